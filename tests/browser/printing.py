@@ -32,7 +32,7 @@ def saved(page, format_, width="17", figure=None, words=True):
         page.get_by_label("Figure", exact=True).select_option(label=figure)
     page.get_by_label("File", exact=True).select_option(format_)
     page.get_by_label("Width", exact=True).select_option(width)
-    page.get_by_label("with title and words").set_checked(words)
+    page.get_by_label("with title and text").set_checked(words)
     with page.expect_download() as there:
         page.get_by_role("button", name="Save").click()
     assert there.value.suggested_filename.endswith(f".{format_}")

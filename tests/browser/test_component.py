@@ -308,7 +308,7 @@ def test_finished_run_is_compared_with_the_trace_of_its_link(component):
     server.told = {"hash": "00c0ffee00c0ffee"}
     rendered(page, "one", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})
     said = page.get_by_role("status")
-    expect(said).to_have_text("This is the run that the link was made of: trace 00c0ffee00c0ffee.")
+    expect(said).to_have_text("This run equals the linked run: trace 00c0ffee00c0ffee.")
 
 
 def test_run_is_blocked_while_the_values_break_a_rule(component):

@@ -49,7 +49,7 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
         eventually(lambda: state() == "running", 30.0)
 
     proxy.cut()
-    expect(page.locator(".pv-toast")).to_have_text("The server does not answer; trying again.")
+    expect(page.locator(".pv-toast")).to_have_text("The server does not answer. Trying again …")
     eventually(lambda: state() == "paused")
     resumes()
     proxy.stall()

@@ -210,7 +210,7 @@ def test_gif_is_made_without_a_secure_context_and_without_a_worker(watched_page,
     dialog = asked(page)
     expect(dialog.get_by_role("radio", name="Video")).to_be_disabled()
     expect(
-        dialog.get_by_text("A browser makes videos only on pages that come by https")
+        dialog.get_by_text("Browsers record videos only on pages served by https")
     ).to_be_visible()
     tried(dialog)
     _, content = saved(page, dialog)

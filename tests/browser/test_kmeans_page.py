@@ -32,7 +32,7 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
     page.locator(".pv-track").click(position={"x": 200, "y": 20})
     eventually(lambda: playhead(page) > 10)
     there = playhead(page)
-    page.get_by_role("button", name="On one call").click()
+    page.get_by_role("button", name="Forward one call").click()
     eventually(lambda: playhead(page) == there + 1)
 
     button.click()  # Stop
@@ -140,7 +140,7 @@ def test_lab_hides_what_was_not_played_and_takes_keys_from_anywhere_on_the_page(
 
     # Space plays and pauses. It does not press the button that the pointer pressed last.
     sidebar(page, "Reset").focus()
-    page.get_by_role("button", name="On one call").click()
+    page.get_by_role("button", name="Forward one call").click()
     moves("n")
     page.keyboard.press("Space")
     expect(play).to_have_attribute("aria-label", "Pause")

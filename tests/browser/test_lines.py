@@ -50,7 +50,7 @@ def card(page, name):
 def test_keys_and_buttons_go_line_by_line(three_levels):
     page = three_levels
     page.keyboard.press("Comma")  # opens the listing, one line before the first frame's
-    back, on = (page.get_by_role("button", name=name) for name in ("Back one line", "On one line"))
+    back, on = (page.get_by_role("button", name=name) for name in ("Back one line", "Forward one line"))
     back.click()
     back.click()  # there is nothing before the first line
     seen = []
@@ -65,14 +65,14 @@ def test_keys_and_buttons_go_line_by_line(three_levels):
         on.click()
     assert seen[:5] == [
         "Restart is called.",
-        "Restart: there is no configuration yet to keep as its checkpoint x₀.",
+        "Restart: there is no configuration yet for its checkpoint x₀.",
         "Restart 1: all 6 centres redrawn.",
         "Restart calls level 2: 1 of 2.",
         "Level 2 is called.",
     ]
-    assert seen[5].startswith("Level 2: x is kept as its checkpoint x₀, WCSS ")
+    assert seen[5].startswith("Level 2: x becomes its checkpoint x₀, WCSS ")
     assert seen[7] == "Level 2 calls level 1: 1 of 2."
-    assert seen[11:13] == ["Level 1 calls the local optimiser, once.", "Lloyd is called."]
+    assert seen[11:13] == ["Level 1 calls the local optimiser once.", "Lloyd is called."]
 
 
 def test_a_checkpoint_is_kept_in_its_own_line(three_levels):

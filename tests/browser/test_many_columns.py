@@ -44,5 +44,5 @@ def test_the_words_stand_between_picture_and_legend(open_replay, tmp_path):
         assert "all but the farthest point" in found["words"]
         assert found["label"].endswith(scene.shown)
         assert found["within"] and found["free"]
-        page.get_by_role("button", name="On one frame").first.click()
+        page.get_by_role("button", name="Forward one frame").first.click()
         assert page.evaluate(ROOM)["height"] == found["height"]

@@ -136,17 +136,17 @@ def test_steps_of_three_sizes(replay):
     click = {
         name: page.get_by_role("button", name=name, exact=True).click
         for name in (
-            "On one frame", "Back one frame", "On one call", "Back one call", "Next restart",
+            "Forward one frame", "Back one frame", "Forward one call", "Back one call", "Next restart",
             "Previous restart",
         )
     }  # fmt: skip
-    click["On one frame"]()
+    click["Forward one frame"]()
     shows(page, 1, 2)
-    click["On one call"]()
+    click["Forward one call"]()
     shows(page, 1, 5)  # first to the end of this one
-    click["On one call"]()
+    click["Forward one call"]()
     shows(page, 2, 4)
-    click["On one frame"]()
+    click["Forward one frame"]()
     shows(page, 3, 1)
     click["Back one frame"]()
     shows(page, 2, 4)
@@ -156,7 +156,7 @@ def test_steps_of_three_sizes(replay):
     shows(page, 11, 1)
     click["Next restart"]()
     shows(page, 21, 1)
-    click["On one frame"]()
+    click["Forward one frame"]()
     click["Previous restart"]()
     shows(page, 21, 1)  # first to its start
     click["Previous restart"]()
@@ -481,7 +481,7 @@ def test_panel_shows_cards_algorithm_and_a_sketch_of_the_curve(replay):
     assert playhead.bounding_box()["x"] > left + 100
 
     page.evaluate("theatre.panel.curve.load('data:text/javascript,0')")
-    page.wait_for_selector("text=Plotly could not be loaded: a plain sketch, without zoom.")
+    page.wait_for_selector("text=Plotly could not be loaded. This is a plain sketch without zoom.")
 
 
 def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
@@ -599,7 +599,7 @@ def test_a_phone_needs_no_sideways_scroll(replay):
     assert tops == sorted(tops)
     page.evaluate("theatre.tell('Said for a moment')")
     assert covered(page) == []
-    for name in ("Play", "On one frame", "Next restart", "Take away"):
+    for name in ("Play", "Forward one frame", "Next restart", "Take away"):
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert min(box["width"], box["height"]) >= 40
     box = page.locator(".pv-track").bounding_box()

@@ -88,7 +88,7 @@ def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
             __prvizTour.each = 300;
         }"""
     )
-    expect(dialog.get_by_text("The way on:")).to_be_visible()
+    expect(dialog.get_by_text("What next:")).to_be_visible()
     seen = page.evaluate("toured")
     assert seen == ["Home", *(each.label for each in benchmarks())]
     onward = dialog.get_by_role("link", name="Try it on k-means")

@@ -137,16 +137,16 @@ test("lineSentence says what a line does", () => {
     .map((line) => plain(lineSentence(line, pending(frame, previous, line), layout)));
   assert.deepEqual(told(first, null), [
     "Restart is called.",
-    "Restart: there is no configuration yet to keep as its checkpoint x₀.",
+    "Restart: there is no configuration yet for its checkpoint x₀.",
   ]);
   const second = { ...first, level: 2, checkpoints: [Infinity, 12.5, Infinity] };
   assert.deepEqual(told(second, first), [
     "Restart calls level 2: 1 of 2.",
     "Level 2 is called.",
-    "Level 2: x is kept as its checkpoint x₀, WCSS 12.50.",
+    "Level 2: x becomes its checkpoint x₀, WCSS 12.50.",
   ]);
   const iterate = { ...second, event: ITERATE, level: 0, line: 2, iteration: 1 };
-  assert.deepEqual(told(iterate, second), ["Level 1 calls the local optimiser, once.", "Lloyd is called."]);
+  assert.deepEqual(told(iterate, second), ["Level 1 calls the local optimiser once.", "Lloyd is called."]);
   assert.deepEqual(told({ ...iterate, iteration: 2 }, iterate), []);
 });
 

@@ -72,7 +72,7 @@ test("ending names the winner and says by how much", () => {
   const near = { best_known: 100, solved_within: 0.001 };
   for (const [known, best, full, solving, text] of [
     [near, 100.05, 125.0, [3, 100.05], "Solved at call 3. Full restarts are still 25.0 % above the best."],
-    [near, 100.05, 100.0, [3, 100.05], "Solved at call 3. Full restarts solved it, too."],
+    [near, 100.05, 100.0, [3, 100.05], "Solved at call 3. Full restarts also solved it."],
     [near, 112.5, 100.0, undefined, "Full restarts have solved it. Partial is still 12.5 % above the best."],
     [near, 112.5, 130.0, undefined, "Partial ends 12.5 % above the best, full restarts 30.0 %."],
     [near, 130.0, 112.5, undefined, "Full restarts end 12.5 % above the best, partial 30.0 %."],

@@ -1,4 +1,4 @@
-// What pages, replays and notebooks use of the player.
+// The player's exports for pages, replays and notebooks.
 
 export { HttpSource, InlineSource } from "./run/source.js";
 export { askForChart } from "./print/chart.js";

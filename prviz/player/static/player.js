@@ -1,4 +1,4 @@
-// The way in for Streamlit's component; other pages `mount` a theatre.
+// Entry point for Streamlit's component; other pages `mount` a player.
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
@@ -9,7 +9,7 @@ import { renderTour } from "./tour/tour.js";
 /** @typedef {Omit<PageOptions, "live"> & {run?: string, live?: string, view?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
 /** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string, run?: string, drawn?: string}) => void}} Entry */
 
-/** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
+/** Players by the component's key. They survive superseded renders; removing the host ends them. */
 function registry() {
   if (!globalThis.__prvizTheatres) {
     globalThis.__prvizTheatres = new Map();
@@ -18,7 +18,7 @@ function registry() {
   return globalThis.__prvizTheatres;
 }
 
-/** Touching a control outside a theatre may give its tab another run. */
+/** A control outside the player may start another run of this tab. */
 function watch() {
   const touched = (/** @type {Event} */ { target }) => {
     for (const { theatre } of registry().values()) {
@@ -42,19 +42,19 @@ function sweep() {
   }
 }
 
-/** A page begins at its top: Streamlit leaves it where the one before was scrolled to. @param {HTMLElement} host */
+/** Scroll to the top, because Streamlit keeps the scroll position of the previous page. @param {HTMLElement} host */
 function beginAtTop(host) {
   const { pathname } = location, before = globalThis.__prvizPath;
   if (before && before !== pathname) host.closest('[data-testid="stMain"]')?.scrollTo(0, 0);
   globalThis.__prvizPath = pathname;
 }
 
-/** A page with controls has two views: what a link asks for, or what the browser had last. @param {TheatreData} data */
+/** Return the view of a page with controls: from the link, or the browser's last one. @param {TheatreData} data */
 function viewOf({ compact, view }) {
   return compact ? "" : view || remembered();
 }
 
-/** After a reload, ask for the run that the page showed before. @param {Entry} entry @param {string | null} page */
+/** After a reload, request the run that the page showed before. @param {Entry} entry @param {string | null} page */
 function comeBack({ theatre, send }, page) {
   const kept = !page || theatre.compact || !theatre.controls.length ? null : takeKept(page);
   if (!kept) return;
@@ -64,7 +64,7 @@ function comeBack({ theatre, send }, page) {
 }
 
 /**
- * Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup.
+ * Draw or update the player, or the tour, of a Streamlit component; return its cleanup.
  * @param {Component<TheatreData>} component
  */
 export function render(component) {

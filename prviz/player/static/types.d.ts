@@ -1,4 +1,4 @@
-// What the modules pass to each other, for `tsc --checkJs`; nothing here is read at run time.
+// Types shared by the modules, for `tsc --checkJs`; not used at run time.
 
 /** The bundler turns a style sheet into text. */
 declare module "*.css" {
@@ -6,7 +6,7 @@ declare module "*.css" {
   export default text;
 }
 
-/** Registries that outlive a render, and what tests find a page's parts by. */
+/** Registries that survive a render, and entry points for tests. */
 declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;
 declare var __prvizBookmarks: Map<string, number[]> | undefined;
 declare var __prvizTheatres: Map<string, import("./player.js").Entry> | undefined;
@@ -15,7 +15,7 @@ declare var __prvizNotebook: Set<any> | undefined;
 declare var __prvizTour: any;
 declare var __prvizPath: string | undefined;
 declare var Plotly: any;
-/** What script `gif.js` leaves behind where it is no worker. */
+/** The export of `gif.js` outside a worker. */
 declare var prvizGif: typeof import("./take/gif.js").Gif;
 
 declare module "gifenc" {
@@ -30,13 +30,13 @@ declare module "gifenc" {
   };
 }
 
-/** A level of the schedule, as `prviz.engine.schedule.Level` has it; `repeats` is 0 for no limit. */
+/** A level of the schedule, as in `prviz.engine.schedule.Level`; `repeats` is 0 for no limit. */
 interface Level { size?: number | null; repeats?: number; probability?: number | null; alpha?: number; subset?: string }
 
-/** A field of a frame: `type` as NumPy writes it, `count` values from byte `offset` on. */
+/** A field of a frame: `type` in NumPy's notation, `count` values from byte `offset` on. */
 interface Field { name: string; type: string; offset: number; count: number }
 
-/** What a run is about, and how its frames are read: `layout_json` of prviz/player/pictures/frames.py. */
+/** The description of a run and of its frames: `layout_json` of prviz/player/pictures/frames.py. */
 interface Layout {
   title: string;
   noun: [one: string, many: string];
@@ -59,7 +59,7 @@ interface Layout {
   [other: string]: any;
 }
 
-/** One step of a call, decoded: the table at the head of prviz/player/pictures/frames.py; channels by their names. */
+/** One step of a call, decoded: see the table in prviz/player/pictures/frames.py; channels by name. */
 interface Frame {
   call: number;
   sub: number;
@@ -80,7 +80,7 @@ interface Frame {
   [channel: string]: any;
 }
 
-/** How far a search is, as the server says it; `outcomes` has one byte for each call asked for. */
+/** The progress of a search, from the server; `outcomes` has one byte per requested call. */
 interface Head {
   state: string;
   calls: number;
@@ -99,7 +99,7 @@ interface Head {
 /** A call that found a new best, and its cost. */
 type Best = [call: number, cost: number];
 
-/** What the first picture needs. */
+/** The contents of the first picture. */
 interface Opening {
   layout: Layout;
   head: Head;
@@ -107,7 +107,7 @@ interface Opening {
   [other: string]: any;
 }
 
-/** Where a run comes from: see run/source.js. */
+/** The source of a run: see run/source.js. */
 interface Source {
   id: string;
   first: number;
@@ -141,26 +141,26 @@ interface Component<Data> {
 
 type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
 
-/** Names of controls that a link hides or locks, with commas between. */
+/** Controls that a link hides or locks, separated by commas. */
 interface Held { hide?: string; lock?: string }
 
-/** What a page tells its theatre. */
-/** A run that was seen up to the end of one call goes on to the end of another. */
+/** Data from a page to its player. */
+/** A run that was seen up to the end of one call continues to the end of another. */
 interface Onward { from: number; until: number }
 
 interface PageOptions {
-  /** The call to which the run goes on by itself, after which the page is told "seen". */
+  /** The call at which the run stops; then the page gets "seen". */
   onward?: Onward | null;
   params?: Record<string, string>;
   /** The address of the page. */
   page?: string | null;
-  /** Name of what the curve shows beside the run. */
+  /** Name of the method that the curve shows beside the run. */
   beside?: string;
-  /** Why no search can be started. */
+  /** Why no search can start. */
   hindered?: string;
-  /** Which data are to be given first, in place of the picture. */
+  /** The data that the user must provide first; shown in place of the picture. */
   missing?: string;
-  /** Whether a recording is shown until Run is pressed, and what makes the source of the run that follows. */
+  /** Whether a recording is shown until Run is pressed, and the function that makes the live source. */
   preview?: boolean;
   live?: (() => Source) | null;
   /** Whether Algorithm 1 is open. */
@@ -185,13 +185,13 @@ interface ShownRun {
   fetch: Fetch;
 }
 
-/** How a picture looks: its colours, and which part of it is seen. */
+/** The look of a picture: its colours and its visible part. */
 interface Look { colours: Colours; zoom: number; centre: Point }
 
-/** A figure as Plotly takes it. */
+/** A figure in Plotly's format. */
 interface PlotlyFigure { data: any[]; layout: Record<string, any> }
 
-/** Draw a figure `width` pixels wide, as on a canvas; returns its height. */
+/** Draw a figure `width` pixels wide on a canvas context; return its height. */
 type Paint = (g: Canvas, width: number, colours: Colours) => number;
 
 /** A figure to print, which is painted or plotted. */
@@ -209,25 +209,25 @@ interface Page { svg: string; width: number; height: number }
 
 interface PrintFont { base64: string; characters: Set<string> }
 
-/** An encoder of films; its pixels are four bytes each in one, red the lowest. */
+/** An encoder of films; its pixels are 32-bit, red in the lowest byte. */
 interface Encoder {
   sample(pixels: Uint32Array<ArrayBuffer>): unknown;
   begin(): unknown;
-  /** A picture that stays so many times as long. */
+  /** Add a picture for a multiple of the period. */
   add(pixels: Uint32Array<ArrayBuffer>, times: number): Promise<unknown>;
-  /** The bytes of each picture. */
+  /** Return the bytes of each picture. */
   sizes(): Promise<number[]>;
   finish(): Promise<Uint8Array<ArrayBuffer>>;
   close(): void;
 }
 
-/** A call of a film, and what was left out before it; times in milliseconds. */
+/** A call of a film, and the skipped calls before it; times in milliseconds. */
 interface FilmCall { call: number; time: number; left: LeftOut | null; gap: number; hold: number }
 
-/** A picture of a film: how far the search has glided into a frame, and how often the picture is repeated. */
+/** A picture of a film: the position of its animation, and how often the picture is repeated. */
 interface Shot { scene: number; call: number; index: number; t: number; left: LeftOut | null; times: number }
 
-/** A replay that a page holds; outcomes may be those of the whole run or of the film alone. */
+/** A replay in a page; outcomes may be those of the whole run or only of the film. */
 interface Inlined {
   layout: Layout;
   assets: Record<string, ArrayBuffer>;
@@ -237,7 +237,7 @@ interface Inlined {
   curve: any;
 }
 
-/** An error with a question; `gone`: the run has ended its life, so that asking again is of no use. */
+/** A failed request; `gone`: the run has expired, so retrying is useless. */
 interface Failure extends Error {
   gone?: boolean;
 }
@@ -250,7 +250,7 @@ type Direction = 1 | -1;
 /** "live" follows the search; "playing" shows every call. */
 type Mode = "paused" | "story" | "playing" | "live";
 
-/** Where in a call a seek ends. */
+/** The position in a call where a seek ends. */
 type Where = "start" | "decision" | "end" | number | ((frames: Frame[]) => number);
 
 /** A line of Algorithm 1, counted from 1, on a level. */
@@ -259,16 +259,16 @@ interface Line { line: number; level: number }
 /** A call of a story, shown for `time` milliseconds. */
 interface Episode { call: number; time: number; end?: boolean; still?: boolean }
 
-/** How far a story has been told. */
+/** The position in a story. */
 interface Told { call: number; time: number; reverted: boolean; improved: boolean }
 
-/** Calls that a story leaves out, and how many of them were kept, new bests and restarts. */
+/** Calls that a story skips, and how many of them were kept, new bests and restarts. */
 interface LeftOut { calls: number; kept: number; bests: number; restarts: number }
 
-/** Calls of the timeline. */
+/** A range of calls. */
 interface CallRange { first: number; last: number }
 
-/** Full restarts beside a search: how much work they have done, and a frame of each best. */
+/** Full restarts beside a search: their work, and a frame of each best. */
 interface FullRestarts {
   calls: number;
   iterations: number;
@@ -278,7 +278,7 @@ interface FullRestarts {
 
 type Axis = "iterations" | "seconds";
 
-/** Two frames, and how far the picture is between them. */
+/** Two frames and the position between them. */
 interface Moment {
   before: Frame;
   after: Frame;

@@ -1,4 +1,4 @@
-// Buttons that leave the focus to the player.
+// Buttons that do not take the focus from the player.
 
 import { h, icon } from "./dom.js";
 
@@ -20,13 +20,13 @@ export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
 }
 
-/** The options of a menu: what each value is called. @param {Record<string, string>} texts @param {string} chosen */
+/** The options of a menu: the text of each value. @param {Record<string, string>} texts @param {string} chosen */
 export function choices(texts, chosen) {
   return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
 }
 
 /**
- * A menu that gives the keys back once a pointer has chosen from it.
+ * A menu that returns the focus to the player after a choice by pointer.
  * @param {string} label @param {Record<string, string>} texts @param {string} chosen
  * @param {(value: string) => void} act
  */

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /**
- * Copy a text; whether that was possible. `within`: where it may be written for a moment.
+ * Copy a text; return whether that worked. `within`: a node for a temporary text field.
  * @param {string} text @param {HTMLElement} [within]
  */
 export async function toClipboard(text, within = document.body) {

@@ -1,4 +1,4 @@
-// Building DOM nodes, icons, and reading the theme's colours.
+// Build DOM nodes and icons, and read the theme's colours.
 
 const ICONS = {
   play: '<path d="M4 2.5v11l9-5.5z" fill="currentColor"/>',
@@ -54,7 +54,7 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Set a node's text only when it changes. @param {Node} node @param {string} text */
+/** Set a node's text if it changes. @param {Node} node @param {string} text */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -63,7 +63,7 @@ const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "
   "tint", "negative", "positive"];
 
 /**
- * The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size.
+ * The colours for canvases, resolved from the style sheet: {ground, ink, …}, with the font and its size.
  * @param {HTMLElement} root @returns {Colours}
  */
 export function readColours(root) {
@@ -71,14 +71,14 @@ export function readColours(root) {
   const dark = isDark(colours.ground);
   if (dark !== root.hasAttribute("data-dark")) {
     root.toggleAttribute("data-dark", dark);
-    colours = shades(root); // some depend on it
+    colours = shades(root); // some colours depend on it
   }
   const style = getComputedStyle(root);
   return { ...colours, font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
 /**
- * All at once: whenever the page has changed since, a browser goes through its styles anew.
+ * Read all at once: after each change of the page, a browser recomputes its styles.
  * @param {HTMLElement} root @returns {Record<string, string>}
  */
 function shades(root) {
@@ -99,12 +99,12 @@ function isDark(colour) {
   return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
 }
 
-/** What draws on a canvas. @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
+/** Return the 2D context of a canvas. @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function context(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
-/** As many dots as the screen has for a canvas of so many pixels; returns what draws on it, in pixels. @param {HTMLCanvasElement} canvas */
+/** Set a canvas's resolution for the screen; return its 2D context, in pixels. @param {HTMLCanvasElement} canvas */
 export function sharp(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
   const ratio = Math.min(2, devicePixelRatio || 1);
   Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
@@ -113,7 +113,7 @@ export function sharp(canvas, width = canvas.clientWidth, height = canvas.client
   return g;
 }
 
-/** Until the browser has nothing to draw, or half a second has passed. */
+/** Wait until the browser is idle, or for half a second. */
 export function leisure() {
   return new Promise((resolve) => (globalThis.requestIdleCallback?.(resolve, { timeout: 500 }) ?? setTimeout(resolve)));
 }

@@ -1,7 +1,7 @@
-// What marks a variable in a picture: a disc, an arrow from where it was, and the colour of what redrew it.
+// Marks of a variable in a picture: a disc, an arrow from its old place, and a colour for the kind of redraw.
 
 /**
- * The legend of the two colours, by the shape that has them: [shape, word, what follows where there is room].
+ * The legend of the two colours: [shape, word, text shown if there is space].
  * @param {string} partial the shape in the colour of a partial redraw
  * @param {string} [full] and in that of a full restart
  */
@@ -12,13 +12,13 @@ export function redraws(partial, full = partial) {
   ];
 }
 
-const WASHES = { kept: 0.2, partial: 0.55, full: 0.3 }; // how much of the colour lies behind a variable
+const WASHES = { kept: 0.2, partial: 0.55, full: 0.3 }; // opacity of the colour behind a variable
 
-/** The legend's swatch of what was kept. @type {LegendEntry} */
+/** The legend's swatch of kept variables. @type {LegendEntry} */
 export const KEPT_WASH = [`<rect x="2" y="2" width="12" height="12" fill="var(--pv-kept)" fill-opacity="${2 * WASHES.kept}" stroke="none"/>`, "kept"];
 
 /**
- * A tint behind each of `n` variables: what was kept, what was redrawn, and all of it after a restart.
+ * Tint the background of `n` variables: kept, redrawn, and all after a restart.
  * @param {Canvas} g @param {Colours} colours @param {number[]} chosen @param {number} n
  * @param {(i: number) => [x: number, y: number, width: number, height: number]} place
  */
@@ -43,7 +43,7 @@ export function disc(g, [x, y], r) {
 }
 
 /**
- * A head whose tip lies at (x, y) and that points along the unit vector (ux, uy).
+ * An arrowhead with its tip at (x, y) that points along the unit vector (ux, uy).
  * @param {CanvasRenderingContext2D} g @param {Point} tip @param {Point} direction
  */
 export function arrowHead(g, [x, y], [ux, uy]) {

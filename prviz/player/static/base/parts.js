@@ -1,14 +1,14 @@
-// Parts of the player that come on first use: libraries for films and figures, and the font of print.
+// Parts of the player that are loaded on first use: libraries for films and figures, and the print font.
 
 import { unpack } from "./packing.js";
 
 /** @type {(name: string) => string | Promise<string>} */
 let locate = (name) => name;
-/** @type {Set<string> | null} names of the parts that a file holds; null where all can be had */
+/** @type {Set<string> | null} names of the parts in a file; null if all are available */
 let carried = null;
 
 /**
- * Load parts from the address that `find(name)` has, or promises.
+ * Load parts from the address that `find(name)` returns or promises.
  * @param {(name: string) => string | Promise<string>} find
  */
 export function locateParts(find) {
@@ -16,7 +16,7 @@ export function locateParts(find) {
 }
 
 /**
- * Load parts from base64 of gzip, by name: a file without a server holds them.
+ * Load parts from base64 of gzip, by name, in a file without a server.
  * @param {Record<string, string>} packed
  */
 export function carryParts(packed) {
@@ -31,11 +31,11 @@ async function addressOf(packed) {
   return URL.createObjectURL(new Blob([await unpack(packed)], { type: "text/javascript" }));
 }
 
-/** Whether a part can be had. @param {string} name */
+/** Return whether a part is available. @param {string} name */
 export const hasPart = (name) => carried?.has(name) ?? true;
 
-/** The address of a part, such as "gif.js". @param {string} name */
+/** Return the address of a part, such as "gif.js". @param {string} name */
 export const partAddress = async (name) => locate(name);
 
-/** What a part exports. @param {string} name */
+/** Return the exports of a part. @param {string} name */
 export const loadPart = async (name) => import(await partAddress(name));

@@ -1,8 +1,8 @@
-// A file for who looks at the page.
+// Save a file to the user's disk.
 
 import { h } from "./dom.js";
 
-const HELD = 10000; // milliseconds in which a browser has begun to save it
+const HELD = 10000; // milliseconds until the browser has started the download
 
 /** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {

@@ -1,11 +1,11 @@
-// From bytes to colours: one ramp from the ground to the ink, for light and dark alike.
+// A colour scale for bytes, from ground to ink, for light and dark themes.
 
 import { context } from "./dom.js";
 
 const STEPS = 256;
 
 /**
- * RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness.
+ * Return RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness.
  * @param {Record<string, any>} colours
  */
 export function shadesOf({ ground, tint, ink }) {
@@ -19,19 +19,19 @@ export function shadesOf({ ground, tint, ink }) {
   return new Uint32Array(g.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
-/** The same as a style sheet has them. @param {Record<string, any>} colours */
+/** Return the colours of the style sheet as such a scale. @param {Record<string, any>} colours */
 export function cssShadesOf(colours) {
   return Array.from(shadesOf(colours), (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
 }
 
-/** The legend's swatch of the same ramp. */
+/** The legend's swatch of the same scale. */
 export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
   + '<stop stop-color="var(--pv-ground)"/><stop offset="0.5" stop-color="var(--pv-tint)"/>'
   + '<stop offset="1" stop-color="var(--pv-ink)"/></linearGradient></defs>'
   + '<rect x="0.5" y="2.5" width="15" height="11" rx="2" fill="url(#pv-shades)" stroke-width="1"/>';
 
 /**
- * The bytes between two frames; those of `to` itself at the end.
+ * Return the bytes between two frames; at the end, those of `to`.
  * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to @param {number} t
  */
 export function between(from, to, t) {
@@ -40,7 +40,7 @@ export function between(from, to, t) {
 }
 
 /**
- * A box of the unit square, [left, bottom, right, top], in pixels.
+ * Return a box of the unit square, [left, bottom, right, top], in pixels.
  * @param {[left: number, bottom: number, right: number, top: number]} corners @param {PictureView} view
  */
 export function boxOf([left, bottom, right, top], view) {
@@ -49,21 +49,21 @@ export function boxOf([left, bottom, right, top], view) {
 }
 
 /**
- * A layer's part for the room that there is: `narrow`, where a world has two shapes, has what is other in the
- * one that is less wide for its height.
+ * Return a layer's part for the present shape: if a world has two shapes, `narrow` has what differs in the
+ * narrower one.
  * @param {any} spec @param {{aspect: number}} view
  */
 export function fitted(spec, view) {
   return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;
 }
 
-/** The wider of two shapes, or the other where the room is too narrow. @param {[wide: number, narrow: number]} shapes */
+/** Return the wider of two shapes, or the other one if there is too little space. @param {[wide: number, narrow: number]} shapes */
 export function shapeFor([wide, narrow]) {
   return (/** @type {number} */ room) => (room * room < wide * narrow ? narrow : wide);
 }
 
 /**
- * A line of words above a box, the first that has room; it has the same size at every zoom.
+ * Write the first line of text that fits above a box; its size does not depend on the zoom.
  * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {Pick<Box, "x" | "y"> & {width?: number}} box
  * @param {...string} texts
  */

@@ -1,20 +1,20 @@
-// Numbers and sentences for people. Pure functions; a frame in, words out.
+// Format numbers and describe frames in words. Pure functions.
 
-// What a frame shows
+// Descriptions of a frame
 export const REDRAW = 1;
 export const ITERATE = 2;
 export const KEPT = 3;
 export const REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
-const NOTHING = 1e-13; // what rounding may leave of a cost that is 0
+const NOTHING = 1e-13; // rounding error of a cost that is 0
 
 /** @param {number} x */
 function rounded(x) {
   return Math.abs(x) < NOTHING ? 0 : x;
 }
 
-/** A cost for people: 9 377, 85.31, 2.894e10. @param {number | null | undefined} x */
+/** Format a cost: 9 377, 85.31, 2.894e10. @param {number | null | undefined} x */
 export function number(x, digits = 4) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
@@ -27,7 +27,7 @@ export function number(x, digits = 4) {
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
-/** A whole number with thin spaces: 17 002. @param {number | null | undefined} n */
+/** Format a whole number with thin spaces: 17 002. @param {number | null | undefined} n */
 export function count(n) {
   return n == null ? "–" : grouped(Math.round(n).toFixed(0));
 }
@@ -39,10 +39,10 @@ function grouped(text) {
   return decimals ? `${spaced}.${decimals}` : spaced;
 }
 
-const MOST_DIGITS = 6; // that one compares at a glance
+const MOST_DIGITS = 6; // digits that a reader can compare at a glance
 
 /**
- * How a cost compares with another: with the digits that it takes to tell them apart, or their difference.
+ * Compare two costs: show enough digits to tell them apart, or their difference.
  * @param {number} a @param {number} b
  */
 export function against(a, b) {
@@ -54,7 +54,7 @@ export function against(a, b) {
   return `${number(a)}, ${number(Math.abs(a - b), 1)} ${a > b ? "more" : "less"}`;
 }
 
-/** A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. @param {number | null | undefined} gap */
+/** Format a relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. @param {number | null | undefined} gap */
 export function percent(gap) {
   if (gap == null || !Number.isFinite(gap)) return "–";
   const value = 100 * gap;
@@ -66,7 +66,7 @@ export function percent(gap) {
 }
 
 /**
- * Relative distance to the best known cost, or null where there is none.
+ * Return the relative distance to the best known cost, or null if that is unknown.
  * @param {number | null | undefined} best @param {Pick<Layout, "best_known" | "rounding">} layout
  */
 export function gapTo(best, { best_known: known, rounding = 0 }) {
@@ -82,12 +82,12 @@ export function seconds(s) {
   return `${grouped(s.toFixed(s < 10 ? 2 : s < 100 ? 1 : 0))}${THIN}s`;
 }
 
-/** What the layout calls an inner iteration, such as "epoch". @param {Pick<Layout, "iteration">} layout */
+/** Return the layout's name for an inner iteration, such as "epoch". @param {Pick<Layout, "iteration">} layout */
 export function iterationOf(layout) {
   return layout.iteration ?? "iteration";
 }
 
-/** With a capital, but for a symbol: k₁ is no K₁. @param {string} text */
+/** Capitalise a text, except for symbols: k₁ is not K₁. @param {string} text */
 export function capital(text) {
   return /^k[₁-₉]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -98,7 +98,7 @@ function listed(items) {
 }
 
 /**
- * What was redrawn: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres".
+ * Name the redrawn variables: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres".
  * @param {number[]} chosen @param {Pick<Layout, "noun" | "variables">} layout
  */
 export function redrawn(chosen, layout) {
@@ -110,7 +110,7 @@ export function redrawn(chosen, layout) {
   return `${chosen.length === 1 ? one : many} ${listed(chosen.map(count))}`;
 }
 
-/** k_l for people: "50", or "p = 0.1" where each variable has its own chance. @param {Level} level */
+/** Format k_l: "50", or "p = 0.1" if each variable has its own probability. @param {Level} level */
 export function size(level) {
   return level.size == null ? `p = ${level.probability}` : count(level.size);
 }
@@ -121,7 +121,7 @@ export function levelName(level, layout) {
 }
 
 /**
- * Whether a redraw on this level keeps all of the old, as α = 1 has it.
+ * Return whether a redraw on this level changes nothing, because α = 1.
  * @param {number} level @param {Layout} layout
  */
 function still(level, layout) {
@@ -134,7 +134,7 @@ function asBefore({ chosen }, layout) {
 }
 
 /**
- * One sentence that says what `frame` shows; `previous` is the frame before it, if known, and `first`
+ * Describe `frame` in one sentence; `previous` is the frame before it, if known, and `first`
  * the cost of the first call.
  * @param {Frame} frame @param {Frame | null} previous @param {Layout} layout @param {number} [first]
  */
@@ -157,7 +157,7 @@ export function sentence(frame, previous, layout, first) {
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/** What a story leaves out: "Skipped: 60 attempts, all reverted". @param {LeftOut} left */
+/** Describe skipped calls: "Skipped: 60 attempts, all reverted". @param {LeftOut} left */
 export function leftOut({ calls, kept, bests, restarts }) {
   const some = (/** @type {number} */ n, /** @type {string} */ what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
@@ -168,14 +168,14 @@ export function leftOut({ calls, kept, bests, restarts }) {
 }
 
 /**
- * The cost that solves a problem, or −∞ where that is unknown.
+ * Return the cost that solves a problem, or −∞ if that is unknown.
  * @param {Pick<Layout, "best_known" | "solved_within" | "rounding">} layout
  */
 export function goalOf({ best_known: known, solved_within: solved, rounding = 0 }) {
   return known == null ? -Infinity : known + Math.max(solved ?? 0, rounding) * (Math.abs(known) || 1);
 }
 
-/** The probability whose −log-likelihood is the cost: "1 in 4", "1 in 256", "1 in 1.8e19". @param {number} cost */
+/** Return the probability whose −log-likelihood is the cost: "1 in 4", "1 in 256", "1 in 1.8e19". @param {number} cost */
 export function chance(cost) {
   const power = cost / Math.LN10;
   if (power > 7) return `1 in ${(10 ** (power % 1)).toFixed(1)}e${Math.floor(power)}`;
@@ -183,8 +183,8 @@ export function chance(cost) {
 }
 
 /**
- * How far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; its probability
- * where it is one, and else the cost itself, where none is known.
+ * Describe how far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; its
+ * probability if it has one; or the cost itself if no best is known.
  * @param {number} cost @param {Layout} layout
  */
 export function height(cost, layout) {
@@ -195,20 +195,20 @@ export function height(cost, layout) {
   return above(cost, layout, true);
 }
 
-/** The same in per cent, or as a multiple where it is more than twice the best. @param {number} cost @param {Layout} layout */
+/** The same in per cent, or as a multiple above twice the best. @param {number} cost @param {Layout} layout */
 function above(cost, layout, words = false) {
   const gap = gapTo(cost, layout) ?? 0;
   if (gap > 1 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;
   return `${percent(gap)}${words ? " above the best" : ""}`;
 }
 
-/** How good the best at a frame is, and which call found it. @param {Frame} frame @param {Layout} layout */
+/** Describe the best at a frame, and the call that found it. @param {Frame} frame @param {Layout} layout */
 export function standing({ best, call }, layout) {
   return { value: Number.isFinite(best) ? height(best, layout) : "–", note: count(call) };
 }
 
 /**
- * What a call has kept of the configuration: "49 of 50 centres kept".
+ * Describe the kept variables of a call: "49 of 50 centres kept".
  * @param {Frame} frame @param {Layout} layout
  */
 export function untouched({ level, chosen }, { levels, noun, variables }) {
@@ -219,7 +219,7 @@ export function untouched({ level, chosen }, { levels, noun, variables }) {
 }
 
 /**
- * The end of a story: who has won, and by how much.
+ * The end of a story: the winner and the difference.
  * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "calls" | "head" | "bests" | "solving">} engine
  * @param {Layout} layout
  */
@@ -232,7 +232,7 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
   }
   const [ours, theirs] = [height(best, layout), height(full, layout)];
   if (ours === "solved") {
-    const others = theirs === "solved" ? "solved it, too" : `are still ${stands(full, layout)}`;
+    const others = theirs === "solved" ? "also solved it" : `are still ${stands(full, layout)}`;
     return `Solved at call ${count(where)}. Full restarts ${others}.`;
   }
   if (theirs === "solved") return `Full restarts have solved it. Partial is still ${stands(best, layout)}.`;
@@ -251,7 +251,7 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
 }
 
 /**
- * The end of a story whose search goes on: the best so far.
+ * The end of a story whose search continues: the best so far.
  * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "solving">} engine @param {Layout} layout
  */
 export function soFar({ call, best }, { solving }, layout) {
@@ -259,14 +259,14 @@ export function soFar({ call, best }, { solving }, layout) {
   return `${found}. The search goes on.`;
 }
 
-/** Where a search stands, after "is" or "ends". @param {number} cost @param {Layout} layout */
+/** Describe a cost, to follow "is" or "ends". @param {number} cost @param {Layout} layout */
 function stands(cost, layout) {
   return layout.best_known ? height(cost, layout) : `at ${height(cost, layout)}`;
 }
 
 /**
- * One line on the whole search, {text, call}, with the call that solved it, or the best; null before any,
- * and before that call was `shown`.
+ * Describe the whole search in one line, {text, call}, with the call that solved it or found the best; null
+ * before the first call, and until that call was `shown`.
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
  * @param {Layout} layout @param {number} [shown]
  */
@@ -289,7 +289,7 @@ function decisionSubject(frame, layout) {
   return `${capital(redrawn(frame.chosen, layout))} ${done}`;
 }
 
-/** What x was redrawn from says nothing: no optimiser had seen it. @param {Frame} frame @param {Layout} layout */
+/** Describe a descent from a random configuration, which has no earlier cost to compare with. @param {Frame} frame @param {Layout} layout */
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
   const best = frame.newBest && frame.call > 1 ? ", a new best" : "";
@@ -297,7 +297,7 @@ function descent(frame, layout) {
 }
 
 /**
- * Whether a call has descended from a configuration that was redrawn as a whole.
+ * Return whether a call descended from a configuration that was redrawn as a whole.
  * @param {Frame} frame @param {Layout} layout
  */
 function descends(frame, layout) {
@@ -307,7 +307,7 @@ function descends(frame, layout) {
 }
 
 /**
- * Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py.
+ * Return whether a cost is lower than another by more than rounding: `improves` of prviz/engine/trace.py.
  * @param {number} cost @param {number} best @param {number} first @param {number} rounding
  */
 export function improves(cost, best, first, rounding) {
@@ -335,7 +335,7 @@ function comparison(frame, previous, layout, first = 0) {
 }
 
 /**
- * The two costs that a decision compared, or null where they are unknown.
+ * Return the two costs that a decision compared, or null if they are unknown.
  * @param {Frame} frame @param {Frame | null} previous
  */
 export function decided(frame, previous) {

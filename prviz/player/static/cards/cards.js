@@ -1,4 +1,4 @@
-// The hierarchy as checkpoint cards, one a level, and Algorithm 1 with its current line lit.
+// The hierarchy as checkpoint cards, one per level, and Algorithm 1 with its current line highlighted.
 
 import { h, icon, say } from "../base/dom.js";
 import { Spark } from "./spark.js";
@@ -16,7 +16,7 @@ function below(n) {
 export class Cards {
   /** @type {Layout} */ layout;
   /** @type {Card[]} by level, the lowest first */ cards = [];
-  /** @type {Card[]} with the optimiser's as that of level 0 */ all = [];
+  /** @type {Card[]} including the optimiser's as level 0 */ all = [];
   /** @type {Card} */ optimiser;
   spark = new Spark();
 
@@ -24,7 +24,7 @@ export class Cards {
     this.node = h("div", { class: "pv-cards", role: "group", "aria-label": "Checkpoints by level" });
   }
 
-  /** Nodes are kept from run to run, as long as there are as many levels. @param {Layout} layout */
+  /** Keep nodes from run to run while the number of levels is the same. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
     if (this.cards.length !== layout.levels.length) this.build(layout.levels.length);
@@ -65,7 +65,7 @@ export class Cards {
     return { node, bar, picture, size: "", ...parts };
   }
 
-  /** No configuration yet. */
+  /** Show that there is no configuration yet. */
   clear() {
     for (const card of this.all) {
       card.node.classList.remove("pv-active", "pv-back");
@@ -78,7 +78,7 @@ export class Cards {
   }
 
   /**
-   * Show the state of every level at a frame; `frames` are those of its call up to it.
+   * Show the state of every level at a frame; `frames` are those of its call so far.
    * @param {Frame} frame @param {Frame[]} frames
    */
   show(frame, frames) {
@@ -92,7 +92,7 @@ export class Cards {
     });
     layout.levels.forEach(({ repeats = 0 }, i) => {
       const card = this.cards[i];
-      const closed = decides && i < frame.level && !frame.counters[i]; // its counter begins anew
+      const closed = decides && i < frame.level && !frame.counters[i]; // then its counter restarts
       const done = closed && repeats ? repeats : frame.counters[i];
       const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
       const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1
@@ -121,7 +121,7 @@ export class Algorithm {
   set(layout) {
     this.lines = layout.algorithm.map((line) => {
       const depth = line.length - line.trimStart().length;
-      const [words, ...others] = line.trim().split("ₗ"); // few fonts have one that is seen to be lowered
+      const [words, ...others] = line.trim().split("ₗ"); // few fonts have a visible subscript l
       return h("li", { style: `--pv-depth:${depth}` }, words, ...others.flatMap((more) => [h("sub", {}, "l"), more]));
     });
     this.node.replaceChildren(...this.lines);
@@ -140,7 +140,7 @@ export class Algorithm {
     });
   }
 
-  /** Scroll the list, and nothing else, so that a line is in view. @param {HTMLElement} line */
+  /** Scroll only the list, so that a line is visible. @param {HTMLElement} line */
   reveal({ offsetTop: top, offsetHeight: height }) {
     const { node } = this;
     const lowest = top + height - node.clientHeight;
@@ -148,7 +148,7 @@ export class Algorithm {
   }
 }
 
-/** 50k for 50 000: a number that one knows. @param {number} n */
+/** Abbreviate a number: 50k for 50 000. @param {number} n */
 function short(n) {
   return n >= 10000 && n % 1000 === 0 ? `${count(n / 1000)}k` : count(n);
 }

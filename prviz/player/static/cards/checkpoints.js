@@ -1,13 +1,13 @@
-// The small picture on each card: the configuration that a level would go back to.
+// The small picture on each card: the checkpoint of a level.
 
 import { context, h, reducedMotion } from "../base/dom.js";
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 
 const TALL = 30, BROADEST = 44; // pixels of a card's picture
-const SHRUNK = 8; // it is drawn so many times larger, so that marks keep their proportions
+const SHRUNK = 8; // it is drawn this many times larger and scaled down, so that marks keep their proportions
 const PATIENCE = 400; // milliseconds between two requests
-const FLIGHT = 520; // milliseconds that a checkpoint takes back to the scene
+const FLIGHT = 520; // milliseconds of a checkpoint's flight to the scene
 
 /**
  * @import { Engine } from "../run/engine.js"
@@ -23,7 +23,7 @@ export class Checkpoints {
     this.scene = scene;
     this.wake = wake;
     this.view = new View(0);
-    this.asked = 0; // when frames were fetched last
+    this.asked = 0; // time of the last request for frames
     this.busy = false;
     /** @type {Source | null} */ this.source = null;
     /** @type {Layer[]} */ this.layers = [];
@@ -52,8 +52,8 @@ export class Checkpoints {
   }
 
   /**
-   * Show the checkpoints as they are at a frame; `seen` are the frames of its call up to it. Where `flies`, the one
-   * that a level goes back to is seen to return.
+   * Show the checkpoints at a frame; `seen` are the frames of its call so far. If `flies`, animate the
+   * checkpoint to which a level reverts.
    * @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine @param {boolean} flies
    */
   show(frame, seen, film, engine, flies) {
@@ -64,7 +64,7 @@ export class Checkpoints {
     }
     this.cards.cards.forEach(({ picture }, i) => {
       const found = this.find(i + 1, frame, seen, film, engine);
-      if (found === undefined || found === this.drawn[i]) return; // undefined: still to come
+      if (found === undefined || found === this.drawn[i]) return; // undefined: still loading
       this.drawn[i] = found;
       this.paint(context(picture), found);
     });
@@ -73,7 +73,7 @@ export class Checkpoints {
   }
 
   /**
-   * The frame that shows the checkpoint of a level; null where it holds no configuration.
+   * Return the frame that shows the checkpoint of a level; null if it has no configuration.
    * @param {number} level @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine
    * @returns {Frame | null | undefined}
    */
@@ -91,7 +91,7 @@ export class Checkpoints {
     return found ?? undefined;
   }
 
-  /** Fetch the frames of a call, which may lie far back. @param {number} call @param {Film} film */
+  /** Fetch the frames of a call, which may be far back. @param {number} call @param {Film} film */
   async ask(call, film) {
     const now = performance.now();
     if (!this.source || this.busy || now - this.asked < PATIENCE || call < 1) return;
@@ -100,13 +100,13 @@ export class Checkpoints {
     try {
       film.add(await this.source.frames(call, 1));
       this.wake();
-    } catch { // the card stays as it is; the next caption asks again
+    } catch { // the card does not change; the next caption tries again
     } finally {
       this.busy = false;
     }
   }
 
-  /** `ratio`: pixels of the canvas for each of the picture. @param {Canvas} g @param {Frame | null} frame */
+  /** `ratio`: canvas pixels per picture pixel. @param {Canvas} g @param {Frame | null} frame */
   paint(g, frame, ratio = this.view.ratio) {
     const { view } = this;
     const { ratio: usual } = view;
@@ -121,7 +121,7 @@ export class Checkpoints {
     view.ratio = usual;
   }
 
-  /** The picture of a checkpoint goes from its card to the scene. @param {number} level */
+  /** Move the picture of a checkpoint from its card to the scene. @param {number} level */
   fly(level) {
     const { picture } = this.cards.cards[level - 1];
     const { node: scene, root } = this.scene;
@@ -131,7 +131,7 @@ export class Checkpoints {
     const ghost = h("canvas", { class: "pv-ghost", width, height, "aria-hidden": "true" });
     this.paint(context(ghost), this.drawn[level - 1], 1);
     root.append(ghost);
-    const over = (/** @type {DOMRect} */ box, /** @type {number} */ scale) => { // the canvas with its middle in that of a box
+    const over = (/** @type {DOMRect} */ box, /** @type {number} */ scale) => { // the canvas centred on a box
       const x = box.left + box.width / 2 - room.left - width / 2;
       const y = box.top + box.height / 2 - room.top - height / 2;
       return `translate(${x}px, ${y}px) scale(${scale})`;

@@ -1,10 +1,10 @@
-// A very small curve: the cost of each inner iteration of the call shown, against the checkpoint.
+// A very small curve: the cost of each inner iteration of this call, against the checkpoint.
 
 import { h } from "../base/dom.js";
 import { ITERATE } from "../base/words.js";
 
 const WIDTH = 100, HEIGHT = 24, EDGE = 3;
-const ROOM = 12; // iterations that the width is for, at least
+const ROOM = 12; // the smallest number of iterations across the width
 
 export class Spark {
   constructor() {
@@ -14,7 +14,7 @@ export class Spark {
     this.costs = this.node.querySelector("polyline");
   }
 
-  /** Draw the iterations among `frames`, those of one call up to the frame shown. @param {Frame[]} frames */
+  /** Draw the iterations in `frames`, those of one call up to this frame. @param {Frame[]} frames */
   show(frames) {
     const iterations = frames.filter(({ event }) => event === ITERATE);
     const costs = iterations.map(({ cost }) => cost);

@@ -1,14 +1,14 @@
-// Points that somebody draws, on a grid of 1024 × 1024: as text, as prviz/datasets/sets/drawn.py has them,
-// and with what can be undone.
+// Drawn points on a grid of 1024 × 1024, as text in the format of prviz/datasets/sets/drawn.py,
+// with undo.
 
 export const SIDE = 1024;
-export const MOST = 5000; // points of a drawing
-export const LINKED = 120; // that a link carries
-const BITS = 10; // an axis
+export const MOST = 5000; // points in a drawing
+export const LINKED = 120; // points that fit in a link
+const BITS = 10; // per axis
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const MOST_KEPT = 50; // strokes that can be undone
+const MOST_KEPT = 50; // undo steps
 
-/** Text of base64url digits, 20 bits a point; `points` has columns and rows in turns. @param {number[]} points */
+/** Encode points as base64url digits, 20 bits each; `points` alternates columns and rows. @param {number[]} points */
 export function encode(points) {
   let text = "", held = 0, bits = 0;
   for (const value of points) {
@@ -24,7 +24,7 @@ export function encode(points) {
 }
 
 /**
- * The points of a table, as `csv` writes it; an Error that says in a sentence why these are none.
+ * Return the points of a table written by `csv`; throw an Error that explains why it has none.
  * @param {string} csv
  */
 export function read(csv) {
@@ -35,7 +35,7 @@ export function read(csv) {
     const [x, y, ...more] = line.split(/[,;\t]/).map((part) => part.trim() === "" ? NaN : Number(part));
     const sound = (/** @type {number} */ part) => Number.isInteger(part) && part >= 0 && part < SIDE;
     if (!sound(x) || !sound(y) || more.length) {
-      throw new Error(`Line ${i + 1} must be two whole numbers from 0 to ${SIDE - 1}: this opens drawings that were saved here.`);
+      throw new Error(`Line ${i + 1} must be two whole numbers from 0 to ${SIDE - 1}: only drawings saved on this page can be opened.`);
     }
     points.push(x, y);
   });
@@ -43,7 +43,7 @@ export function read(csv) {
   return points;
 }
 
-/** The points of such a text. @param {string} text */
+/** Decode the points of such a text. @param {string} text */
 export function decode(text) {
   const points = [];
   let held = 0, bits = 0;
@@ -59,16 +59,16 @@ export function decode(text) {
 }
 
 export class Dots {
-  /** @type {number[]} columns and rows in turns */ points;
-  /** @type {number[][]} drawings that undo goes back to */ done;
+  /** @type {number[]} columns and rows alternate */ points;
+  /** @type {number[][]} undo steps */ done;
   /** @type {number[][]} */ undone;
-  /** @type {number[] | null} before the stroke that is under way */ before;
+  /** @type {number[] | null} before the present stroke */ before;
 
   constructor() {
     this.load([]);
   }
 
-  /** Another drawing: what was done to the one before is forgotten. @param {number[]} points */
+  /** Start another drawing, and clear undo. @param {number[]} points */
   load(points) {
     this.points = points;
     this.done = [];
@@ -84,7 +84,7 @@ export class Dots {
     return encode(this.points);
   }
 
-  /** How many points there are, equal ones counted once. */
+  /** Number of points; equal ones count once. */
   get different() {
     const { points } = this;
     const seen = new Set();
@@ -92,12 +92,12 @@ export class Dots {
     return seen.size;
   }
 
-  /** Until `end`, all is one stroke. */
+  /** Begin a stroke, which lasts until `end`. */
   begin() {
     this.before ??= this.points.slice();
   }
 
-  /** Whether the stroke has changed anything. */
+  /** Return whether the stroke changed anything. */
   end() {
     const { before, points } = this;
     this.before = null;
@@ -109,7 +109,7 @@ export class Dots {
     return true;
   }
 
-  /** A point where there is room for it; whether there was. @param {number} x @param {number} y */
+  /** Add a point if there is room for it; return whether there was. @param {number} x @param {number} y */
   add(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
@@ -118,7 +118,7 @@ export class Dots {
   }
 
   /**
-   * `n` points about a place, most of them within `radius`.
+   * Add `n` points around a place, most of them within `radius`.
    * @param {number} x @param {number} y @param {number} radius @param {number} n
    */
   spray(x, y, radius, n) {
@@ -139,12 +139,12 @@ export class Dots {
     this.points = kept;
   }
 
-  /** All others instead of these. @param {number[]} points */
+  /** Replace all points. @param {number[]} points */
   replace(points) {
     this.points = points;
   }
 
-  /** Back by a stroke; whether there was one. */
+  /** Undo a stroke; return whether there was one. */
   undo() {
     return this.turn(this.done, this.undone);
   }
@@ -162,7 +162,7 @@ export class Dots {
     return true;
   }
 
-  /** As a table for other programs, a point a line. */
+  /** Return a CSV table, one point per line. */
   get csv() {
     const { points } = this;
     const lines = ["x,y"];

@@ -1,4 +1,4 @@
-// Drawing the data: a row of tools above the picture, and what becomes of a stroke.
+// Draw data: a toolbar above the picture, and a new search after each stroke.
 
 import { Dots, LINKED, MOST, SIDE, decode, read } from "./dots.js";
 import { Surface } from "./surface.js";
@@ -8,17 +8,17 @@ import { h, icon, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 
 const FULL = 65535; // of positions in a picture
-const PUFF = 120; // milliseconds of spray that a tap is worth
+const PUFF = 120; // milliseconds of spray for a tap
 /** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
 /** @typedef {keyof typeof TOOLS} Tool */
 
-const FIRST = "Press and hold to spray points: each stroke starts a fresh search.";
+const FIRST = "Press and hold to spray points: each stroke starts a new search.";
 const EMPTY = "Spray points here.";
 
 export class Drawing {
   /**
-   * `redraw(text)` has what was drawn searched, `answer(words)` says them at once.
+   * `redraw(text)` starts a search of the drawing, `answer(words)` announces a result at once.
    * @param {import("../scene/scene.js").Scene} scene
    * @param {{redraw(text: string): void, answer(words: string): void, leave(): void, wake(): void}} act
    */
@@ -29,12 +29,12 @@ export class Drawing {
     this.wake = wake;
     this.dots = new Dots();
     /** @type {{tool: Tool, radius: number, rate: number}} */ this.pen = { tool: "spray", radius: 70, rate: 60 };
-    /** @type {string | null} the text sent last */ this.sent = null;
-    /** @type {string | null} that of the run shown */ this.accepted = null;
-    this.on = false; // whether the run shown can be drawn on
-    this.needed = 0; // points, at least
-    this.invited = false; // once something is drawn
-    this.owed = 0; // of a point, by the can
+    /** @type {string | null} the last text sent */ this.sent = null;
+    /** @type {string | null} the drawing of the present run */ this.accepted = null;
+    this.on = false; // whether the present run can be drawn on
+    this.needed = 0; // fewest points
+    this.invited = false; // true once something is drawn
+    this.owed = 0; // fraction of a point that the spray still has to add
     this.surface = new Surface(scene, this.pen, {
       begin: () => this.dots.begin(),
       draw: (place, passed) => this.draw(place, passed),
@@ -59,13 +59,13 @@ export class Drawing {
           this.pen[name] = Number(/** @type {HTMLInputElement} */ (target).value);
           this.surface.draw();
         } }));
-    this.file = h("input", { type: "file", accept: ".csv,text/csv", hidden: true, "aria-label": "A drawing that was saved",
+    this.file = h("input", { type: "file", accept: ".csv,text/csv", hidden: true, "aria-label": "Open a saved drawing",
       onchange: () => this.open() });
     this.node = h("div", { class: "pv-drawn", role: "toolbar", "aria-label": "Drawing", hidden: true },
       h("div", { class: "pv-drawn-tools", role: "group", "aria-label": "Tools" }, ...Object.values(this.tools)),
       h("div", { class: "pv-drawn-tools", role: "group", "aria-label": "Drawing as a whole" }, this.undo, this.redo,
         tool("clear", "Clear all points", "", () => this.replace([])),
-        tool("open", "Open a drawing that was saved", "", () => this.file.click()),
+        tool("open", "Open a saved drawing", "", () => this.file.click()),
         tool("takeAway", "Save the points as CSV", "", () => saveFile(new Blob([this.dots.csv], { type: "text/csv" }), "prviz-drawing.csv"))),
       h("div", { class: "pv-drawn-sliders" }, slider("radius", "Radius", 15, 200), slider("rate", "Rate", 10, 400)),
       this.told, this.file);
@@ -77,8 +77,8 @@ export class Drawing {
   }
 
   /**
-   * The run shown has these points, which can be drawn on where its layout says so. What was drawn since stays, and
-   * what no search could take before is tried again: there may be fewer centres now.
+   * The present run has these points, which can be edited if its layout allows it. Later strokes stay, and are
+   * searched again if no search accepted them before: there may be fewer centres now.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {
@@ -118,7 +118,7 @@ export class Drawing {
   }
 
   /**
-   * Let the pen draw; `passed` milliseconds, or null for one press.
+   * Draw with the pen; `passed` milliseconds, or null for one press.
    * @param {Point} place @param {number | null} passed
    */
   draw([x, y], passed) {
@@ -174,7 +174,7 @@ export class Drawing {
       this.invite(message);
       this.answer(message);
     }
-    this.file.value = ""; // so that the same can be opened again
+    this.file.value = ""; // so that the same file can be opened again
   }
 
   /** @param {number[]} points */
@@ -186,7 +186,7 @@ export class Drawing {
     this.end(true);
   }
 
-  /** Have it searched, where that can be. */
+  /** Start a search, if possible. */
   send() {
     const { text } = this.dots;
     if (this.short || text === this.sent) return;
@@ -194,7 +194,7 @@ export class Drawing {
     this.redraw(text);
   }
 
-  /** Why the server would not have it, in its words. @param {string} words */
+  /** Show why the server rejected the drawing. @param {string} words */
   refused(words) {
     this.sent = null;
     this.scene.bare = true;
@@ -203,7 +203,7 @@ export class Drawing {
     this.wake();
   }
 
-  /** Whether there are fewer points than centres. */
+  /** Return whether there are fewer points than centres. */
   get short() {
     return this.dots.different < this.needed;
   }
@@ -213,7 +213,7 @@ export class Drawing {
     return `${count(n)} point${n === 1 ? "" : "s"}`;
   }
 
-  /** Show the points as they are now, before any search has them. */
+  /** Show the present points before a search has them. */
   changed() {
     const { dots, scene, needed, short } = this;
     scene.bare = short;
@@ -222,10 +222,10 @@ export class Drawing {
     const missing = needed - dots.different;
     this.invite(dots.n === 0 ? EMPTY
       : short ? `${needed} centres need ${needed} points: ${missing} more, or fewer clusters.`
-        : dots.n >= MOST ? `${count(MOST)} points are the most.` : this.invited ? "" : FIRST);
+        : dots.n >= MOST ? `${count(MOST)} points: the limit is reached.` : this.invited ? "" : FIRST);
     const long = dots.n > LINKED;
     say(this.told, long ? `${this.summary}, too many for a link` : this.summary);
-    this.told.title = long ? `A link carries ${LINKED} points: of more it has a short hash, and asks for the file.` : "";
+    this.told.title = long ? `A link holds up to ${LINKED} points. A larger drawing is replaced by a hash, so save it as a file.` : "";
     this.undo.disabled = !dots.done.length;
     this.redo.disabled = !dots.undone.length;
     this.wake();

@@ -1,12 +1,12 @@
-// What is drawn on: a canvas over the picture, with a pen for a pointer, a finger or keys.
+// The drawing surface: a canvas over the picture, with a pen for pointer, touch and keys.
 
 import { context, h } from "../base/dom.js";
 import { SIDE } from "./dots.js";
 
-const STEP = 16, LEAP = 64; // of the pen by keys, on the grid
+const STEP = 16, LEAP = 64; // steps of the pen by keys, on the grid
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const MARGIN = 6; // pixels about the square
+const MARGIN = 6; // pixels around the square
 const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, Escape leaves it.";
 
 /**
@@ -14,15 +14,15 @@ const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, 
  */
 
 export class Surface {
-  /** @type {Point | null} where the pen is, on the grid */ at = null;
-  /** @type {Point} where it is by keys */ keyed = [SIDE / 2, SIDE / 2];
+  /** @type {Point | null} position of the pen on the grid */ at = null;
+  /** @type {Point} its position by keys */ keyed = [SIDE / 2, SIDE / 2];
   /** @type {number | null} id of the pointer that draws */ finger = null;
   byKeys = false;
-  drawn = 0; // when the can sprayed last
+  drawn = 0; // time of the last spray
   going = 0;
 
   /**
-   * `pen` says what is drawn: {tool, radius}. `act`: begin(), draw(place, milliseconds), end(),
+   * `pen` is the present tool: {tool, radius}. `act`: begin(), draw(place, milliseconds), end(),
    * erase(place), undo(), redo(), leave().
    * @param {{view: PictureView, canvas: HTMLCanvasElement}} scene @param {{tool: string, radius: number, rate: number}} pen
    * @param {Act} act
@@ -41,7 +41,7 @@ export class Surface {
     return this.finger !== null;
   }
 
-  /** A place on the grid from pixels. @param {MouseEvent} event @returns {Point} */
+  /** Convert pixels to a position on the grid. @param {MouseEvent} event @returns {Point} */
   place(event) {
     const { view } = this.scene;
     const box = this.canvas.getBoundingClientRect();
@@ -110,7 +110,7 @@ export class Surface {
     if (this.drawing && this.pen.tool === "erase") this.act.draw(place, 0);
   }
 
-  /** While it is held down, a can sprays. */
+  /** Spray while the button is held down. */
   goOn() {
     if (this.pen.tool !== "spray") return;
     this.going = requestAnimationFrame((now) => {
@@ -153,7 +153,7 @@ export class Surface {
     this.draw();
   }
 
-  /** The edge of what can be drawn on, and the pen. */
+  /** Draw the edge of the surface, and the pen. */
   draw() {
     const { g, canvas, at, pen, scene: { view } } = this;
     if (canvas.hidden) return;

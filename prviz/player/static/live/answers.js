@@ -1,4 +1,4 @@
-// What a run in a page answers: the routes of prviz/player/answers.py that a player asks for.
+// Answers of a run in a page: the routes of prviz/player/answers.py that a player requests.
 
 /** @typedef {{status: number, parts: (Uint8Array | string)[], headers?: Record<string, string>}} Answer */
 
@@ -47,7 +47,7 @@ export function answer(run, method, path) {
   return Array.isArray(found) ? { status: 200, parts: found } : found;
 }
 
-/** A line of JSON, in which numbers that JSON has not are null. @param {object} value */
+/** Return a line of JSON, with null for numbers that JSON does not have. @param {object} value */
 function line(value) {
   return `${JSON.stringify(value)}\n`;
 }

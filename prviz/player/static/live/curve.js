@@ -2,7 +2,7 @@
 
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const NEUTRAL = "#808080";
-const FLOOR = 1e-6, SHORTEST = 1e-6; // the least that a logarithmic axis shows
+const FLOOR = 1e-6, SHORTEST = 1e-6; // lower limits of the logarithmic axes
 
 /** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps of the best cost so far */
 
@@ -40,7 +40,7 @@ function own({ levels, bests, calls, bestAfter, iterationsAfter, secondsAfter })
   return { name: levels.length > 1 ? "partial" : "full", cost, iterations, seconds };
 }
 
-/** Of full restarts beside the run, if there are any. @param {import("./run.js").Run} run @returns {Steps[]} */
+/** Return the steps of full restarts beside the run, if any. @param {import("./run.js").Run} run @returns {Steps[]} */
 function beside(run) {
   const full = run.beside;
   if (!full?.found.length) return [];

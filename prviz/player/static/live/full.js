@@ -1,4 +1,4 @@
-// Full restarts beside the search of a page, after the same work: a picture of each best.
+// Full restarts beside the search of a page, with equal work: a picture of each best.
 
 import { Search } from "./search.js";
 import { KEPT } from "../base/words.js";
@@ -6,7 +6,7 @@ import { LAST, NEW_BEST } from "../run/film.js";
 
 const MOST_BESTS = 160;
 const STEP = 0.005; // seconds
-const MOST_SECONDS = 20; // times those of the search: restarts may have slower iterations
+const MOST_SECONDS = 20; // as a multiple of the search's time, because restarts may have slower iterations
 
 /** @typedef {{cost: number, iterations: number, seconds: number, frame: Uint8Array}} Found */
 
@@ -32,7 +32,7 @@ export class FullRestarts {
     while (search.totals.iterations < iterations && search.totals.seconds < MOST_SECONDS * seconds) this.step();
   }
 
-  /** A step, which ends with a call that finds a new best. */
+  /** Run a step, which ends at the first call with a new best. */
   step() {
     const { search, found } = this;
     const made = search.advance(Infinity, STEP, this.target);
@@ -45,7 +45,7 @@ export class FullRestarts {
     if (found.length > MOST_BESTS) this.thin();
   }
 
-  /** Let go of the one that was the best for the shortest part of the way; the ends stay. */
+  /** Drop the picture that was the best for the shortest time; keep the first and the last. */
   thin() {
     const { found } = this;
     let shortest = 1;
@@ -54,7 +54,7 @@ export class FullRestarts {
     found.splice(shortest, 1);
   }
 
-  /** The picture of a closing frame in a frame of the run's layout, as Film.best has it. @param {Uint8Array} closing @param {number} cost */
+  /** Copy the picture of a closing frame to a frame of the run's layout, as Film.best does. @param {Uint8Array} closing @param {number} cost */
   frame(closing, cost) {
     const { frame_bytes: size, fields } = this.run.layout;
     const { search: { frame, totals, calls } } = this;

@@ -1,9 +1,9 @@
-// What is kept of a search to look back. Where there is too much, every second one goes.
+// Stored points of a search for going back. If there are too many, every second one is dropped.
 
 const MOST_KEYFRAMES = 2048, KEYFRAME_BYTES = 4e6;
 const MOST_SNAPSHOTS = 32, FEWEST_SNAPSHOTS = 4, SNAPSHOT_BYTES = 24e6;
 
-/** A list that thins itself: of what is offered it keeps every first, then every second, every fourth … @template Item */
+/** A list that thins itself: it keeps every item, then every second, every fourth, and so on. @template Item */
 class Thinned {
   /** @type {Item[]} */ items = [];
   offered = 0;
@@ -38,13 +38,13 @@ export class History {
     this.snapshots.offer(() => search.snapshot());
   }
 
-  /** Take in a step of the search, whose last row is `row`. @param {import("./search.js").Search} search @param {number} row @param {boolean} newBest */
+  /** Record a step of the search, whose last row is `row`. @param {import("./search.js").Search} search @param {number} row @param {boolean} newBest */
   follow(search, row, newBest) {
     this.snapshots.offer(() => search.snapshot());
     this.keyframes.offer(() => search.closingFrame(row, newBest));
   }
 
-  /** The latest snapshot with at most so many calls. @param {number} calls */
+  /** Return the latest snapshot with at most so many calls. @param {number} calls */
   before(calls) {
     return /** @type {import("./search.js").Snapshot} */ (this.snapshots.items.findLast((snapshot) => snapshot.calls <= calls));
   }

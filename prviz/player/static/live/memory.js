@@ -1,4 +1,4 @@
-// The memory of a WebAssembly module, with the records that prviz/live_page/memory.py describes.
+// The memory of a WebAssembly module, with the records described in prviz/live_page/memory.py.
 
 /** @typedef {{path: string, type: string, at: [items: number, itemBytes: number, data: number, shape: number, strides: number], shape: (number | string)[], from?: number}} ArrayPlan */
 /** @typedef {{numbers: string, arrays: ArrayPlan[]}} RecordPlan */
@@ -16,12 +16,12 @@ export class Memory {
     /** @type {Map<string, {type: string, at: number, length: number}>} by record and path */ this.arrays = new Map();
   }
 
-  /** The end of what is reserved. */
+  /** Return the end of the reserved memory. */
   get end() {
     return this.exports.reserve(0);
   }
 
-  /** A copy of a range of the memory. @param {number} from @param {number} to */
+  /** Copy a range of the memory. @param {number} from @param {number} to */
   copy(from, to) {
     return new Uint8Array(this.exports.memory.buffer).slice(from, to);
   }
@@ -31,13 +31,13 @@ export class Memory {
     new Uint8Array(this.exports.memory.buffer).set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
   }
 
-  /** An array of a record. Views end when the memory grows, so nobody keeps them. @param {string} path @returns {any} */
+  /** Return an array of a record. Do not keep the view: it is invalid once the memory grows. @param {string} path @returns {any} */
   view(path) {
     const { type, at, length } = /** @type {{type: string, at: number, length: number}} */ (this.arrays.get(path));
     return new ARRAYS[type](this.exports.memory.buffer, at, length);
   }
 
-  /** Put a record and its arrays in place. @param {string} name @param {RecordPlan} plan @param {Record<string, number>} lengths by name */
+  /** Write a record and its arrays to memory. @param {string} name @param {RecordPlan} plan @param {Record<string, number>} lengths by name */
   place(name, { numbers, arrays }, lengths) {
     const bytes = Uint8Array.from(numbers.match(/../g) ?? [], (pair) => parseInt(pair, 16));
     const record = this.exports.reserve(bytes.length);

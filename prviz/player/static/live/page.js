@@ -1,4 +1,4 @@
-// A live page: the theatre with sliders, whose searches a worker computes. No server, no network.
+// A live page: the player with sliders; a worker computes the searches. No server, no network.
 
 import { Engine, LiveSource } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
@@ -8,13 +8,13 @@ import { mount } from "../stage/theatre.js";
 import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
-/** @typedef {{kernels: string, plan: import("./search.js").Plan, content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset: string, calls: number}} Payload texts are packed but for the worker's script */
+/** @typedef {{kernels: string, plan: import("./search.js").Plan, content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset: string, calls: number}} Payload texts are packed, except the worker's script */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
-/** The smallest module with an instruction on vectors. */
+/** The smallest module with a vector instruction. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
-/** Show a problem in `host`; returns the page. @param {HTMLElement} host @param {Payload} payload @param {{theme?: string}} [options] */
+/** Show a problem in `host`; return the page. @param {HTMLElement} host @param {Payload} payload @param {{theme?: string}} [options] */
 export async function openLivePage(host, payload, options = {}) {
   if (!globalThis.WebAssembly || !WebAssembly.validate(Uint8Array.from(SIMD))) {
     host.append(h("p", { role: "alert" }, NO_SIMD));
@@ -45,7 +45,7 @@ class LivePage {
     this.show(values, false);
   }
 
-  /** Show the run of some settings, and start it if `autoplay`. @param {Values} values @param {boolean} autoplay */
+  /** Show the run of these settings, and start it if `autoplay`. @param {Values} values @param {boolean} autoplay */
   show(values, autoplay) {
     const refusal = this.refusal(values);
     this.sliders.show(values, refusal);
@@ -59,7 +59,7 @@ class LivePage {
     this.theatre.show(this.source, { params, autoplay });
   }
 
-  /** Why there is no run of some settings; empty if there is one. @param {Values} values */
+  /** Return why these settings are invalid; empty if they are valid. @param {Values} values */
   refusal(values) {
     const whole = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high) => {
       const value = values[name];

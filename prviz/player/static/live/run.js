@@ -1,4 +1,4 @@
-// A run in a page: one search with its trace, and a second one from which pictures of any call are made.
+// A run in a page: one search with its trace, and a second one for pictures of any call.
 
 import { History } from "./history.js";
 import { FullRestarts } from "./full.js";
@@ -11,7 +11,7 @@ import { improves } from "../base/words.js";
 
 const STEP = 0.005; // seconds
 const KEPT = 1, UNDECIDED = -1;
-const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // as encode_outcomes has them
+const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // as in encode_outcomes
 
 export class Run {
   state = "ready";
@@ -23,7 +23,7 @@ export class Run {
   /** @type {number[]} after each call */ secondsAfter = [];
   /** @type {number[]} after each call */ iterationsAfter = [];
   /** @type {Best[]} */ bests = [];
-  /** @type {Uint8Array | null} the closing frame of the call that was filmed last */ ending = null;
+  /** @type {Uint8Array | null} the closing frame of the last filmed call */ ending = null;
   /** @type {Promise<void> | null} */ working = null;
 
   /** @param {WebAssembly.Module} module @param {import("./search.js").Plan} plan @param {Uint8Array} content @param {Wanted} wanted */
@@ -43,7 +43,7 @@ export class Run {
     return this.search.calls;
   }
 
-  /** Compute on, in short steps, between which questions are answered. */
+  /** Continue in short steps; requests are answered in between. */
   start() {
     if (this.state === "finished" || this.state === "failed") return;
     this.state = "running";
@@ -63,7 +63,7 @@ export class Run {
     this.hash = await traceHash(this.plan.variables, this.steps);
   }
 
-  /** The first call, so that there is something to see. */
+  /** Make the first call, so that there is something to see. */
   prepare() {
     if (!this.calls && this.state !== "failed") this.step(1);
   }
@@ -107,7 +107,7 @@ export class Run {
     return (this.outcomes[call - 1] & BEST_BIT) !== 0;
   }
 
-  // What a player asks for
+  // Requests of a player
 
   get layout() {
     const { layout, frames } = this.plan;
@@ -122,7 +122,7 @@ export class Run {
       generation: 0, message, remaking: false, hash, resumable: state === "stopped", bests: this.bests.filter(([call]) => call > since) };
   }
 
-  /** The closing frame of the call before, then all frames of `count` calls. @param {number} call @param {number} count */
+  /** Return the closing frame of the previous call, then all frames of `count` calls. @param {number} call @param {number} count */
   frames(call, count) {
     const last = Math.min(call + count - 1, this.calls);
     if (last < call) return [];
@@ -150,7 +150,7 @@ export class Run {
     return (this.ending = shooter.closingFrame(row, this.isBest(call)));
   }
 
-  /** Search again up to a call; returns its row. @param {number} call */
+  /** Search again up to a call; return its row. @param {number} call */
   seek(call) {
     const { shooter } = this;
     this.ending = null;
@@ -167,7 +167,7 @@ export class Run {
     return { generation, frames: items.slice(since) };
   }
 
-  /** How far full restarts beside it are, and a frame of each of their bests. */
+  /** Return the work of the full restarts beside it, and a frame of each of their bests. */
   full() {
     const { found, search } = /** @type {FullRestarts} */ (this.beside);
     return { head: { calls: search.calls, ...search.totals, bests: found.length }, frames: found.map(({ frame }) => frame) };

@@ -1,10 +1,10 @@
-// The levels of Algorithm 1 as arrays, as prviz.engine.schedule.Schedule has them.
+// The levels of Algorithm 1 as arrays, as in prviz.engine.schedule.Schedule.
 
 /** @typedef {{sizes: BigInt64Array, repeats: BigInt64Array, alphas: Float64Array, subsets: BigInt64Array, probabilities: Float64Array}} Schedule */
-/** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number}} Settings k2 of 0: no level between redraws and restarts */
+/** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number}} Settings k2 = 0: no level between redraws and restarts */
 
 /**
- * The levels that settings stand for, level 1 first; the top level restarts and has no end.
+ * Return the levels for settings, level 1 first; the top level restarts without end.
  * @param {Settings} settings @param {number} variables N @returns {Level[]}
  */
 export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1 }, variables) {

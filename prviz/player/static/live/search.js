@@ -1,17 +1,17 @@
-// A search by Python's kernels, compiled to WebAssembly: the same seed gives the same trace as prviz.run.
+// A search with Python's kernels, compiled to WebAssembly: the same seed gives the same trace as prviz.run.
 
 import { Memory } from "./memory.js";
 import { pcg64 } from "./seeding.js";
 import { scheduleOf } from "./schedule.js";
 
 /** @typedef {{frame_bytes: number, fields: Field[]}} FrameLayout */
-/** @typedef {{records: Record<string, import("./memory.js").RecordPlan>, variables: number, subsets: Record<string, number>, layout?: any, frames?: FrameLayout[]}} Plan what Python says of a problem; `frames` for 1 level, 2 levels and so on */
+/** @typedef {{records: Record<string, import("./memory.js").RecordPlan>, variables: number, subsets: Record<string, number>, layout?: any, frames?: FrameLayout[]}} Plan Python's description of a problem; `frames` for 1 level, 2 levels and so on */
 /** @typedef {{calls: number, bytes: Uint8Array}} Snapshot */
 /** @typedef {{level: Int8Array, cost: Float64Array, best: Float64Array, iterations: Int32Array, seconds: Float64Array, kept: Int8Array, counts: Int32Array, redrawn: Int32Array}} Rows */
 
-/** @type {(keyof Rows)[]} as prviz.engine.trace.Rows has them */
+/** @type {(keyof Rows)[]} as in prviz.engine.trace.Rows */
 const COLUMNS = ["level", "cost", "best", "iterations", "seconds", "kept", "counts", "redrawn"];
-const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // of one step
+const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // per step
 
 export class Search {
   /** @param {WebAssembly.Module} module @param {Plan} plan @param {Uint8Array} content of arrays @param {Level[]} levels @param {number} seed */
@@ -23,14 +23,14 @@ export class Search {
     this.levels = levels.length;
     this.calls = 0;
     const memory = this.memory = new Memory(this.exports, content);
-    const listed = levels.slice(0, -1).reduce((sum, { size }) => sum + (size ?? 0), 0); // by a call, at most
+    const listed = levels.slice(0, -1).reduce((sum, { size }) => sum + (size ?? 0), 0); // largest number in a call
     this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
     const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
       frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };
     /** @type {Record<string, number>} addresses */ this.places = { result: memory.exports.reserve(64) };
     const at = this.places;
     for (const name of Object.keys(plan.records)) if (name !== "search") at[name] = memory.place(name, plan.records[name], lengths);
-    at.generator = memory.exports.reserve(48); // from here on lies what a snapshot holds
+    at.generator = memory.exports.reserve(48); // a snapshot holds the memory from here on
     at.search = memory.place("search", plan.records.search, lengths);
     this.held = [at.generator, memory.end];
     if (frame) memory.view("reel.offsets").set(frame.fields.map(({ offset }) => BigInt(offset)));
@@ -41,7 +41,7 @@ export class Search {
     this.draws = [0, 1, 2].map((kind) => BigInt(this.exports.draw(kind)));
   }
 
-  /** Call a kernel with the search; returns its result. @param {string} name @param {(number | bigint)[]} more */
+  /** Call a kernel with the search; return its result. @param {string} name @param {(number | bigint)[]} more */
   call(name, ...more) {
     const { problem, schedule, search, generator, result } = this.places;
     const state = BigInt(generator);
@@ -51,14 +51,14 @@ export class Search {
     return Number(new DataView(this.exports.memory.buffer).getBigInt64(result, true));
   }
 
-  /** Run on for so many calls at most, about so many seconds, or until a cost is reached; returns how many calls were made. @param {number} calls */
+  /** Run for at most so many calls, about so many seconds, or until a cost is reached; return the number of calls. @param {number} calls */
   advance(calls, seconds = Infinity, target = -Infinity) {
     const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, Infinity, target);
     this.calls += made;
     return made;
   }
 
-  /** Copies of the rows that the last step wrote. @param {number} made @returns {Rows} */
+  /** Copy the rows of the last step. @param {number} made @returns {Rows} */
   rows(made) {
     const { memory, levels, variables } = this;
     const counts = memory.view("rows.counts").slice(0, made * levels);
@@ -73,7 +73,7 @@ export class Search {
     return { iterations, seconds };
   }
 
-  /** Make one call and copies of its frames, one after the other. @param {{best: number[], seconds: number[], newBest: boolean}} known of the call before and of this one */
+  /** Make one call, and copy its frames. @param {{best: number[], seconds: number[], newBest: boolean}} known of the call before and of this one */
   film({ best, seconds, newBest }) {
     const { memory, places } = this;
     memory.view("known.best").set(best);
@@ -84,7 +84,7 @@ export class Search {
     return this.reel(count);
   }
 
-  /** The last frame of the call that was made last, which stands in row `row`. @param {number} row @param {boolean} newBest */
+  /** Return the last frame of the last call, which is in row `row`. @param {number} row @param {boolean} newBest */
   closingFrame(row, newBest) {
     const { picture, reel, rows } = this.places;
     this.call("closing_frame", picture, reel, rows, BigInt(row), newBest ? 1 : 0);
@@ -109,7 +109,7 @@ export class Search {
   }
 }
 
-/** As Trace.hash() has it; empty where the browser has no SHA-256. @param {number} variables @param {Rows[]} steps */
+/** Return the hash of Trace.hash(); empty if the browser has no SHA-256. @param {number} variables @param {Rows[]} steps */
 export async function traceHash(variables, steps) {
   if (!globalThis.crypto?.subtle) return "";
   const parts = COLUMNS.filter((name) => name !== "seconds").flatMap((name) => steps.map((rows) => rows[name]));

@@ -1,4 +1,4 @@
-// NumPy's default_rng(seed): PCG64 with the state that a SeedSequence makes of the seed.
+// NumPy's default_rng(seed): PCG64, seeded by a SeedSequence.
 
 const FACTOR = 0x2360ed051fc65da44385df649fccf645n; // of PCG64
 const WORD = (1n << 64n) - 1n, WHOLE = (1n << 128n) - 1n;
@@ -18,7 +18,7 @@ function hasher(constant, factor) {
   };
 }
 
-/** The first words of 32 bits of SeedSequence(seed). @param {number} seed up to 2^53 @param {number} count */
+/** Return the first 32-bit words of SeedSequence(seed). @param {number} seed up to 2^53 @param {number} count */
 export function seedWords(seed, count) {
   const entropy = [seed >>> 0, Math.floor(seed / 2 ** 32)];
   const enter = hasher(0x43b0d7e5, 0x931e8875);
@@ -33,7 +33,7 @@ export function seedWords(seed, count) {
   return Array.from({ length: count }, (_, i) => leave(pool[i % POOL]));
 }
 
-/** The state as runtime.c has it: state and increment, upper half first, then the buffered half. @param {number} seed */
+/** Return the state in the layout of runtime.c: state and increment, upper half first, then the buffered half. @param {number} seed */
 export function pcg64(seed) {
   const words = seedWords(seed, 8).map(BigInt);
   const [a, b, c, d] = [0, 2, 4, 6].map((i) => words[i] | (words[i + 1] << 32n));

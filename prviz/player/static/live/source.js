@@ -2,10 +2,10 @@
 
 import { RunSource, failure } from "../run/source.js";
 
-/** The worker, to be asked. */
+/** A client for the worker. */
 export class Engine {
   asked = 0;
-  /** @type {Map<number, (answer: any) => void>} by number of the question */ waiting = new Map();
+  /** @type {Map<number, (answer: any) => void>} by request number */ waiting = new Map();
 
   /** @param {string} script of the worker */
   constructor(script) {
@@ -42,7 +42,7 @@ export class LiveSource extends RunSource {
   async fetch(path, { method = "GET" } = {}) {
     await this.made;
     const found = await this.engine.ask("ask", { name: this.id, method, path });
-    if (this.closed) throw new DOMException("Nobody waits any more.", "AbortError");
+    if (this.closed) throw new DOMException("The request was cancelled.", "AbortError");
     if (!found.ok) throw failure(found.status, path);
     return found;
   }

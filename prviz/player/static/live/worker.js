@@ -1,4 +1,4 @@
-// The worker of a live page. It searches, and answers what the page asks of a run.
+// The worker of a live page. It searches, and answers the page's requests.
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";

@@ -1,4 +1,4 @@
-// What a race and a tuning have in common: Run, how it stands, what can be taken away, a run below.
+// The common part of race and tuning: Run, the state, exports, and a run below.
 
 import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -10,20 +10,20 @@ import { capital } from "../base/words.js";
 import { openCode } from "../take/code.js";
 import { toClipboard } from "../base/clipboard.js";
 
-const BEAT = 110; // ms from one look at the server to the next, while it goes on
-const IDLE = 1000; // and while it waits or stands still
-const SOON = 50; // once Stop was pressed
-const AFTER = 400; // after the end, when all that takes time has been counted
-const HASTE = 1500; // ms from Run to what a value typed just before asks for: that one is meant
+const BEAT = 110; // ms between requests to the server while it runs
+const IDLE = 1000; // ms while it waits
+const SOON = 50; // ms after Stop was pressed
+const AFTER = 400; // ms after the end, until the last counts have arrived
+const HASTE = 1500; // ms after Run within which an edited value still applies to that run
 const GOING = ["waiting", "running", "paused"];
-const ENDED = "This is how the run went: its link, under Take away, opens it by itself.";
+const ENDED = "The run has ended. Its link (under Take away) opens it alone.";
 
 /** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData from the page */
-/** @typedef {[name: string, what: string | (() => void)]} Item an address, or what a button does */
-/** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState as the server tells it; `recorded` is the sentence beside a recorded result */
+/** @typedef {[name: string, what: string | (() => void)]} Item an address, or an action */
+/** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState state from the server; `recorded` is the sentence beside a recorded result */
 
 /**
- * Draws or updates the board of a Streamlit component, made by `make`; that returns its cleanup.
+ * Draw or update the board of a Streamlit component, made by `make`; return its cleanup.
  * @param {() => Board<any>} make @returns {(component: Component<BoardData>) => () => void}
  */
 export function renderer(make) {
@@ -48,33 +48,33 @@ export function renderer(make) {
 }
 
 /**
- * A kind of board has `parts`, its own nodes; `draw()`, which shows what the server told; `holds(axis)`,
- * whether what is shown need not be sent again; `items()`, what can be taken away; `figures()`, what can
- * be printed; `standing()`, how it stands, in words; and may have `clear()`, for when another takes its place.
+ * A kind of board has `parts` (its own nodes), `draw()` (shows the server's state), `holds(axis)` (whether the
+ * result shown is up to date), `items()` (exports), `figures()` (figures for print) and `standing()` (the state
+ * in words). It may have `clear()`, called before another board takes its place.
  * @template {BoardState} Shown
  */
 export class Board {
   /** @type {BoardData} */ data;
   /** @type {Shown | null} */ shown = null;
   /** @type {Colours} */ colours;
-  /** @type {ReturnType<typeof mount> | null} of a run that is watched */ theatre = null;
-  /** @type {string | null} what is drawn */ drawn = null;
-  /** @type {string | null} the state told last */ stood = null;
-  /** @type {string | undefined} the axis asked for */ chosen;
-  /** @type {string | undefined} the board whose start the page knows */ told;
+  /** @type {ReturnType<typeof mount> | null} of the run being watched */ theatre = null;
+  /** @type {string | null} the drawn result */ drawn = null;
+  /** @type {string | null} the last state */ stood = null;
+  /** @type {string | undefined} the chosen axis */ chosen;
+  /** @type {string | undefined} the board whose start was reported to the page */ told;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
   named = ""; // buttons
   stopping = false;
-  untold = false; // a start, to the page
+  untold = false; // a start that is not reported to the page yet
   went = false;
   pressed = -Infinity;
-  /** @type {(event: {name: string}) => void} tells the page */ send;
+  /** @type {(event: {name: string}) => void} sends an event to the page */ send;
 
   /** @param {string} label @param {{menus?: HTMLElement[], parts: HTMLElement[], whole: string}} about */
   constructor(label, { menus = [], parts, whole }) {
     this.run = button({ class: "pv-run", onclick: () => this.press() }, "Run");
     this.state = h("p", { class: "pv-race-state", role: "status" });
-    this.bar = h("progress", { class: "pv-race-bar", max: "1", value: "0", "aria-label": `How far the ${whole} is` });
+    this.bar = h("progress", { class: "pv-race-bar", max: "1", value: "0", "aria-label": `Progress of the ${whole}` });
     this.take = h("div", { class: "pv-race-take" });
     this.words = h("p", { class: "pv-race-words", "aria-live": "polite" });
     this.root = h("section", { class: "prviz pv-race", "aria-label": label },
@@ -100,12 +100,12 @@ export class Board {
 
   clear() {}
 
-  /** Whether there is a result to be seen, perhaps a recorded one. */
+  /** Return whether there is a result to show, perhaps a recorded one. */
   get filled() {
     return false;
   }
 
-  /** Whether there is a result that was computed here. */
+  /** Return whether a result was computed here. */
   get begun() {
     return this.filled && !this.shown?.recorded;
   }
@@ -176,16 +176,16 @@ export class Board {
     this.look();
   }
 
-  /** Tell the page of what was begun: its answer takes a while, and is waited for by nobody. */
+  /** Report the start to the page without waiting for its answer, which takes a while. */
   tell() {
-    this.untold ||= this.going && this.told !== this.data.many; // begun by a link
+    this.untold ||= this.going && this.told !== this.data.many; // started by a link
     if (!this.untold || (this.going && !this.begun)) return;
     this.untold = false;
     this.told = this.data.many;
     this.send({ name: "started" });
   }
 
-  /** Ask how it stands, and again as long as it goes on. */
+  /** Request the state, repeatedly while it runs. */
   async look(axis = this.chosen) {
     this.chosen = axis;
     clearTimeout(this.due);
@@ -199,7 +199,7 @@ export class Board {
       if (answer.status === 404) return this.send({ name: "gone" });
       if (!answer.ok) throw new Error((await answer.json()).message);
       const shown = this.shown = /** @type {Shown} */ ({ ...held, ...await answer.json() });
-      if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is here
+      if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is watching
       await this.show(shown);
       this.tell();
     } catch (error) {
@@ -229,14 +229,14 @@ export class Board {
     await this.draw(shown);
   }
 
-  /** How it stands; said once, so that a later look leaves what was told since. @param {string} words */
+  /** Show the state in words, only if it changed, to keep later messages. @param {string} words */
   stand(words) {
     if (words === this.stood) return;
     this.stood = words;
     say(this.state, words);
   }
 
-  /** Show a run in a theatre below, as far as it has come. @param {string} contender @param {number} seed */
+  /** Show a run in a player below, as far as it has been computed. @param {string} contender @param {number} seed */
   async watch(contender, seed) {
     const query = new URLSearchParams({ contender, seed: String(seed) });
     const answer = await fetch(this.at(`replay?${query}`), { method: "POST" });
@@ -251,7 +251,7 @@ export class Board {
     this.below.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
   }
 
-  /** Another has no run that is watched. */
+  /** Close the run being watched when another board takes this place. */
   leave() {
     this.theatre?.close();
     this.theatre = null;
@@ -285,7 +285,7 @@ export class Board {
     await openCode(this.root, ask).catch(({ message }) => say(this.state, message));
   }
 
-  /** Ask which of its figures is to be printed. */
+  /** Let the user choose which figure to print. */
   async print() {
     try {
       await askFor(this.figures());

@@ -1,31 +1,31 @@
-// The map of a tuning: a square a setting, k₁ along and M₁ up, a pane for each α and sub-set.
+// The map of a tuning: one square per setting, k₁ to the right and M₁ upwards, one pane per α and sub-set.
 
 import { h, say, sharp } from "../base/dom.js";
 
-const CELL = 56, LEAST = 30; // px: the side of a place
-const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's places, and between panes
-const SIDE = 0.94, FIRST = 0.5; // of a place: the square of one that has run all seeds, and five
-const PALE = 0.1; // how much ink the worst score has, and 0.9 the best
+const CELL = 56, LEAST = 30; // px: the side of a cell
+const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's cells, and between panes
+const SIDE = 0.94, FIRST = 0.5; // share of a cell: a square that has run all seeds, or five
+const PALE = 0.1; // ink of the worst score; the best has 0.9
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place of a setting on the grid, by index */
-/** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting, and how it has done */
+/** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting and its results */
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
 
 export class SettingsMap {
   /** @type {MapState} */ shown;
   /** @type {Colours} */ colours;
-  /** @type {number | null} the cell that the pointer or keys are on */ chosen = null;
-  /** @type {number[]} cells on no grid */ loose = [];
-  /** @type {Map<number, Point>} of cells, in pixels */ places = new Map();
-  side = CELL; // of a place, in pixels
-  stands = false; // the loose cells, to the right of the grid
+  /** @type {number | null} the cell under the pointer or keys */ chosen = null;
+  /** @type {number[]} cells outside the grid */ loose = [];
+  /** @type {Map<number, Point>} positions of cells, in pixels */ places = new Map();
+  side = CELL; // of a cell, in pixels
+  stands = false; // whether the loose cells are to the right of the grid
 
   /** `onChoose(cell)` when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */
   constructor({ onChoose }) {
     this.onChoose = onChoose;
     this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
-      "aria-label": "The settings that are tried. Arrow keys go from one to the next, Enter watches its run in the middle.",
+      "aria-label": "All settings. Arrow keys move between settings, Enter plays the median run.",
       onpointermove: (event) => this.choose(this.nearest(event)), onpointerleave: () => this.choose(null),
       onclick: (event) => this.press(this.nearest(event)), onkeydown: (event) => this.key(event) });
     this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
@@ -43,7 +43,7 @@ export class SettingsMap {
     this.draw();
   }
 
-  /** Panes by α and sub-set, and beside them the settings that are on no grid. */
+  /** Panes by α and sub-set, with the settings outside the grid beside them. */
   get panes() {
     const { axes, cells } = this.shown;
     /** @type {Pane[]} */
@@ -56,11 +56,11 @@ export class SettingsMap {
     return panes;
   }
 
-  /** Where everything goes: side by side as far as there is room. @param {number} width */
+  /** Lay out all panes: side by side if there is space. @param {number} width */
   arrange(width) {
     const { panes } = this;
     const { k1, m1 } = this.shown.axes;
-    const beside = 96; // px that a setting beside the grid takes, with its name
+    const beside = 96; // px for a setting beside the grid, with its name
     const side = Math.max(LEAST, Math.min(CELL, Math.floor((width - LEFT - GAP) / k1.length)));
     const across = LEFT + side * k1.length + GAP, high = TOP + side * m1.length + FOOT;
     const many = Math.max(1, Math.min(panes.length, Math.floor((width + GAP) / across)));
@@ -98,7 +98,7 @@ export class SettingsMap {
   /** The same for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
     /** @type {SettingsMap} */
-    const paper = Object.assign(Object.create(this), { colours }); // places of its own, too
+    const paper = Object.assign(Object.create(this), { colours }); // with its own positions
     const { panes, height } = paper.arrange(width);
     paper.paint(g, panes);
     return height;
@@ -117,7 +117,7 @@ export class SettingsMap {
   }
 
   /**
-   * The M₁ that the formula asks for, in each column of fresh, random redraws: between its rows.
+   * Draw the M₁ from the formula in each column of random redraws, between its rows.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {
@@ -137,7 +137,7 @@ export class SettingsMap {
         g.strokeStyle = colour;
         g.lineWidth = width;
         g.beginPath();
-        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // what is written between them stays
+        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // the text in between stays readable
           g.moveTo(x + from * this.side, y);
           g.lineTo(x + to * this.side, y);
         }
@@ -166,7 +166,7 @@ export class SettingsMap {
   }
 
   /**
-   * A setting: how much ink tells its score, how large it is its seeds, hatched: still undecided.
+   * A setting: its ink shows the score, its size the number of seeds; hatched means undecided.
    * @param {Canvas} g @param {Cell} cell @param {number} i @param {[best: number, worst: number]} range
    */
   square(g, cell, i, [best, worst]) {
@@ -183,7 +183,7 @@ export class SettingsMap {
       g.fillRect(left, top, size, size);
       return;
     }
-    if (cell.score == null) { // no success: a mark of its own
+    if (cell.score == null) { // no success: a special mark
       g.strokeStyle = colours.quiet;
       g.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
     } else {
@@ -242,7 +242,7 @@ export class SettingsMap {
     g.setLineDash([]);
   }
 
-  /** Of a setting beside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
+  /** The name of a setting beside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
   name(g, i) {
     const [x, y] = this.at(i);
     const parts = this.shown.cells[i].name.split(", ");
@@ -278,21 +278,21 @@ export class SettingsMap {
     if (i !== null && this.shown.cells[i].n && this.shown.watched) this.onChoose(this.shown.cells[i]);
   }
 
-  /** What the words below say: of the setting that is meant, or what the marks are. */
+  /** Describe the chosen setting below, or explain the marks. */
   tell() {
     const { shown } = this;
     const cell = this.chosen === null ? null : shown.cells[this.chosen];
     const measure = shown.target ? "expected work to the target" : "median cost";
-    say(this.words, !cell ? `A square a setting; press one to watch its run in the middle.`
+    say(this.words, !cell ? `One square per setting. Press one to watch its median run.`
       : `${cell.name}: ${!cell.n ? "no runs yet" : `${measure} ${cell.says}${
         shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
         cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}${
         cell.same != null ? `; the same runs as ${shown.cells[cell.same].name}, because no run reaches that M₁` : ""}.`);
-    say(this.key_, `More ink: ${shown.target ? "sooner at the target" : "lower cost"}. Larger: more seeds. `
-      + `${shown.finished ? "" : "Hatched: undecided. "}×5: shown to be worse after 5 seeds. ${
+    say(this.key_, `More ink: ${shown.target ? "reaches the target sooner" : "lower cost"}. Larger: more seeds. `
+      + `${shown.finished ? "" : "Hatched: undecided. "}×5: dropped as worse after 5 seeds. ${
         shown.cells.some(({ same }) => same != null) ? "=: the same runs as with a smaller M₁, which no run reaches. " : ""}${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
-        ? " Green lines: M₁ by the formula, so that all redraws miss where the leader was last stuck with \u03b4 = 1\u202f%." : ""}`);
+        ? " Green lines: M₁ by the formula, for the leader's last local optimum and \u03b4 = 1\u202f%." : ""}`);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,4 +1,4 @@
-// A race on a page: two charts, where every run is, and what that says.
+// A race on a page: two charts, the state of every run, and a summary.
 
 import { h, say } from "../base/dom.js";
 import { menu } from "../base/buttons.js";
@@ -7,7 +7,7 @@ import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
 const ONE_COLUMN = 400; // px of print
-const NARROW = 640; // px, below which the charts stand one above the other
+const NARROW = 640; // px, below which the charts are stacked
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
 export const renderRace = renderer(() => new Race());
@@ -18,10 +18,10 @@ export const renderRace = renderer(() => new Race());
  */
 class Race extends Board {
   constructor() {
-    const axis = menu("What work is counted in", AXES, "iterations", (chosen) => this.look(chosen));
+    const axis = menu("Unit of work", AXES, "iterations", (chosen) => this.look(chosen));
     const curve = new Curve();
     const strips = new Strips({ onChoose: (contender, seed) => this.watch(contender, seed) });
-    curve.node.dataset.blank = "Here: medians with their intervals, the share of runs that get to the target, and below a dot a run.";
+    curve.node.dataset.blank = "Medians with intervals, the share of runs that reach the target, and one dot per run.";
     const note = h("p", { class: "pv-race-note" });
     const table = h("table", { class: "pv-race-table" });
     super("Race", { menus: [axis], parts: [curve.node, note, strips.node, table], whole: "race" });
@@ -56,7 +56,7 @@ class Race extends Board {
     const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
     const so = n && !recorded ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
     /** @type {Record<string, string>} */
-    const words = { ready: plan, waiting: "Begins …", running: so ? [so, left].filter(Boolean).join("; ") : "First calls …", paused: "Held up.",
+    const words = { ready: plan, waiting: "Begins …", running: so ? [so, left].filter(Boolean).join("; ") : "First calls …", paused: "Paused.",
       finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped." };
     return words[state] ?? "";
   }
@@ -93,7 +93,7 @@ class Race extends Board {
   }
 
   /**
-   * The charts side by side, or one above the other where there is no room.
+   * The charts side by side, or stacked if there is no space.
    * @param {PlotlyFigure} figure @param {boolean} narrow @returns {PlotlyFigure}
    */
   arranged(figure, narrow) {
@@ -127,12 +127,12 @@ class Race extends Board {
   tabulate({ rows, target, gaps }) {
     const head = ["Contender", "Runs", gaps ? "Median gap [95 %]" : "Median cost [95 %]", ...(target ? ["Solved [95 %]"] : [])];
     this.table.replaceChildren(
-      h("caption", {}, "At the right end of the charts"),
+      h("caption", {}, "At the end of the charts"),
       h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...rows.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name),
         ...cells.map((cell) => h("td", {}, cell))))));
     say(this.note, `Line: median. Dark band: its 95 % interval. Light band: the middle half of the runs.${
-      target ? " Share solved: a band that holds the whole curve with 95 %." : ""} Nothing is smoothed.`);
+      target ? " Share solved: 95 % band for the whole curve." : ""} Nothing is smoothed.`);
   }
 
   close() {

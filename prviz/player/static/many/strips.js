@@ -1,25 +1,25 @@
-// Where every run is by now: a dot a seed, a lane a contender, those that came to the target on the left.
+// The present state of every run: one dot per seed, one lane per contender; solved runs are on the left.
 
 import { h, say, sharp } from "../base/dom.js";
 import { capital, number, percent } from "../base/words.js";
 
 const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
-const SIDE = 10, SOLVED = 72; // px: room for half a dot, and for those that are through
-const NEAR = 12; // px from a dot, within which it is meant
-const EASE = 0.4; // of the way that is left, each time it is drawn
-const STEP = 60; // ms between two of these: a thousand dots cost the search a core otherwise
+const SIDE = 10, SOLVED = 72; // px: space for half a dot, and for solved runs
+const NEAR = 12; // px: radius of a dot for the pointer
+const EASE = 0.4; // share of the remaining way per redraw
+const STEP = 60; // ms between redraws: a thousand dots would cost the search a core otherwise
 
-/** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane of a contender, as the server tells it */
+/** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane of a contender, from the server */
 /** @typedef {Lane & {drawn: Point[]}} DrawnLane */
 /** @typedef {[lane: number, i: number]} Dot */
 
 export class Strips {
   /** @type {DrawnLane[]} */ lanes = [];
-  /** @type {Dot | null} the one the pointer or keys are on */ at = null;
+  /** @type {Dot | null} the dot under the pointer or keys */ at = null;
   /** @type {Colours} */ colours;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
   gaps = false; // to the best known
-  zero = false; // which is 0
+  zero = false; // whether that is 0
   target = false;
   cost = "";
 
@@ -30,7 +30,7 @@ export class Strips {
   constructor({ onChoose }) {
     this.onChoose = onChoose;
     this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
-      "aria-label": "Every run by its gap. Arrow keys go from run to run, Enter watches one.",
+      "aria-label": "All runs by gap. Arrow keys move between runs, Enter plays one.",
       onpointermove: (event) => this.choose(this.nearest(event)), onpointerleave: () => this.choose(null),
       onclick: (event) => this.press(event), onkeydown: (event) => this.key(event) });
     this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
@@ -50,7 +50,7 @@ export class Strips {
     this.draw();
   }
 
-  /** Gaps at both ends of the axis, in powers of ten. */
+  /** Return the gaps at both ends of the axis, in powers of ten. */
   get range() {
     const seen = this.lanes.flatMap(({ gaps, hit }) =>
       gaps.flatMap((gap, i) => (gap !== null && gap > 0 && !(this.target && hit[i] === "1") ? gap : [])));
@@ -66,7 +66,7 @@ export class Strips {
     const gap = lane.gaps[i];
     const through = this.target && lane.hit[i] === "1";
     const share = gap == null ? 1 : gap > 0 ? (Math.log10(gap) - low) / (high - low) : 0;
-    const spread = ((lane.seeds[i] * 0.618034) % 1) - 0.5; // each seed has its height
+    const spread = ((lane.seeds[i] * 0.618034) % 1) - 0.5; // each seed has its own height
     const across = ((lane.seeds[i] * 0.754878) % 1) - 0.5;
     return [
       through ? SOLVED / 2 + across * (SOLVED - 28) : left + Math.max(0, Math.min(1, share)) * (width - left - SIDE),
@@ -94,7 +94,7 @@ export class Strips {
   }
 
   /**
-   * The same for print, every dot where it belongs: see print/paper.js.
+   * The same for print, with every dot at its final position: see print/paper.js.
    * @param {Canvas} g @param {number} width @param {Colours} colours
    */
   print(g, width, colours) {
@@ -185,17 +185,17 @@ export class Strips {
   }
 
   get meaning() {
-    return `A dot a run as it is now, by its ${this.zero ? this.cost : `gap to the best ${this.gaps ? "known" : "of this race"}`}.`;
+    return `One dot per run at its present ${this.zero ? this.cost : `gap to the best ${this.gaps ? "known" : "of this race"}`}.`;
   }
 
-  /** What the words below say: of the run that is meant, or what can be done. */
+  /** Describe the chosen run below, or explain what you can do. */
   tell() {
     const [row, i] = this.at ?? [-1, 0];
     const lane = this.lanes[row];
     say(this.words, lane
       ? `${capital(lane.name)}, seed ${lane.seeds[i]}: ${
         this.zero ? `${this.cost} ${number(lane.gaps[i])}` : `gap ${percent(lane.gaps[i])}`}.${
-        lane.watched ? " Press to watch this run." : " This method has no picture."}`
+        lane.watched ? " Press to watch this run." : " This method cannot be played."}`
       : `${this.meaning.slice(0, -1)}; press one to watch it.`);
   }
 

@@ -1,4 +1,4 @@
-// A tuning on a page: the map of settings, their ranking, and what that says.
+// A tuning on a page: the map of settings, their ranking, and a summary.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -45,7 +45,7 @@ class Tuning extends Board {
       : `Up to ${rungs[rung]} seeds${each}`;
     /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Held up.",
-      finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.` };
+      finished: `Finished${each}${kept ? "; all were stored from earlier" : ""}.`, stopped: `Stopped${each}.` };
     return words[state] ?? "";
   }
 

@@ -1,30 +1,30 @@
-// Questions to a notebook's kernel, and its answers: messages with bytes beside them.
+// Requests to a notebook's kernel and its answers: messages with binary buffers.
 
 import { saveFile } from "../base/saving.js";
 import { RunSource, failure } from "../run/source.js";
 import { unpacked } from "../base/packing.js";
 
-const SILENCE = 2500; // milliseconds without an answer, after which that is told
+const SILENCE = 2500; // milliseconds without an answer until the user is told
 
 /** @typedef {{get(name: string): any, on(event: string, hear: (message: any, buffers: DataView[]) => void): void, off(event: string, hear: Function): void, send(message: object, callbacks?: undefined, buffers?: ArrayBuffer[]): void}} WidgetModel of anywidget */
 
 export class KernelClient {
   /**
-   * `model` is the widget's; `onSilence()`: the kernel has long not answered.
+   * `model` is the widget's model; `onSilence()` is called if the kernel does not answer for long.
    * @param {WidgetModel} model @param {() => void} onSilence
    */
   constructor(model, onSilence) {
     this.model = model;
     this.onSilence = onSilence;
-    this.name = Math.random().toString(36).slice(2); // other views hear the same answers
+    this.name = Math.random().toString(36).slice(2); // other views receive the same answers
     this.asked = 0;
-    /** @type {Map<string, (answer: Response) => void>} by number of the question */ this.waiting = new Map();
+    /** @type {Map<string, (answer: Response) => void>} by request number */ this.waiting = new Map();
     this.hear = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => this.answered(message, buffers);
     model.on("msg:custom", this.hear);
   }
 
   /**
-   * A Response, once the kernel has time for it.
+   * Return a Response once the kernel has time for it.
    * @param {{kind: string, [value: string]: any}} question @param {ArrayBuffer[]} [buffers]
    * @returns {Promise<Response>}
    */
@@ -41,7 +41,7 @@ export class KernelClient {
   }
 
   /**
-   * The address of a script that the kernel has: a "part" of the player, or "plotly".
+   * Return the address of a script that the kernel provides: a "part" of the player, or "plotly".
    * @param {"part" | "plotly"} kind @param {string} [name]
    */
   script(kind, name) {
@@ -77,18 +77,18 @@ export class KernelSource extends RunSource {
     super(runId, opened);
     this.kernel = kernel;
     this.closed = false;
-    this.ahead = 6; // episodes of a story: while a cell runs, some kernels answer nothing
+    this.ahead = 6; // episodes to load ahead: some kernels do not answer while a cell runs
   }
 
   /** @param {string} path @param {RequestInit} [options] */
   async fetch(path, { method = "GET" } = {}) {
     const answer = await this.kernel.ask({ kind: "run", run: this.id, method, path });
-    if (this.closed) throw new DOMException("Nobody waits any more.", "AbortError");
+    if (this.closed) throw new DOMException("The request was cancelled.", "AbortError");
     if (!answer.ok) throw failure(answer.status, path);
     return answer;
   }
 
-  /** What can be taken away, each as a function that saves it. */
+  /** Exports, each as a function that saves it. */
   links() {
     const save = (/** @type {string} */ path, /** @type {string} */ name) => async () => saveFile(await (await this.fetch(path)).blob(), name);
     return {
@@ -99,7 +99,7 @@ export class KernelSource extends RunSource {
     };
   }
 
-  /** The address of a script that has Plotly, as the notebook may have no network. */
+  /** Return the address of a script with Plotly, because the notebook may have no network. */
   plotly() {
     return this.kernel.script("plotly");
   }

@@ -1,14 +1,14 @@
-// The controls above a theatre in a notebook: a slider and a number each, and the seed.
+// The controls above a player in a notebook: sliders with number fields, and the seed.
 
 import { button } from "../base/buttons.js";
 import { h, say } from "../base/dom.js";
 
 /** @typedef {Record<string, number | string>} Values */
-/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null}} Control one without stops is a number with a die */
+/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null}} Control without stops: a number field with a button for random values */
 
 export class Sliders {
   /**
-   * `onChange(values)`: a value has been changed, perhaps by a drag that goes on.
+   * `onChange(values)`: a value has changed; a drag may still continue.
    * @param {Control[]} controls @param {(values: Values) => void} onChange
    */
   constructor(controls, onChange) {
@@ -20,7 +20,7 @@ export class Sliders {
     this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
     this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
       ...controls.map((control) => this.control(control)), this.refusal);
-    for (const type of ["keydown", "keyup"]) { // a notebook has commands on single keys
+    for (const type of ["keydown", "keyup"]) { // notebooks have commands on single keys
       this.node.addEventListener(type, (event) => event.stopPropagation());
     }
   }
@@ -49,7 +49,7 @@ export class Sliders {
       h("span", { class: "pv-slider-says" }, says));
   }
 
-  /** Stand on these values; `why` others could not be had. @param {Values} values */
+  /** Show these values; `why` explains why other values were rejected. @param {Values} values */
   show(values, why = "") {
     this.values = { ...values };
     say(this.refusal, why);

@@ -1,4 +1,4 @@
-// The theatre in a notebook: a widget whose run is computed in the kernel.
+// The player in a notebook: a widget whose run is computed in the kernel.
 
 import { KernelSource, KernelClient } from "./kernel.js";
 import { Sliders } from "./sliders.js";
@@ -8,11 +8,11 @@ import { locateParts } from "../base/parts.js";
 import { mount } from "../stage/theatre.js";
 import { readOpening } from "../run/source.js";
 
-const STILL_WIDTH = 640; // pixels of the picture that the notebook's file keeps
-const REST = 1500; // milliseconds that nothing has moved, after which that picture is made
+const STILL_WIDTH = 640; // width in pixels of the picture stored in the notebook file
+const REST = 1500; // milliseconds of rest until that picture is made
 
 /**
- * Show a widget's run in `el`; returns how to clean up.
+ * Show a widget's run in `el`; return its cleanup.
  * @param {{model: import("./kernel.js").WidgetModel, el: HTMLElement}} widget
  */
 export async function renderWidget({ model, el }) {
@@ -28,26 +28,26 @@ export async function renderWidget({ model, el }) {
 
 /** @import { Values } from "./sliders.js" */
 
-/** All that are live, for whoever looks into a page. @returns {Set<NotebookTheatre>} */
+/** Return all live widgets, for tests. @returns {Set<NotebookTheatre>} */
 function theatres() {
   return (globalThis.__prvizNotebook ??= new Set());
 }
 
 class NotebookTheatre {
-  /** @type {Values | null} that the next run is to have */ wanted = null;
+  /** @type {Values | null} of the next run */ wanted = null;
   making = false;
 
   /** @param {import("./kernel.js").WidgetModel} model @param {HTMLElement} el */
   constructor(model, el) {
     const { controls, still } = model.get("about");
-    this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy: what is here plays on."));
+    this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy. Loaded calls continue to play."));
     this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (/** @type {{name: string}} */ event) => this.on(event) });
-    // The still picture below is for when nothing is live.
+    // The still picture below is shown when there is no live widget.
     const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
     this.sliders = new Sliders(controls, (values) => this.change(values));
     const { root } = this.theatre;
     root.prepend(unseen, this.sliders.node);
-    // JupyterLab would take single keys; its own, such as Ctrl+S, are left to it.
+    // Keep single keys from JupyterLab, but leave it shortcuts such as Ctrl+S.
     this.spare = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
     addEventListener("keydown", this.spare, true);
     this.watcher = new MutationObserver(() => {
@@ -55,11 +55,11 @@ class NotebookTheatre {
       this.theatre.retheme();
     });
     this.watcher.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
-    this.kept = ""; // what the still picture shows
+    this.kept = ""; // the contents of the still picture
     this.looking = setInterval(() => this.keep(), REST);
   }
 
-  /** The run as it stands: there may be other views of it. */
+  /** Return the present run: there may be other views of it. */
   async open() {
     this.play(await this.kernel.ask({ kind: "open" }));
   }
@@ -67,7 +67,7 @@ class NotebookTheatre {
   /** @param {Response} answer */
   async play(answer, autoplay = false) {
     if (!answer.ok) return this.refused(answer);
-    if (answer.status === 204) return; // a later one has taken its place
+    if (answer.status === 204) return; // a later request has replaced it
     const opened = readOpening(await answer.arrayBuffer());
     const values = valuesOf(answer);
     this.sliders.show(values);
@@ -77,10 +77,10 @@ class NotebookTheatre {
 
   /** @param {Response} answer */
   async refused(answer) {
-    this.sliders.show(valuesOf(answer), (await answer.json()).message); // as they were
+    this.sliders.show(valuesOf(answer), (await answer.json()).message); // the previous values
   }
 
-  /** Another run; of changes that come while the kernel makes one, only the last counts. @param {Values} values */
+  /** Request another run. If changes arrive while the kernel makes one, only the last counts. @param {Values} values */
   async change(values) {
     this.wanted = values;
     if (this.making) return;
@@ -96,12 +96,12 @@ class NotebookTheatre {
     }
   }
 
-  /** The kernel let go of a run that nobody watched: it is made again. @param {{name: string}} event */
+  /** Make the run again after the kernel dropped it. @param {{name: string}} event */
   on({ name }) {
     if (name === "gone") this.change(this.sliders.values);
   }
 
-  /** Have the notebook's file keep the picture and the story, once nothing moves any more. */
+  /** Store the picture and the story in the notebook file, once nothing moves. */
   async keep() {
     const { theatre } = this;
     const { projector, playback } = theatre;
@@ -133,12 +133,12 @@ function valuesOf(answer) {
   return JSON.parse(answer.headers.get("values") ?? "{}");
 }
 
-/** Values as they are printed below a picture. @param {Values} values */
+/** Format values for the line below a picture. @param {Values} values */
 function words(values) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-/** The notebook's theme: JupyterLab's, Visual Studio Code's, Colab's, or else the system's. */
+/** Return the theme of JupyterLab, Visual Studio Code, Colab, or else of the system. */
 function themeOf() {
   const { body, documentElement } = document;
   const light = body.dataset.jpThemeLight;

@@ -1,17 +1,17 @@
-// Bookmarks: calls that somebody has marked, to go from one to the next. They belong to a run's values.
+// Bookmarks: marked calls of a run, to step through. They belong to a run's values.
 
-const BESIDE = ["v", "call", "trace", "budget", "seconds", "calls"]; // values that make no other calls
+const BESIDE = ["v", "call", "trace", "budget", "seconds", "calls"]; // values that do not change the calls
 const MOST_KNOWN = 20;
 
-/** Values of a run → its bookmarks, for when it comes back. */
+/** Values of a run → its bookmarks, to restore them later. */
 const known = (globalThis.__prvizBookmarks ??= new Map());
 
 export class Bookmarks {
   /** @type {number[]} */ calls = [];
-  of = ""; // the run whose they are: its page and values
+  of = ""; // the page and values of the present run
 
   /**
-   * The run has these values; `linked` is what the link that it came with has marked. True if others are marked now.
+   * Set the values of the run; `linked` has the bookmarks of its link. Return true if other calls are marked now.
    * @param {string | null} page @param {Record<string, string>} params @param {string} linked
    */
   follow(page, params, linked) {
@@ -32,7 +32,7 @@ export class Bookmarks {
     if (known.size > MOST_KNOWN) known.delete(oldest);
   }
 
-  /** Mark a call, or take its mark off; whether it is marked now. @param {number} call */
+  /** Toggle the bookmark of a call; return whether it is marked now. @param {number} call */
   toggle(call) {
     const marked = !this.calls.includes(call);
     const others = this.calls.filter((other) => other !== call);
@@ -40,14 +40,14 @@ export class Bookmarks {
     return marked;
   }
 
-  /** As a link has them. */
+  /** Return the bookmarks in the format of links. */
   get text() {
     return this.calls.join(",");
   }
 }
 
 /**
- * The next of some calls after one (1), or the previous one before it (-1); or undefined.
+ * Return the next of some calls after a call (1), or the previous one before it (-1); or undefined.
  * @param {number[]} calls @param {number} call @param {Direction} direction
  */
 export function beyond(calls, call, direction) {

@@ -1,13 +1,13 @@
-// A pointer for an audience: a dot that leaves a trail behind the mouse, while its key is held.
+// A pointer for an audience: a dot with a trail behind the mouse, while its key is held.
 
 import { h, sharp } from "../base/dom.js";
 
-const LASTS = 900; // milliseconds that the trail is seen
-const WIDE = 14, RIM = 4; // pixels of the dot, and of what sets it off from the picture
+const LASTS = 900; // milliseconds until the trail has faded
+const WIDE = 14, RIM = 4; // pixels of the dot, and of its rim
 
 export class Pointer {
   /** @type {{x: number, y: number, at: number}[]} */ trail = [];
-  /** @type {{x: number, y: number} | null} of the mouse */ place = null;
+  /** @type {{x: number, y: number} | null} position of the mouse */ place = null;
   held = false;
   drawing = 0;
   colour = "";
@@ -22,7 +22,7 @@ export class Pointer {
     this.release = () => (this.held = false);
   }
 
-  /** From now on it knows where the mouse is. */
+  /** Follow the mouse from now on. */
   begin() {
     addEventListener("pointermove", this.move);
     for (const type of ["keyup", "blur"]) addEventListener(type, this.release);
@@ -35,7 +35,7 @@ export class Pointer {
     this.trail = [];
   }
 
-  /** Its key is down. */
+  /** Show the pointer: its key is down. */
   hold() {
     if (this.held) return;
     this.held = true;

@@ -1,4 +1,4 @@
-// The presenter: nothing but the player, in large type, over all of the page; and what a clicker does.
+// Presentation mode: only the player, in large type, over the whole page; and the keys of a clicker.
 
 import { h } from "../base/dom.js";
 import { episodes, untold } from "../run/story.js";
@@ -18,13 +18,13 @@ export class Presenter {
     this.back = (/** @type {Event} */ event) => this.lighten(event);
   }
 
-  /** What a link has of it. */
+  /** Return its values for a link. */
   get query() {
     const { text } = this.bookmarks;
     return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.view === "lab" && { look: "lab" } };
   }
 
-  /** Begin or end; false where there is nothing to be presented. */
+  /** Begin or end; return false if there is nothing to present. */
   toggle(on = !this.on) {
     const { theatre, pointer, black } = this;
     if (theatre.guest || theatre.compact) return false;
@@ -38,18 +38,18 @@ export class Presenter {
       for (const node of [pointer.canvas, black]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
-    // A class, as html:has(…) would restyle the whole page whenever a node comes or goes.
+    // a class, because html:has(…) would restyle the whole page at every change of a node
     document.documentElement.classList.toggle("pv-presenting", on);
     theatre.bar.presents(on);
-    theatre.retheme(); // its type has another size
+    theatre.retheme(); // with another font size
     theatre.root.focus({ preventScroll: true });
-    theatre.narrator.answer(on ? "Presented: F or Escape leaves." : "No longer presented.");
+    theatre.narrator.answer(on ? "Presentation mode. Press F or Escape to leave." : "Presentation mode ended.");
     setAddress(theatre.page, { present: on ? "1" : "" });
     return true;
   }
 
   /**
-   * The run has other values, perhaps.
+   * Take over the values of a run, which may have changed.
    * @param {{page: string | null, params: Record<string, string>}} theatre @param {string} linked
    */
   follow({ page, params }, linked) {
@@ -58,7 +58,7 @@ export class Presenter {
     this.theatre.timeline.bookmark(this.bookmarks.calls);
   }
 
-  /** Mark the call that is shown, or take its mark off. */
+  /** Toggle the bookmark of the present call. */
   mark() {
     const { theatre, bookmarks } = this;
     const { call } = theatre.playback;
@@ -67,11 +67,11 @@ export class Presenter {
     theatre.timeline.bookmark(bookmarks.calls);
     setAddress(theatre.page, { moments: bookmarks.text });
     theatre.wake(true);
-    theatre.tell(`Call ${count(call)} is ${marked ? "" : "no longer "}marked.`);
+    theatre.tell(`Call ${count(call)} is ${marked ? "" : "no longer "}bookmarked.`);
   }
 
   /**
-   * The calls that a clicker stops at: those marked, or the story's.
+   * Return the calls at which a clicker stops: the bookmarks, or those of the story.
    * @param {import("../run/projector.js").Projector} projector
    */
   stops({ engine, film }) {
@@ -96,14 +96,14 @@ export class Presenter {
     }
     const call = beyond(this.stops(projector), playback.call, direction);
     if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${bookmarks.calls.length ? "bookmark" : "episode"}.`);
-    else if (call > engine.calls) theatre.tell(`Call ${count(call)} is still to come: the search is at ${count(engine.calls)}.`);
-    else if (playback.mode === "story" && !bookmarks.calls.length) { // it goes on from there
+    else if (call > engine.calls) theatre.tell(`Call ${count(call)} has not been computed yet: the search is at call ${count(engine.calls)}.`);
+    else if (playback.mode === "story" && !bookmarks.calls.length) { // the story continues from there
       playback.seek(call, "start");
       theatre.wake(true);
     } else act.show(call);
   }
 
-  /** Black, until any key is pressed. */
+  /** Blank the screen until any key is pressed. */
   darken() {
     this.black.hidden = false;
     for (const type of ["keydown", "pointerdown"]) addEventListener(type, this.back, true);

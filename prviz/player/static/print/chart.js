@@ -1,15 +1,15 @@
-// A chart that the page has drawn, as a figure for print.
+// A chart of the page as a figure for print.
 
 import { askFor } from "./dialog.js";
 
 const FLATTEST = 0.4, STEEPEST = 0.8; // height over width
 
 /**
- * Ask about the Plotly chart in `node`; `plotly` is the address of Plotly's own script.
+ * Open the dialog for the Plotly chart in `node`; `plotly` is the address of Plotly's script.
  * @param {HTMLElement} node @param {{plotly: string, name: string, file: string, words: PrintFigure["words"]}} about
  */
 export async function askForChart(node, { plotly, name, file, words }) {
-  const chart = /** @type {any} which Plotly has given members */ (node.querySelector(".js-plotly-plot"));
+  const chart = /** @type {any} with Plotly's members */ (node.querySelector(".js-plotly-plot"));
   if (!globalThis.Plotly) await load(plotly);
   const { Plotly } = globalThis;
   const plot = (/** @type {number} */ width) => {

@@ -1,4 +1,4 @@
-// Colours as files have them, and those of paper.
+// Colours for files and for print.
 
 import { context, h, readColours } from "../base/dom.js";
 import { STYLE_SHEET } from "../base/style.js";
@@ -9,7 +9,7 @@ const PAPER = "--st-background-color: #ffffff; --st-text-color: #1f2328; --st-se
 const known = new Map();
 
 /**
- * Any colour of the style sheet as {hex: "#rrggbb", alpha}.
+ * Convert any colour of the style sheet to {hex: "#rrggbb", alpha}.
  * @param {string} colour @returns {{hex: string, alpha: number}}
  */
 export function hexOf(colour) {
@@ -29,7 +29,7 @@ function painted(colour) {
 }
 
 /**
- * The light theme's colours, whatever the page has, with the type of print: {ground, ink, …, font, small}.
+ * Return the light theme's colours, whatever the page's theme, with the type of print: {ground, ink, …, font, small}.
  * @param {string} font @param {number} small @returns {Colours}
  */
 export function paperColours(font, small) {

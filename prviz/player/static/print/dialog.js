@@ -1,4 +1,4 @@
-// The dialog that asks which figure, as what, and how wide; it shows what comes out.
+// The dialog for printing: figure, format and width, with a preview.
 
 import { FORMATS, WIDTHS, fileOf } from "./file.js";
 import { button, menu } from "../base/buttons.js";
@@ -10,18 +10,18 @@ import { STYLE_SHEET } from "../base/style.js";
 import { onPaper } from "./paper.js";
 
 /** @import { Format } from "./file.js" */
-/** @type {{format: Format, width: string, words: boolean}} as a person had it last */
+/** @type {{format: Format, width: string, words: boolean}} the last choice */
 const chosen = { format: "pdf", width: "17", words: true };
 
 /**
- * Ask, and save; `figures` is at least one, see print/paper.js.
+ * Open the dialog, and save; `figures` has at least one, see print/paper.js.
  * @param {PrintFigure[]} figures @param {string} [theme]
  */
 export function askFor(figures, theme = "auto") {
   return new Dialog(figures, theme).preview();
 }
 
-/** It has a root of its own, as charts are on pages without a theatre. */
+/** It has its own root, because there are charts on pages without a player. */
 class Dialog {
   /** @type {Page | undefined} */ page;
   turn = 0;
@@ -44,7 +44,7 @@ class Dialog {
     this.save = button({ class: "pv-run", onclick: () => this.keep() }, "Save");
     const asked = h("div", { class: "pv-print-asked" },
       ...(figures.length > 1 ? [h("label", {}, "Figure", which)] : []),
-      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "with title and words"));
+      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "with title and text"));
     this.root = h("div", { class: "prviz pv-print-root", "data-theme": theme }, h("style", {}, STYLE_SHEET));
     document.body.append(this.root);
     const node = openDialog(this.root, "Figure for print", asked, h("div", { class: "pv-print-paper" }, this.image),
@@ -65,7 +65,7 @@ class Dialog {
     this.preview();
   }
 
-  /** The figure as it will be. */
+  /** Show the preview. */
   async preview() {
     const turn = ++this.turn;
     try {
@@ -87,7 +87,7 @@ class Dialog {
     this.save.disabled = true;
     try {
       await this.preview();
-      if (!this.page) return; // why is said
+      if (!this.page) return; // the reason is shown
       const { blob, name } = await fileOf(this.figure, this.page, chosen.format);
       saveFile(blob, name);
       say(this.says, `${name}, ${(blob.size / 1000).toFixed(0)} kB.`);

@@ -1,4 +1,4 @@
-// What a figure is saved as.
+// File formats of a figure.
 
 import { font } from "./font.js";
 import { loadPart } from "../base/parts.js";
@@ -7,20 +7,20 @@ import { pngOf } from "./png.js";
 
 /** @typedef {keyof typeof FORMATS} Format */
 
-export const FORMATS = { pdf: "PDF, vectors", svg: "SVG, vectors", png: "PNG, 300 dots an inch" };
+export const FORMATS = { pdf: "PDF, vectors", svg: "SVG, vectors", png: "PNG, 300 dpi" };
 export const WIDTHS = { "8.5": "one column, 8.5 cm", "17": "two columns, 17 cm" };
 
 const DOTS = 300;
 
 /**
- * A figure of print/paper.js as a file of so many centimetres, without asking.
+ * Return a figure of print/paper.js as a file of so many centimetres, without a dialog.
  * @param {PrintFigure} figure @param {Format} format
  */
 export async function printed(figure, format, centimetres = 17, worded = true) {
   return fileOf(figure, await onPaper(figure, centimetres, worded), format);
 }
 
-/** A figure on paper as a file: {blob, name}. @param {PrintFigure} figure @param {Page} page @param {Format} format */
+/** Return a figure on paper as a file: {blob, name}. @param {PrintFigure} figure @param {Page} page @param {Format} format */
 export async function fileOf(figure, page, format) {
   return { blob: await blobOf(figure, page, format), name: `${figure.file}.${format}` };
 }

@@ -1,4 +1,4 @@
-// The font of printed figures, which every file carries: so words are as wide everywhere.
+// The font of printed figures, embedded in every file, so that text has the same width everywhere.
 
 import { loadPart } from "../base/parts.js";
 import { unpack } from "../base/packing.js";
@@ -9,7 +9,7 @@ const NAME = "prviz print";
 /** @type {Promise<PrintFont> | null} */
 let loading = null;
 
-/** The font, ready to be measured: {base64, characters}; see tools/print_font.py. */
+/** Return the loaded font: {base64, characters}; see tools/print_font.py. */
 export function font() {
   return (loading ??= load());
 }
@@ -22,7 +22,7 @@ async function load() {
   return { base64: base64(bytes), characters: new Set(characters) };
 }
 
-/** A rule by which an SVG brings the font along. @param {PrintFont} font */
+/** Return the CSS rule that embeds the font in an SVG. @param {PrintFont} font */
 export function fontFace({ base64: data }) {
   return `@font-face{font-family:"${NAME}";src:url(data:font/ttf;base64,${data})}`;
 }

@@ -1,4 +1,4 @@
-// A document of print/paper.js as a PNG that says how large it is to be printed.
+// A document of print/paper.js as a PNG with its print resolution.
 
 import { context, h } from "../base/dom.js";
 
@@ -6,7 +6,7 @@ const INCH = 96; // pixels of the document
 const METRE = 39.37007874; // inches
 const AFTER_HEAD = 33; // bytes of a PNG's signature and its first chunk
 
-/** A blob of so many dots an inch. @param {Page} page @param {number} dots */
+/** Return a blob with a resolution in dots per inch. @param {Page} page @param {number} dots */
 export async function pngOf({ svg, width, height }, dots) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -18,7 +18,7 @@ export async function pngOf({ svg, width, height }, dots) {
     context(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     /** @type {Blob | null} */
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (!blob) throw new Error("It has too many pixels.");
+    if (!blob) throw new Error("the picture has too many pixels.");
     const bytes = new Uint8Array(await blob.arrayBuffer());
     const size = chunk("pHYs", dots * METRE);
     return new Blob([bytes.subarray(0, AFTER_HEAD), size, bytes.subarray(AFTER_HEAD)], { type: "image/png" });
@@ -28,7 +28,7 @@ export async function pngOf({ svg, width, height }, dots) {
 }
 
 /**
- * The chunk that tells dots a metre, both ways (PNG specification, 11.3.5.3).
+ * Return the chunk with the resolution in dots per metre (PNG specification, 11.3.5.3).
  * @param {string} name @param {number} dots
  */
 function chunk(name, dots) {
@@ -37,7 +37,7 @@ function chunk(name, dots) {
   bytes.set([...name].map((letter) => letter.charCodeAt(0)), 4);
   view.setUint32(8, Math.round(dots));
   view.setUint32(12, Math.round(dots));
-  view.setUint8(16, 1); // metres
+  view.setUint8(16, 1); // unit: metres
   view.setUint32(17, checksum(bytes.subarray(4, 17)));
   return bytes;
 }

@@ -1,4 +1,4 @@
-// What scenes draw on a canvas, as SVG: as much of the canvas's context as they use.
+// A canvas context that writes SVG, as far as scenes need it.
 
 import { context, h } from "../base/dom.js";
 import { hexOf } from "./colours.js";
@@ -7,7 +7,7 @@ const FONT = /^(?:(\w+) )?([\d.]+)px (.+)$/;
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // ems, of the printed font
 
-/** What `save` keeps. */
+/** The fields that `save` stores. */
 class State {
   fillStyle = "#000000";
   strokeStyle = "#000000";
@@ -20,22 +20,22 @@ class State {
   /** @type {keyof typeof LOWERED} */ textBaseline = "alphabetic";
   imageSmoothingEnabled = true;
   /** @type {number[]} */ dashes = [];
-  x = 0; // where the origin is
+  x = 0; // the origin
   y = 0;
-  groups = 0; // that are open, of clips
+  groups = 0; // open groups of clips
 }
 
 export class SvgContext extends State {
-  vector = true; // by which a layer knows that it is printed
+  vector = true; // tells a layer that it is printed
   /** @type {string[]} */ parts = [];
   /** @type {State[]} */ states = [];
-  /** @type {string | null} */ shared = null; // what all shapes of the group that is open have
+  /** @type {string | null} */ shared = null; // style of the open group
   clips = 0;
   /** @type {string[]} */ path = [];
-  /** @type {string | null} */ single = null; // the one circle or rectangle that the path is
+  /** @type {string | null} */ single = null; // the circle or rectangle, if the path is one
   ruler = context(h("canvas"));
 
-  /** All that was drawn, as SVG elements. */
+  /** Return all drawn shapes as SVG elements. */
   get markup() {
     return `${this.parts.join("")}${this.shared === null ? "" : "</g>"}${"</g>".repeat(this.groups)}`;
   }
@@ -159,7 +159,7 @@ export class SvgContext extends State {
 
   clearRect() {} // paper is white
 
-  // Words and pictures
+  // Text and pictures
 
   /** @param {string} text */
   measureText(text) {
@@ -189,7 +189,7 @@ export class SvgContext extends State {
   }
 
   /**
-   * A canvas, or a part of it, as it is: a picture in a picture.
+   * Draw a canvas, or a part of it, as an embedded picture.
    * @param {HTMLCanvasElement} image @param {...number} places
    */
   drawImage(image, ...places) {
@@ -204,7 +204,7 @@ export class SvgContext extends State {
   }
 
   /**
-   * A mark of a legend, as it stands on the page: shapes in a square of 16 × 16.
+   * Draw a mark of a legend as on the page: shapes in a square of 16 × 16.
    * @param {string} shapes @param {number} x @param {number} y @param {number} size @param {Colours} colours
    */
   mark(shapes, x, y, size, colours) {
@@ -214,7 +214,7 @@ export class SvgContext extends State {
       `<g transform="translate(${short(x + this.x)} ${short(y + this.y)}) scale(${short(size / 16)})">${coloured}</g>`);
   }
 
-  // What is written
+  // Output
 
   get inFill() {
     const { hex, alpha } = hexOf(this.fillStyle);
@@ -228,7 +228,7 @@ export class SvgContext extends State {
       + ` stroke-linecap="${this.lineCap}" stroke-linejoin="${this.lineJoin}"${dashes}`;
   }
 
-  /** Neighbours that look alike share a group. @param {string} style @param {string} shape */
+  /** Write a shape; consecutive shapes of one style share a group. @param {string} style @param {string} shape */
   put(style, shape) {
     if (style !== this.shared) {
       this.close();
@@ -252,12 +252,12 @@ function box(x, y, width, height, round = "0") {
     + `width="${short(sides[0])}" height="${short(sides[1])}"${corner}/>`;
 }
 
-/** A number as a drawing needs it: to the hundredth of a pixel. @param {number} value */
+/** Format a number to the hundredth of a pixel. @param {number} value */
 function short(value) {
   return String(Math.round(100 * value) / 100);
 }
 
-/** Text as it may stand in XML. @param {string} text */
+/** Escape text for XML. @param {string} text */
 export function escaped(text) {
   /** @type {Record<string, string>} */
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

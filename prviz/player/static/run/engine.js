@@ -1,9 +1,9 @@
-// The search as the server tells it: its state, its head, and one outcome byte a call.
+// The search as reported by the server: its state, its head, and one outcome byte per call.
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 const BLOCK = 1024;
 /** @type {Record<string, number>} */
-const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // others are over: no polling
+const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // other states are final: no polling
 export const ACTIVE = ["running", "waiting", "paused"];
 
 export class Engine {
@@ -16,20 +16,20 @@ export class Engine {
     this.onChange = onChange;
     this.onTrouble = onTrouble;
     /** @type {Head} */ this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
-    this.heard = false; // from the server
+    this.heard = false; // whether the server has answered
     this.outcomes = new Uint8Array(4096);
-    this.sums = [0]; // calls kept of the first 0, BLOCK, 2 BLOCK, …
-    /** @type {Best[]} */ this.bests = []; // of each call that found a new best
+    this.sums = [0]; // kept calls among the first 0, BLOCK, 2 BLOCK, …
+    /** @type {Best[]} */ this.bests = []; // one per call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
-    this.hurried = false; // someone follows the head
+    this.hurried = false; // whether a user follows the head
     this.failures = 0;
     this.closed = false;
     this.polling = this.pollAgain = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
   }
 
-  /** Take the first head, and from then on ask. @param {Head} head */
+  /** Set the first head, and start polling. @param {Head} head */
   begin(head) {
     this.take(head);
     this.again(this.pause());
@@ -39,12 +39,12 @@ export class Engine {
     return this.known;
   }
 
-  /** [call, cost] of the one that solved the problem. */
+  /** [call, cost] of the call that solved the problem. */
   get solving() {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /** Whether there are pictures of a call: a film may leave some out. @param {number} call */
+  /** Return whether there are pictures of a call: a film may leave some out. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }
@@ -57,7 +57,7 @@ export class Engine {
     return ACTIVE.includes(this.head.state);
   }
 
-  /** Whether no more calls will come. */
+  /** Return whether no more calls will come. */
   get over() {
     return this.heard && !this.active && this.head.state !== "ready";
   }
@@ -91,7 +91,7 @@ export class Engine {
       if (this.closed) return;
       this.failures = 0;
       this.take(head);
-      if (head.state === "paused") await this.source.command("start"); // the page is there again
+      if (head.state === "paused") await this.source.command("start"); // the page is open again
       pause = this.pause();
     } catch (error) {
       const failure = /** @type {Failure} */ (error);
@@ -107,7 +107,7 @@ export class Engine {
     this.again(pause);
   }
 
-  /** Milliseconds until the next poll, or null where nothing more will come. @returns {number | null} */
+  /** Return milliseconds until the next poll, or null if nothing more will come. @returns {number | null} */
   pause() {
     const { state, calls, remaking } = this.head;
     if (remaking) return PAUSE.running;
@@ -117,7 +117,7 @@ export class Engine {
 
   /** @param {Head} head */
   take(head) {
-    const anew = head.calls < this.known; // the run was started again
+    const anew = head.calls < this.known; // the run was restarted
     if (anew) this.known = 0;
     const fresh = anew ? new Uint8Array(0) : head.outcomes;
     const known = this.known + fresh.length;
@@ -137,7 +137,7 @@ export class Engine {
     this.onChange(anew);
   }
 
-  /** How many of the first calls were kept. @param {number} calls */
+  /** Return how many of the first calls were kept. @param {number} calls */
   kept(calls) {
     const count = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
@@ -157,13 +157,13 @@ export class Engine {
     return this.outcomes[call - 1] & 7 || 8;
   }
 
-  /** Whether a level redraws in a call. @param {number} call @param {number} level */
+  /** Return whether a level redraws in a call. @param {number} call @param {number} level */
   redraws(call, level) {
     return this.level(call) >= level;
   }
 
   /**
-   * Whether a level decides at the end of a call, as far as the next call tells.
+   * Return whether a level decides at the end of a call; the next call tells.
    * @param {number} call @param {number} level
    */
   decides(call, level) {
@@ -179,7 +179,7 @@ export class Engine {
   }
 
   /**
-   * The next call of a kind from `call` on in a direction (1 or -1), or null.
+   * Return the next call of a kind from `call` on in a direction (1 or -1), or null.
    * @param {string} kind @param {number} call @param {Direction} direction @param {number} top
    */
   find(kind, call, direction, top) {

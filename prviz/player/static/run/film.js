@@ -1,4 +1,4 @@
-// Frames in the browser: decoding by the layout, a cache of calls, and the keyframes of a run.
+// Frames in the browser: decoding, a cache of calls, and the keyframes of a run.
 
 /** @type {Record<string, [bytes: number, Type: any]>} */
 const READ = {
@@ -11,7 +11,7 @@ const SCALARS = new Set(["call", "sub", "iteration", "event", "level", "line", "
 export const LAST = 1, NEW_BEST = 2;
 
 /**
- * The frame at byte `at`: an object with a value for every field of the layout.
+ * Return the frame at byte `at`: an object with a value for every field of the layout.
  * @param {ArrayBuffer} buffer @param {number} at @param {Layout} layout @returns {Frame}
  */
 export function decode(buffer, at, layout) {
@@ -35,29 +35,29 @@ function setBits(bytes, n) {
   return set;
 }
 
-/** The byte of a frame at which a field begins. @param {Layout} layout @param {string} name */
+/** Return the byte of a frame at which a field begins. @param {Layout} layout @param {string} name */
 export function offsetOf(layout, name) {
   const field = layout.fields.find((other) => other.name === name);
   if (!field) throw new Error(`The layout has no field ${name}.`);
   return field.offset;
 }
 
-/** Calls and their frames, the least recently used ones dropped. */
+/** Calls and their frames; the least recently used ones are dropped. */
 export class Film {
   /** @param {Layout} layout @param {{maxCalls?: number, maxBytes?: number, held?: Iterable<number> | null}} [limits] */
   constructor(layout, { maxCalls = 2000, maxBytes = 96e6, held = null } = {}) {
     this.layout = layout;
-    this.held = held && [...held].sort((a, b) => a - b); // where calls are left out: those that are not
+    this.held = held && [...held].sort((a, b) => a - b); // the calls that exist, if some are left out
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
     /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */ this.calls = new Map();
-    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, where only that is known
+    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if only that is known
     this.bytes = 0;
     this.newest = 0;
   }
 
   /**
-   * Take in a chunk of whole calls, led perhaps by the closing frame of the call before.
+   * Add a chunk of whole calls, possibly preceded by the closing frame of the previous call.
    * @param {ArrayBuffer} buffer
    */
   add(buffer) {
@@ -105,7 +105,7 @@ export class Film {
   }
 
   /**
-   * A call, or where that is left out the next in a direction (1 or -1), or else the other way.
+   * Return a call, or if it is left out, the next one in a direction (1 or -1), or else in the other one.
    * @param {number} call @param {Direction} direction
    */
   near(call, direction) {
@@ -114,11 +114,11 @@ export class Film {
     return (direction > 0 ? on ?? back : back ?? on) ?? call;
   }
 
-  /** The frames of a call, or null. @param {number} call */
+  /** Return the frames of a call, or null. @param {number} call */
   frames(call) {
     const entry = this.calls.get(call);
     if (!entry) return null;
-    this.calls.delete(call); // used last, so dropped last
+    this.calls.delete(call); // last used, so dropped last
     this.calls.set(call, entry);
     if (!entry.frames) {
       const size = this.layout.frame_bytes;
@@ -130,13 +130,13 @@ export class Film {
     return entry.frames;
   }
 
-  /** The configuration that a call ended with, or null. @param {number} call @returns {Frame | null} */
+  /** Return the configuration at the end of a call, or null. @param {number} call @returns {Frame | null} */
   closing(call) {
     return this.frames(call)?.at(-1) ?? this.closings.get(call) ?? null;
   }
 }
 
-/** The closing frames of calls all over the run, for scrubbing. */
+/** Closing frames of calls spread over the run, for scrubbing. */
 export class Keyframes {
   /** @param {Layout} layout @param {Pick<Source, "keyframes">} source */
   constructor(layout, source) {
@@ -147,7 +147,7 @@ export class Keyframes {
     this.busy = false;
   }
 
-  /** Fetch those that are new since the last time. */
+  /** Fetch the new ones. */
   async refresh() {
     if (this.busy) return;
     this.busy = true;
@@ -177,7 +177,7 @@ export class Keyframes {
     }
   }
 
-  /** The keyframe nearest to a call, or null. @param {number} call */
+  /** Return the keyframe nearest to a call, or null. @param {number} call */
   nearest(call) {
     let low = 0, high = this.found.length;
     while (low < high) {
@@ -192,7 +192,7 @@ export class Keyframes {
   }
 }
 
-/** Keeps the film ahead of the playhead: one request at a time, repeated with back-off. */
+/** Loads frames ahead of the playhead: one request at a time, with increasing delays. */
 export class Loader {
   /**
    * @param {Pick<Source, "frames">} source @param {Film} film
@@ -206,17 +206,17 @@ export class Loader {
     this.busy = false;
     this.failures = 0;
     this.notBefore = 0;
-    this.perCall = 16; // frames a call, a guess until there are some
+    this.perCall = 16; // frames per call, a guess at first
   }
 
-  /** Calls that a request can bring: fewer where frames are large. */
+  /** Return how many calls to request at once: fewer if frames are large. */
   get most() {
     const bytes = this.perCall * this.film.layout.frame_bytes;
     return Math.max(1, Math.min(32, Math.floor(512e3 / bytes)));
   }
 
   /**
-   * See that `call` … `call + ahead` are here, or on their way, up to `head`; ask for as many.
+   * Request `call` … `call + ahead`, up to `head`, unless they are loaded or requested.
    * @param {number} call @param {number} ahead @param {number} head
    */
   want(call, ahead, head, now = performance.now()) {
@@ -238,7 +238,7 @@ export class Loader {
       const added = this.film.add(buffer);
       this.failures = 0;
       if (added) this.perCall = Math.max(2, buffer.byteLength / this.film.layout.frame_bytes / added);
-      else this.notBefore = performance.now() + 40; // not yet made
+      else this.notBefore = performance.now() + 40; // not computed yet
       this.busy = false;
       this.onData(added);
     } catch (error) {

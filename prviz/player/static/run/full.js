@@ -1,10 +1,10 @@
-// Full restarts beside a partial search: the best that they have found after so much work.
+// Full restarts beside a partial search: their best after equal work.
 
 import { decode } from "./film.js";
 import { readLine } from "./source.js";
 
 /**
- * How far full restarts are, and their bests in the order in which they were found.
+ * The work of full restarts, and their bests in order of discovery.
  * @param {ArrayBuffer} buffer @param {Layout} layout @returns {FullRestarts}
  */
 export function readFull(buffer, layout) {
@@ -13,7 +13,7 @@ export function readFull(buffer, layout) {
 }
 
 /**
- * Their best after so much work. Null before the first.
+ * Return their best after so much work; null before the first.
  * @param {FullRestarts} full @param {Axis} axis @param {number} work
  */
 export function bestAt({ frames }, axis, work) {

@@ -1,12 +1,12 @@
-// Algorithm 1 line by line. A frame shows what one line has done; the lines that lead to it from the
-// frame before do nothing to x, and are told from the two of them.
+// Algorithm 1 line by line. A frame shows the effect of one line. The lines executed between two frames
+// do not change x, and are derived from the two frames.
 
 import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
 
 const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted from 1
 
 /**
- * The lines executed since the frame before, in order, as {line, level}; the last is the frame's own.
+ * Return the lines executed since the previous frame, in order, as {line, level}; the last is the frame's own.
  * @param {Frame} frame @param {Pick<Layout, "levels">} layout @returns {Line[]}
  */
 export function linesOf(frame, layout) {
@@ -22,8 +22,8 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * What there is to see when such a line has been executed, but the frame's own not yet; `taken` is the
- * level that has just kept x as its checkpoint.
+ * Return the state to show after such a line, before the frame's own line; `taken` is the level that has
+ * just made x its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {
@@ -33,7 +33,7 @@ export function pending(frame, previous, { line, level }) {
   return { ...before, call: frame.call, event: 0, level, checkpoints, taken: line === CHECKPOINT ? level : 0 };
 }
 
-/** Before the first frame of all. @param {Frame} frame */
+/** Return the state before the first frame. @param {Frame} frame */
 function nothing(frame) {
   const none = (/** @type {Frame["counters"]} */ values) => values.map(() => 0);
   return {
@@ -43,7 +43,7 @@ function nothing(frame) {
 }
 
 /**
- * One sentence that says what such a line does; `shown` is what {@link pending} returns.
+ * Describe such a line in one sentence; `shown` is the result of {@link pending}.
  * @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout
  */
 export function lineSentence({ line, level }, shown, layout) {
@@ -51,10 +51,10 @@ export function lineSentence({ line, level }, shown, layout) {
   if (line === CALLED) return level ? `${name} is called.` : `${layout.optimiser} is called.`;
   if (line === CHECKPOINT) {
     const cost = shown.checkpoints[level - 1];
-    return Number.isFinite(cost) ? `${name}: x is kept as its checkpoint x₀, ${layout.cost} ${number(cost)}.`
-      : `${name}: there is no configuration yet to keep as its checkpoint x₀.`;
+    return Number.isFinite(cost) ? `${name}: x becomes its checkpoint x₀, ${layout.cost} ${number(cost)}.`
+      : `${name}: there is no configuration yet for its checkpoint x₀.`;
   }
-  if (level === 1) return `${name} calls the local optimiser, once.`;
+  if (level === 1) return `${name} calls the local optimiser once.`;
   const { repeats } = layout.levels[level - 2];
   const turn = count(shown.counters[level - 2] + 1);
   return `${name} calls level ${level - 1}: ${turn}${repeats ? ` of ${count(repeats)}` : ""}.`;

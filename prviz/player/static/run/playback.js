@@ -1,4 +1,4 @@
-// The playhead: which frame is shown, how far the picture has glided into it, and what comes next.
+// The playhead: the frame shown, its animation, and the next frame.
 
 import { linesOf } from "./lines.js";
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
@@ -9,14 +9,14 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
  */
 
 /** @type {Record<number, number>} */
-const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is shown at 1×, by event
+const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1×, by event
 /** @type {Record<number, number>} */
-const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
-const A_CALL = 3000; // milliseconds of film that a call has, about
-const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
+const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of these in which the picture moves
+const A_CALL = 3000; // milliseconds per call, about
+const MOST = 500; // longest step of the clock: a hidden tab must not skip much
 
 /**
- * How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`.
+ * Return how far the picture has moved, `elapsed` milliseconds after a frame that is shown for `dwell`.
  * @param {number} event @param {number} elapsed @param {number} dwell
  */
 export function glided(event, elapsed, dwell) {
@@ -25,32 +25,32 @@ export function glided(event, elapsed, dwell) {
 
 export class Playback {
   /** @type {Mode} */ mode = "paused";
-  /** @type {number | "story"} how fast every call is played */ pace = 1;
-  /** @type {Teller | null} of the story */ teller = null;
-  /** @type {{until: number, speed: number} | null} the call at which playing stops after a bet */ onward = null;
+  /** @type {number | "story"} speed of every call, or story */ pace = 1;
+  /** @type {Teller | null} tells the story */ teller = null;
+  /** @type {{until: number, speed: number} | null} where playing stops after a bet */ onward = null;
   still = false; // reduced motion: no glide
-  /** @type {Film | null} null before the first run, when there is no frame either */ film;
+  /** @type {Film | null} null before the first run */ film;
   /** @type {Frame | null} */ frame;
-  /** @type {{call: number, where: Where, line: boolean} | null} asked for, frames not here yet */ pending;
-  /** @type {number | null} of the lines that lead to the frame, one before its own */ line;
+  /** @type {{call: number, where: Where, line: boolean} | null} a seek that waits for frames */ pending;
+  /** @type {number | null} index of an earlier line than the frame's own */ line;
 
-  index = 0; // of the frame in its call; -1 for one that is shown for the time being
-  elapsed = 0; // milliseconds since the frame came
-  jumped = true; // to it: it does not glide
-  arrived = 0; // when the last call came while following the head
+  index = 0; // index of the frame in its call; -1 for a temporary frame
+  elapsed = 0; // milliseconds since the frame appeared
+  jumped = true; // after a jump, without animation
+  arrived = 0; // time of the last call while following the head
   every = 250; // milliseconds between such calls
 
   constructor() {
     this.clear(null);
   }
 
-  /** How fast every call is played. */
+  /** Return the speed of every call. */
   get speed() {
     return this.onward?.speed ?? (this.pace === "story" ? 1 : this.pace);
   }
 
   /**
-   * Go on from the end of a call to the end of a later one, in about `milliseconds`.
+   * Play from the end of a call to the end of a later one, in about `milliseconds`.
    * @param {number} from @param {number} until @param {number} milliseconds
    */
   playOn(from, until, milliseconds) {
@@ -59,13 +59,13 @@ export class Playback {
     this.seek(from, "end");
   }
 
-  /** Whether it has gone on to the end of the call that was wanted. */
+  /** Return whether playing has reached that call. */
   get arrivedOn() {
     const { onward, frame } = this;
     return Boolean(onward && frame?.last && frame.call >= onward.until && !this.pending);
   }
 
-  /** Start on another film; the mode and the pace stay. @param {Film | null} film */
+  /** Change to another film; mode and speed stay. @param {Film | null} film */
   clear(film) {
     this.film = film;
     this.teller?.begin();
@@ -88,12 +88,12 @@ export class Playback {
     return glided(this.frame.event, this.elapsed, this.dwell);
   }
 
-  /** What a story is leaving out just now: {calls, kept, bests, restarts}, or null. */
+  /** Return the calls that a story is skipping now: {calls, kept, bests, restarts}, or null. */
   get left() {
     return this.mode === "story" ? this.teller?.left ?? null : null;
   }
 
-  /** Milliseconds that the frame is shown, at the pace of every call if there is no story. */
+  /** Return milliseconds for this frame, at the speed of every call if there is no story. */
   get dwell() {
     const { frame, film } = this;
     if (!frame) return 0;
@@ -102,13 +102,13 @@ export class Playback {
     return told ?? DWELL[frame.event];
   }
 
-  /** Whether the story has come to its end. */
+  /** Return whether the story has ended. */
   get ended() {
     const { teller, frame } = this;
     return Boolean(teller?.ends && frame?.last && frame.call === teller.episode?.call && !this.pending);
   }
 
-  /** Play on from where the playhead is. */
+  /** Play from the playhead on. */
   play() {
     this.mode = this.pace === "story" ? "story" : "playing";
     this.onward = null;
@@ -127,8 +127,8 @@ export class Playback {
   }
 
   /**
-   * Go to a call: where is "start", "decision", "end", the index of a frame, or a function that finds
-   * it among the frames. `line`: stand on the first of the lines that lead to it.
+   * Go to a call. `where` is "start", "decision", "end", the index of a frame, or a function that finds it
+   * among the frames. `line`: stop at the first of the lines that lead to it.
    * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
@@ -136,13 +136,13 @@ export class Playback {
     return this.arrive();
   }
 
-  /** Show a frame for the time being, while dragging. @param {Frame} frame */
+  /** Show a temporary frame while dragging. @param {Frame} frame */
   glimpse(frame) {
     this.pending = null;
     this.place(frame, -1, true);
   }
 
-  /** Complete a seek whose frames have come. True if the picture changed. */
+  /** Complete a seek once its frames are loaded. Return true if the picture changed. */
   arrive() {
     if (!this.pending) return false;
     const { call, where, line } = this.pending;
@@ -168,7 +168,7 @@ export class Playback {
     this.line = null;
   }
 
-  /** The frame before the one shown, if it is here. */
+  /** Return the frame before this one, if it is loaded. */
   get previous() {
     if (!this.frame || !this.film) return null;
     const frames = this.film.frames(this.frame.call);
@@ -177,12 +177,12 @@ export class Playback {
     return index > 0 ? frames[index - 1] : this.film.closing(this.frame.call - 1);
   }
 
-  /** The lines of Algorithm 1 that lead to the frame shown, its own the last. */
+  /** Return the lines of Algorithm 1 that lead to this frame, its own last. */
   get lines() {
     return this.frame && this.film ? linesOf(this.frame, this.film.layout) : [];
   }
 
-  /** One line of Algorithm 1 on or back. False where there is none (yet). @param {Direction} direction */
+  /** Go one line of Algorithm 1 forward or back. Return false if there is none (yet). @param {Direction} direction */
   stepLine(direction) {
     if (!this.frame) return false;
     const last = this.lines.length - 1;
@@ -202,12 +202,12 @@ export class Playback {
     if (this.lines.length > 1) this.line = 0;
   }
 
-  /** One frame on or back. False where there is none (yet). @param {Direction} direction */
+  /** Go one frame forward or back. Return false if there is none (yet). @param {Direction} direction */
   step(direction) {
     if (!this.frame || !this.film) return false;
     const frames = this.film.frames(this.frame.call);
     if (!frames) return false;
-    if (this.line !== null && direction > 0) { // it is the one before that is seen
+    if (this.line !== null && direction > 0) { // the previous frame is shown
       this.place(this.frame, this.index, false);
       return true;
     }
@@ -224,7 +224,7 @@ export class Playback {
     return true;
   }
 
-  /** Let time pass. True if the picture changed. @param {number} milliseconds */
+  /** Advance the clock. Return true if the picture changed. @param {number} milliseconds */
   tick(milliseconds) {
     if (this.mode === "story") this.teller?.pass(milliseconds);
     /** @type {boolean} */
@@ -259,7 +259,7 @@ export class Playback {
     return this.step(1);
   }
 
-  /** The next episode of the story, or the counter before it. False where there is none (yet). */
+  /** Start the next episode of the story, or the counter before it. Return false if there is none (yet). */
   tell() {
     const { teller } = this;
     const episode = teller?.next();
@@ -270,13 +270,13 @@ export class Playback {
     return true;
   }
 
-  /** A call came while following the head. @param {number} now */
+  /** A new call arrived while following the head. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;
   }
 
-  /** Following the head, a call lasts until the next one comes, if that can be seen. */
+  /** While following the head, show a call until the next one comes, if that is slow enough. */
   livePace() {
     const frames = this.frame && this.film?.frames(this.frame.call);
     if (!frames) return 8;
@@ -284,12 +284,12 @@ export class Playback {
     return whole / Math.max(120, this.every);
   }
 
-  /** Milliseconds of film from the playhead on, at the present speed, that are here. */
+  /** Return milliseconds of loaded film after the playhead, at the present speed. */
   get rest() {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /** All that a layer needs: two frames and how far between, where from, and the way so far. @returns {Shown} */
+  /** Return what a layer needs: two frames, the position between them, the origin, and the way so far. @returns {Shown} */
   moment() {
     const { previous, frame } = this;
     if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};

@@ -1,4 +1,4 @@
-// One run on its way to the picture: what is known of the search, the frames that are here, the playhead.
+// One run and its playback: the search, the loaded frames, and the playhead.
 
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
@@ -9,18 +9,18 @@ import { goalOf } from "../base/words.js";
 
 /** @import { Playback } from "./playback.js" */
 
-/** Playheads of runs, for when a page comes back. */
+/** Playheads of runs, to restore them when a page comes back. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
-const CHANGES = 1000; // milliseconds between new bests that are shown after the end of a story
-const ONWARD = 8000; // milliseconds in which a run goes on to where a page wants it
+const CHANGES = 1000; // milliseconds between new bests after the end of a story
+const ONWARD = 8000; // milliseconds in which a run plays to the call that a page requests
 
 export class Projector {
   /**
-   * `playback` goes on from the run before in its mode and at its pace. Where to begin: at `wanted`, the
-   * call of a link, on from the call of `onward`, or at the first if `begins` says so; else that is for the search to say, which
-   * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
-   * may be something else to draw.
+   * `playback` continues from the previous run in its mode and speed. It starts at `wanted` (the call of a link),
+   * at the call of `onward`, or at the first call if `begins` says so; otherwise the state of the search decides.
+   * `autoplay` starts it. `onHead()`: the search has advanced; `onEnd()`: it has finished. `wake()`: a redraw may be
+   * needed.
    * @param {Source} source @param {Playback} playback
    * @param {{autoplay: boolean, wanted: number | null, onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
@@ -35,20 +35,20 @@ export class Projector {
     this.wake = wake;
     this.onHead = onHead;
     this.onEnd = onEnd;
-    this.active = false; // when it was heard of last
+    this.active = false; // whether it was active at the last update
     this.closed = false;
     /** @type {OnTrouble} */ this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
     /** @type {Film | null} */ this.film = null;
     /** @type {Loader | null} */ this.loader = null;
     /** @type {Keyframes | null} */ this.keyframes = null;
     this.placed = false;
-    /** @type {number | null} */ this.dragged = null; // the call under the finger, while the timeline is dragged
+    /** @type {number | null} */ this.dragged = null; // the call under the pointer while dragging the timeline
     playback.teller = null;
     playback.clear(null);
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
   }
 
-  /** Fetch what the first picture needs: {layout, assets}, or null where that will never come. */
+  /** Fetch what the first picture needs: {layout, assets}, or null if that never comes. */
   async open() {
     const { source, playback, onTrouble } = this;
     const alive = () => !this.closed;
@@ -59,7 +59,7 @@ export class Projector {
     this.engine.goal = goalOf(layout);
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
-    this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
+    this.placed = false; // Run may have been pressed in the meantime; then autoplay is set
     this.keyframes = new Keyframes(layout, source);
     this.loader = new Loader(source, this.film, { onTrouble, onData: (added) => this.fed(added) });
     this.film.add(frames);
@@ -70,7 +70,7 @@ export class Projector {
     return assets && { layout, assets: Object.fromEntries(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, assets[i]])) };
   }
 
-  /** Where to begin, once both the layout and the head are known. */
+  /** Choose the starting call, once layout and head are known. */
   placeFirst() {
     const { engine, playback, film, source } = this;
     if (this.placed || !film || !engine.heard) return;
@@ -84,19 +84,19 @@ export class Projector {
       this.wanted = null;
       playback.mode = kept.mode;
       playback.seek(kept.call, kept.index);
-    } else if (this.wanted) playback.mode = "paused"; // it is found when the head gets there
+    } else if (this.wanted) playback.mode = "paused"; // the call is shown when the head reaches it
     else if (this.begins ?? (this.autoplay || engine.active)) this.play();
     else {
       playback.mode = "paused";
       if (source.fixed || this.atStart) playback.seek(engine.first, "start");
       else if (engine.calls) playback.seek(engine.calls, "end");
-      else this.placed = false; // the first call is still to come
+      else this.placed = false; // there is no call yet
     }
     if (this.autoplay && engine.head.state === "ready") engine.command("start");
     this.wake(true);
   }
 
-  /** Run was pressed: from now on where to begin is settled. */
+  /** Run was pressed: keep the starting call from now on. */
   begin() {
     this.wanted = null;
     this.autoplay = this.placed = true;
@@ -104,7 +104,7 @@ export class Projector {
     this.wake(true);
   }
 
-  /** Continue was pressed: the search goes on, and so does what is shown of it. */
+  /** Continue was pressed: search and playback continue. */
   goOn() {
     this.autoplay = this.placed = true;
     this.playback.teller?.goOn(this.engine.calls);
@@ -112,7 +112,7 @@ export class Projector {
     this.wake(true);
   }
 
-  /** From the first call on. */
+  /** Play from the first call on. */
   play() {
     this.playback.playFrom(this.engine.first);
   }
@@ -134,12 +134,12 @@ export class Projector {
       this.wanted = null;
     }
     this.showBest();
-    if (this.active && engine.head.state === "finished") this.onEnd(); // not where another took its place
+    if (this.active && engine.head.state === "finished") this.onEnd(); // not if another run replaced it
     this.active = engine.active;
     this.onHead();
   }
 
-  /** After the end of a story that the search outlasts, its newest best, unless somebody has gone elsewhere. */
+  /** After the end of a story, show the newest best of a search that continues, unless the user has moved. */
   showBest() {
     const { playback, engine } = this;
     const best = engine.bests.at(-1)?.[0];
@@ -152,7 +152,7 @@ export class Projector {
     this.wake();
   }
 
-  /** Nothing runs and nothing is about to. */
+  /** Return whether nothing runs and nothing will. */
   get idle() {
     return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
   }
@@ -161,12 +161,12 @@ export class Projector {
   fed(added) {
     if (this.closed) return;
     if (added && this.playback.mode === "live") this.playback.fed(performance.now());
-    if (!added && !this.engine.active) this.engine.again(0); // frames are made anew: the server says why
+    if (!added && !this.engine.active) this.engine.again(0); // frames must be made again: the server explains why
     this.wake();
   }
 
   /**
-   * Let time pass, and see to what comes next. True if the picture changed.
+   * Advance the clock, and load what comes next. Return true if the picture changed.
    * @param {number} milliseconds @param {number} now
    */
   tick(milliseconds, now) {
@@ -189,7 +189,7 @@ export class Projector {
   }
 
   /**
-   * A story needs the call shown, and the one that comes after, or more where answers may be late.
+   * A story needs this call and the next one, or more if answers may be late.
    * @param {number} call @param {number} now
    */
   loadStory(call, now) {
@@ -200,12 +200,12 @@ export class Projector {
     this.askAgain();
   }
 
-  /** Frames that are not yet made are asked for again. */
+  /** Request frames again that are not computed yet. */
   askAgain() {
     if (this.playback.pending && !this.loader?.busy) setTimeout(() => this.wake(), 40);
   }
 
-  /** At the very end of a search that is over, or of a story, playing stops. True when it does. */
+  /** Stop playing at the end of a finished search or of a story. Return true if it stops. */
   finish() {
     const { playback, engine } = this;
     const { frame, mode } = playback;
@@ -215,7 +215,7 @@ export class Projector {
     return true;
   }
 
-  /** The calls that a story of the search shows, and the one shown now. */
+  /** Return the calls shown by a story of the search, and the present one. */
   get storied() {
     const { engine, playback, film } = this;
     if (!film) return [];

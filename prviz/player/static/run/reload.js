@@ -1,10 +1,10 @@
-// What a tab keeps over a reload: the run that a page shows, where its playhead is, and what was drawn.
+// State kept over a reload of a tab: the page's run, the playhead, and the drawing.
 
 const NAME = "prviz-reload";
 
 /** @typedef {{page: string, search: string, run: string, playhead?: any, drawn?: string}} Kept */
 
-/** Keep what a theatre shows; nothing of a run that was not started. @param {Theatre} theatre */
+/** Store the state of a player, except for a run that was not started. @param {Theatre} theatre */
 export function keep({ compact, preview, page, controls, projector, drawing }) {
   if (compact || preview || !page || !controls.length || !projector) return;
   const { engine, source: { id: run } } = projector;
@@ -13,11 +13,11 @@ export function keep({ compact, preview, page, controls, projector, drawing }) {
   const playhead = globalThis.__prvizPlayheads?.get(run);
   try {
     sessionStorage.setItem(NAME, JSON.stringify({ page, search: location.search, run, playhead, drawn }));
-  } catch { // a browser may refuse to keep anything
+  } catch { // a browser may refuse to store anything
   }
 }
 
-/** Return once what the page showed before it was reloaded, or null. @param {string} page @returns {Kept | null} */
+/** Return, once, what the page showed before it was reloaded, or null. @param {string} page @returns {Kept | null} */
 export function takeKept(page) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME) ?? "null");

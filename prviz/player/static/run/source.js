@@ -1,18 +1,18 @@
-// Where a run comes from: plain HTTP, messages, or a film inlined in a page that needs no server.
+// Sources of a run: HTTP, messages, or a film in a page without a server.
 
 import { offsetOf } from "./film.js";
 
 const MOST_ASSETS = 8;
-/** @type {Map<string, ArrayBuffer>} tag → what stands still in a picture, kept from run to run */
+/** @type {Map<string, ArrayBuffer>} tag → static parts of a picture, shared by runs */
 const assetCache = new Map();
 
-/** What is asked of a run, whoever carries it. */
+/** Requests to a run, independent of the transport. */
 export class RunSource {
   /** @type {Opening | null} */ opened;
-  /** @type {Set<number> | null} the calls that a recording has pictures of; null: of all */ held = null;
+  /** @type {Set<number> | null} the calls with pictures in a recording; null: all */ held = null;
 
   /**
-   * `opened` is the run's opening where that is here already.
+   * `opened` is the run's opening, if already loaded.
    * @param {string} runId @param {Opening | null} [opened]
    */
   constructor(runId, opened = null) {
@@ -21,12 +21,12 @@ export class RunSource {
     this.first = 1;
   }
 
-  /** Ask whoever carries it. @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
+  /** Send a request. @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
   async fetch(path, { method = "GET" } = {}) {
-    throw new Error(`Nobody answers ${method} ${path}.`);
+    throw new Error(`No source for ${method} ${path}.`);
   }
 
-  /** What the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
+  /** Return what the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
     this.held = this.opened.held ? new Set(this.opened.held) : null;
@@ -65,12 +65,12 @@ export class RunSource {
     return (await this.fetch("curve")).json();
   }
 
-  /** Python that makes the run again: {name, python, notebook}. */
+  /** Return Python that repeats the run: {name, python, notebook}. */
   async script() {
     return (await this.fetch("script")).json();
   }
 
-  /** What full restarts beside this search have found. */
+  /** Return the results of full restarts beside this search. */
   async full() {
     return (await this.fetch("full")).arrayBuffer();
   }
@@ -101,7 +101,7 @@ export class HttpSource extends RunSource {
     return answer;
   }
 
-  /** The run that takes this one's place, as a source, if the server has one within its patience. */
+  /** Return the run that replaces this one, as a source, if the server has one in time. */
   async next() {
     const answer = await this.fetch("next");
     if (answer.status === 204) return null;
@@ -110,7 +110,7 @@ export class HttpSource extends RunSource {
   }
 
   /**
-   * The run on what has been drawn, which takes this one's place; an error has the server's words.
+   * Start a run on the drawing, which replaces this one; an error has the server's message.
    * @param {string} text
    */
   async redraw(text) {
@@ -124,7 +124,7 @@ export class HttpSource extends RunSource {
     return new HttpSource(this.root.href, opened.run, opened);
   }
 
-  /** What can be taken away, each by its address. */
+  /** Return the addresses of all exports. */
   links() {
     const at = (/** @type {string} */ path) => new URL(path, this.run).href;
     return { csv: at("trace.csv"), json: at("trace.json"), best: (/** @type {string} */ name) => at(`best/${name}`),
@@ -141,7 +141,7 @@ export class HttpSource extends RunSource {
 }
 
 /**
- * What went wrong with a question, for `persist` and those who tell of it.
+ * The cause of a failed request, for `persist` and for messages.
  * @param {number} status @param {string} path @returns {Failure}
  */
 export function failure(status, path) {
@@ -149,7 +149,7 @@ export function failure(status, path) {
 }
 
 /**
- * Try until it works; null where it never will, or nobody waits any more.
+ * Retry until it works; return null if it never will, or if the request was cancelled.
  * @template Result @param {() => Promise<Result>} attempt @param {() => boolean} alive
  * @param {OnTrouble} onTrouble @returns {Promise<Result | null>}
  */
@@ -169,7 +169,7 @@ export async function persist(attempt, alive, onTrouble) {
   return null;
 }
 
-/** A line of JSON, and the bytes after it. @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]} */
+/** Split a line of JSON from the bytes after it. @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]} */
 export function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
   const newline = bytes.indexOf(10);
@@ -177,7 +177,7 @@ export function readLine(buffer) {
 }
 
 /**
- * A line of JSON, one byte a call, then frames, and perhaps what stands still.
+ * Split a line of JSON, one byte per call, frames, and perhaps static parts.
  * @param {ArrayBuffer} buffer @returns {Opening}
  */
 export function readOpening(buffer) {
@@ -202,7 +202,7 @@ function keep(tag, asset) {
   return asset;
 }
 
-/** A whole replay held in the page; nothing runs, so commands do nothing. */
+/** A whole replay in the page; nothing runs, so commands do nothing. */
 export class InlineSource {
   /** @param {Inlined} inlined */
   constructor({ layout, assets, frames, progress, outcomes, curve }) {
@@ -211,7 +211,7 @@ export class InlineSource {
     this.fixed = true;
     const callAt = offsetOf(layout, "call"), subAt = offsetOf(layout, "sub");
     const view = new DataView(frames);
-    /** @type {number[]} */ this.starts = []; // byte of the first frame of each call
+    /** @type {number[]} */ this.starts = []; // offset of the first frame of each call
     for (let at = 0; at < frames.byteLength; at += layout.frame_bytes) {
       if (view.getUint16(at + subAt, true) === 0) this.starts.push(at);
     }
@@ -219,8 +219,8 @@ export class InlineSource {
     this.first = this.calls[0] ?? 1;
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
-    this.held = gaps ? new Set(this.calls) : null; // where the film leaves calls out
-    // Outcomes may be those of the whole run or those of its calls alone.
+    this.held = gaps ? new Set(this.calls) : null; // if the film leaves calls out
+    // Outcomes may be those of the whole run or only those of its calls.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);

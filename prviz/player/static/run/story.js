@@ -1,30 +1,30 @@
-// The story of a search: which of its calls are shown, how long, and what is left out between them.
-// It begins with the first descent, a redraw that goes back and one that is kept; then come the new
-// bests that mean most, a few reverts among them, and it ends on the best configuration. Where the search
-// takes longer than the story, or is solved before its budget is used up, it ends on the best so far.
+// The story of a search: which calls it shows, how long, and which it skips.
+// It begins with the first descent, a reverted redraw and a kept one. Then come the most important new
+// bests with a few reverts in between, and it ends on the best configuration. If the search takes longer
+// than the story, or is solved before its budget ends, the story ends on the best so far.
 
 import { ITERATE, REDRAW } from "../base/words.js";
 
 /** @import { Engine } from "./engine.js" */
 
 export const FIRST = 1900; // milliseconds of the first descent
-export const WHOLE = 2200; // and of a call at full length
-export const BRIEF = 800; // of the calls after that, at least
-const SLOW = 1700; // and at most
-export const GAP = 450; // while a counter tells what is left out
-const SHORTEST = 20500, LONGEST = 26000; // of the whole story, where there is enough to tell
-const LATE = 22000; // of a search that goes on: then the story ends on the best so far
-const SETTLE = 1000; // of a call's inner iterations, at most
-const LITTLE = 0.005; // of the whole way from the first descent to the best: less can't be seen
-const AMONG = 2; // new bests for each revert shown among them
+export const WHOLE = 2200; // of a call at full length
+export const BRIEF = 800; // shortest later call
+const SLOW = 1700; // longest later call
+export const GAP = 450; // of a counter of skipped calls
+const SHORTEST = 20500, LONGEST = 26000; // of the whole story, if there is enough to show
+const LATE = 22000; // of a search that continues: then the story ends on the best so far
+const SETTLE = 1000; // longest time for a call's inner iterations
+const LITTLE = 0.005; // share of the total improvement: smaller steps are invisible
+const AMONG = 2; // new bests per revert shown between them
 
-/** How far a story has been told. @returns {Told} */
+/** The position in a story. @returns {Told} */
 export function untold() {
   return { call: 0, time: 0, reverted: false, improved: false };
 }
 
 /**
- * What has been told with another episode.
+ * Return the position after another episode.
  * @param {Told} told @param {Episode} episode @param {Engine} engine @param {number} top @returns {Told}
  */
 export function after(told, episode, engine, top) {
@@ -39,8 +39,8 @@ export function after(told, episode, engine, top) {
 }
 
 /**
- * The episodes to come, as far as the search is known: {call, time}, the last one with `end` where the
- * story ends. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
+ * Return the next episodes, as far as the search is known: {call, time}, the last one with `end` if the story
+ * ends. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
  * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
@@ -71,8 +71,8 @@ export function episodes(engine, top, told) {
   return found;
 }
 
-/** Calls after those that a story begins with: telling new bests, with reverts among them. Once the
- *  problem is solved there is no more to tell.
+/** Return calls after the beginning of a story: important new bests, with reverts in between. Nothing follows
+ * the call that solves the problem.
  * @param {Engine} engine
  * @param {number} top
  * @param {Told} told
@@ -90,7 +90,7 @@ function sequel(engine, top, told) {
 }
 
 /**
- * The calls of the last new best and of the `n` − 1 that have brought the search nearest to it, in order.
+ * Return the calls of the last new best and of the `n` − 1 largest steps towards it, in order.
  * @param {Best[]} ahead @param {Best[]} bests @param {number} n
  */
 function telling(ahead, bests, n) {
@@ -105,7 +105,7 @@ function telling(ahead, bests, n) {
 }
 
 /**
- * Some reverted calls, as far as possible from the bests and from each other.
+ * Return some reverted calls, as far as possible from the bests and from each other.
  * @param {Engine} engine @param {number} top @param {number[]} bests @param {number} from @param {number} until
  * @param {number} n
  */
@@ -128,7 +128,7 @@ function samples(engine, top, bests, from, until, n) {
 }
 
 /**
- * The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null.
+ * Return the first reverted call from `call` to `last`, a partial redraw if possible; or null.
  * @param {Engine} engine @param {number} top @param {number} call @param {number} last
  */
 function nextRevert(engine, top, call, last) {
@@ -138,7 +138,7 @@ function nextRevert(engine, top, call, last) {
   return null;
 }
 
-/** End on the best configuration, also if it was shown before. @param {Episode[]} found @param {Engine} engine */
+/** End on the best configuration, even if it was shown before. @param {Episode[]} found @param {Engine} engine */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);
@@ -146,13 +146,13 @@ function addEnd(found, engine) {
   else found.push({ call: best, time: 0, end: true, still: true });
 }
 
-/** How many calls lie between two that are shown. @param {number} call @param {number} next */
+/** Return how many calls are skipped between two. @param {number} call @param {number} next */
 function between(call, next) {
   return call ? Math.max(0, next - call - 1) : 0;
 }
 
 /**
- * Those calls, and of them so many that were kept, new bests, and restarts.
+ * Return these calls, and how many of them were kept, new bests, and restarts.
  * @param {Engine} engine @param {number} call @param {number} next @param {number} top @returns {LeftOut}
  */
 export function skipped(engine, call, next, top) {
@@ -165,17 +165,17 @@ export function skipped(engine, call, next, top) {
 }
 
 /**
- * Milliseconds that each frame of a call is shown, so that the call takes as long as its episode.
+ * Return milliseconds per frame of a call, so that the call takes the time of its episode.
  * @param {Pick<Frame, "event">[]} frames @param {number} time @param {boolean} still
  */
 export function dwells(frames, time, still) {
   const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));
   const numbers = [0, 1, 2].map((kind) => kinds.filter((k) => k === kind).length);
   const settle = Math.min(SETTLE, 0.45 * time, 165 * numbers[1]);
-  const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // the verdict is read
+  const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // the verdict needs time to be read
   const last = kinds.lastIndexOf(1);
   return kinds.map((kind, i) => {
-    if (still && kind === 1) return i === last ? settle : 0; // who wants no motion has stills
+    if (still && kind === 1) return i === last ? settle : 0; // still pictures for reduced motion
     return shares[kind] / numbers[kind];
   });
 }

@@ -1,21 +1,21 @@
-// Tells a story: which episode is on, what was left out before it, and which comes next.
+// Plays a story: the present episode, the skipped calls before it, and the next episode.
 
 import { BRIEF, FIRST, GAP, WHOLE, after, dwells, episodes, skipped, untold } from "./story.js";
 
 /** @import { Engine } from "./engine.js" */
 
 export class Teller {
-  /** @type {Told} up to the end of the episode that is on */
+  /** @type {Told} up to the end of the present episode */
   told;
-  /** @type {Episode | null} the one that is on */
+  /** @type {Episode | null} the present episode */
   episode;
-  /** @type {LeftOut | null} what is being left out */
+  /** @type {LeftOut | null} the calls being skipped */
   left;
-  /** @type {Episode[] | null} the episodes to come */
+  /** @type {Episode[] | null} the next episodes */
   plan;
-  /** @type {number | null} calls of a search that went on when that was planned */
+  /** @type {number | null} calls of a running search when these were planned */
   known;
-  spent = 0; // milliseconds that the story took: more than was told where frames are late
+  spent = 0; // milliseconds of the story so far: longer than planned if frames are late
 
   /**
    * `engine` has outcomes and new bests; `top` is the number of levels.
@@ -27,19 +27,19 @@ export class Teller {
     this.begin();
   }
 
-  /** From the beginning. */
+  /** Start from the beginning. */
   begin() {
     this.told = untold();
     this.spent = 0;
     this.episode = this.left = this.plan = this.known = null;
   }
 
-  /** Whether the last episode is on. */
+  /** Return whether this is the last episode. */
   get ends() {
     return this.episode?.end === true;
   }
 
-  /** Go on from a call that somebody has gone to. @param {number | undefined} call */
+  /** Continue from a call that the user chose. @param {number | undefined} call */
   resume(call) {
     if (!call) return;
     if (this.episode?.call === call) {
@@ -51,7 +51,7 @@ export class Teller {
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
-  /** The story that had ended goes on after a call, with time for more. @param {number} call */
+  /** Continue a story that had ended, after a call, with more time. @param {number} call */
   goOn(call) {
     if (this.episode?.end) {
       this.episode = { ...this.episode, end: false };
@@ -61,22 +61,22 @@ export class Teller {
     this.plan = null;
   }
 
-  /** A new best was found after the story had ended: it ends on that. @param {number} call */
+  /** Add a new best that was found after the story had ended. @param {number} call */
   endOn(call) {
     this.enter({ call, time: 0, end: true, still: true });
   }
 
-  /** Let time pass, by the clock. @param {number} milliseconds */
+  /** Advance the clock. @param {number} milliseconds */
   pass(milliseconds) {
     this.spent += milliseconds;
   }
 
-  /** The episode after this one, as far as the search is known, or null. */
+  /** Return the next episode, as far as the search is known, or null. */
   next() {
     return this.coming(1)[0] ?? null;
   }
 
-  /** The next episodes, no more than `most`. @param {number} most */
+  /** Return up to `most` next episodes. @param {number} most */
   coming(most) {
     const { engine } = this;
     if (this.ends) return [];
@@ -85,7 +85,7 @@ export class Teller {
     return plan.slice(0, most);
   }
 
-  /** Plan what is to come: once where the search is over, else as often as it gets further. */
+  /** Plan the next episodes: once if the search is over, otherwise whenever it advances. */
   look() {
     const { engine, top } = this, told = this.punctual;
     this.known = engine.over ? null : engine.calls;
@@ -95,13 +95,13 @@ export class Teller {
     return plan;
   }
 
-  /** How far the story was told, and by the clock how long that took. */
+  /** Return the position in the story, and the time it took. */
   get punctual() {
     return { ...this.told, time: Math.max(this.told.time, this.spent) };
   }
 
   /**
-   * A episode is over: true where a counter comes before the next, which tells what is left out.
+   * End an episode; return true if a counter of skipped calls comes before the next one.
    * @param {Episode} episode
    */
   leaves(episode) {
@@ -111,7 +111,7 @@ export class Teller {
     return left.calls > 0;
   }
 
-  /** Another episode is on. @param {Episode} episode */
+  /** Start another episode. @param {Episode} episode */
   enter(episode) {
     const late = this.spent > this.told.time;
     this.told = after(this.punctual, episode, this.engine, this.top);
@@ -122,7 +122,7 @@ export class Teller {
   }
 
   /**
-   * Milliseconds that frame number `index` of so many is shown; undefined outside of the episode.
+   * Return milliseconds for frame number `index` of a call; undefined outside the episode.
    * @param {Frame[] | null} frames @param {number} index @param {boolean} still
    */
   dwell(frames, index, still) {

@@ -1,4 +1,4 @@
-// A landscape and the ball on it: one profile a coordinate, or a relief seen from above.
+// A landscape and a ball on it: one profile per coordinate, or a relief seen from above.
 
 import { REDRAW, REVERTED } from "../base/words.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
@@ -7,12 +7,12 @@ import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const HIGHEST = 65535;
 const BALL = 7; // pixels
-const LEAP = 0.3; // of a profile's height: how high a redrawn ball flies
-const BOW = 0.3; // and of a leap's length, in the relief: how far its arrow bends
-const LINE_OF_WORDS = 14; // pixels that a line of words takes
-const WIDEST = 5, NARROWEST = 1; // by its height
-const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // of the tint
-const SLOPES = 0.14; // more of it, or less, on slopes
+const LEAP = 0.3; // height of a redrawn ball's flight, as a share of a profile's height
+const BOW = 0.3; // bend of a leap's arrow in the relief, as a share of its length
+const LINE_OF_WORDS = 14; // pixels of a line of text
+const WIDEST = 5, NARROWEST = 1; // width, by its height
+const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint
+const SLOPES = 0.14; // change of the tint on slopes
 
 export const LEGEND = [
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],
@@ -22,13 +22,13 @@ export const LEGEND = [
 const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(--pv-tint)" fill-opacity="0.85"/>',
   "still lower", " than the best so far"];
 
-/** Width over height that fills the room, within reason. @param {number} room */
+/** Return the aspect ratio that fills the space, within limits. @param {number} room */
 export function shape(room) {
   return Math.max(NARROWEST, Math.min(WIDEST, room));
 }
 
 /**
- * How the ball was last redrawn in this call: the frame when it had landed, and from where, if known.
+ * Return the last redraw of the ball in this call: the frame after it, and its start, if known.
  * @param {Moment} moment
  */
 function leapOf({ after, origin, way }) {
@@ -46,7 +46,7 @@ function eased(t) {
   return t * t * (3 - 2 * t);
 }
 
-/** The checkpoint that it may go back to. @param {Canvas} g @param {PictureView} view @param {Point} place */
+/** Draw the checkpoint. @param {Canvas} g @param {PictureView} view @param {Point} place */
 function ghost(g, view, place, radius = BALL) {
   g.strokeStyle = view.colours.ink;
   g.lineWidth = 1.5;
@@ -66,7 +66,7 @@ function ball(g, view, place, colour, radius = BALL) {
 }
 
 /**
- * From rim to rim of a ball, over a point between them; dashed on the way back.
+ * Draw an arrow between the rims of two balls, over a point between them; dashed for a revert.
  * @param {Canvas} g @param {string} colour @param {Point} from @param {Point} over @param {Point} to
  * @param {boolean} back
  */
@@ -93,14 +93,14 @@ function leapArrow(g, colour, from, over, to, back, radius = BALL) {
   g.globalAlpha = 1;
 }
 
-/** Profiles of the landscape along its coordinates, one or several, each with its ball. @type {MakeLayer} */
+/** Profiles of the landscape along its coordinates, each with its ball. @type {MakeLayer} */
 export function profiles(spec, assets) {
   /** @type {{samples: number, panels: {box: [number, number, number, number], title?: string}[]}} */
   const { samples: n, panels } = spec;
   const fixed = spec.asset ? new Uint16Array(assets[spec.asset]) : null;
 
   /**
-   * Height at `u` of 0 … 1 along profile `i`, as a share of the highest.
+   * Return the height at `u` of 0 … 1 along profile `i`, as a share of the highest.
    * @param {Uint16Array} heights @param {number} i @param {number} u
    */
   function height(heights, i, u) {
@@ -172,7 +172,7 @@ export function profiles(spec, assets) {
       const { before, after, t } = moment;
       const heights = fixed ?? (after && between((before ?? after)[spec.heights], after[spec.heights], t));
       if (!heights) return;
-      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // else the words would cover the curves
+      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // else the text would cover the curves
       if (spec.title && readable) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
       const leap = after && leapOf(/** @type {Moment} */ (moment));
       panels.forEach(({ box: corners, title }, i) => {
@@ -187,7 +187,7 @@ export function profiles(spec, assets) {
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
         let here = place(from + (to - from) * s);
-        if (leaps(after)) { // over the hills, not along them
+        if (leaps(after)) { // over the hills
           const [a, b] = [place(from), place(to)];
           const up = from === to ? 0 : 4 * s * (1 - s) * LEAP * box.height;
           here = [a[0] + (b[0] - a[0]) * s, Math.max(box.y, a[1] + (b[1] - a[1]) * s - up)];
@@ -211,7 +211,7 @@ export function profiles(spec, assets) {
 }
 
 /**
- * Two dimensions from above, a share of the colour for every height, its slopes lit from one side.
+ * Draw two dimensions from above, with a colour per height and lighting from one side.
  * @type {MakeLayer}
  */
 export function relief(spec, assets) {
@@ -243,7 +243,7 @@ export function relief(spec, assets) {
 
   return {
     legend: [LOWER, ...LEGEND],
-    shape, // as a board seen from one side: neither coordinate has to be as long as the other
+    shape, // as a board in perspective: the coordinates may have different scales
     draw(g, view, moment) {
       const { after } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;
@@ -260,7 +260,7 @@ export function relief(spec, assets) {
 }
 
 /**
- * The ball where a channel has it, seen from above, and the leap to there.
+ * Draw the ball of a channel from above, and the leap to it.
  * @param {Canvas} g @param {PictureView} view @param {Moment} moment @param {string} channel
  */
 export function ballInPlane(g, view, moment, channel) {

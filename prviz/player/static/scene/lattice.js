@@ -1,16 +1,16 @@
-// A spin glass: spins up and down, frustrated bonds lit, kept cells tinted and redrawn ones lit inside a line.
+// A spin glass: spins up and down, frustrated bonds highlighted, kept cells tinted, redrawn cells outlined.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 
 const FULL = 65535;
-const SEGMENT = 7; // numbers a bond's line has: its spins, 1 where it is positive, its ends
-const SIDE = 0.58; // of a cell, a spin's square
-const NEAR = 1 / 16; // of a cell: two lines that are so near each other are one
+const SEGMENT = 7; // numbers per bond: its spins, 1 if it is positive, its ends
+const SIDE = 0.58; // side of a spin's square, as a share of a cell
+const NEAR = 1 / 16; // of a cell: lines closer than this are the same
 
-const OVER = 0.5; // pixels that a cell's tint reaches beyond it, so that no seam is left
+const OVER = 0.5; // pixels by which a cell's tint extends, to avoid seams
 
-/** Behind the spins: which of them were kept, which redrawn. @type {MakeLayer} */
+/** Background of the spins: kept or redrawn. @type {MakeLayer} */
 export function cells(spec, assets) {
   const xy = new Uint16Array(assets[spec.asset]);
   return {
@@ -24,7 +24,7 @@ export function cells(spec, assets) {
   };
 }
 
-/** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. @type {MakeLayer} */
+/** Bonds, [i, j, sign, x, y, x, y] each: satisfied ones thin, frustrated ones highlighted. @type {MakeLayer} */
 export function bonds(spec, assets) {
   const lines = new Uint16Array(assets[spec.asset]);
   return {
@@ -57,7 +57,7 @@ function drawBonds(g, view, lines, spins, cell) {
 }
 
 /**
- * The sides of the chosen cells that no two of them share: [x, y, x, y] in cells, whatever the zoom.
+ * Return the outline of the chosen cells: [x, y, x, y] in cells, independent of the zoom.
  * @param {number[]} chosen @param {(i: number) => Point} place
  */
 function edges(chosen, place) {
@@ -106,7 +106,7 @@ function signed(value) {
 }
 
 /**
- * What the spins come to: energy and magnetisation a spin, and bonds that are frustrated.
+ * Write energy and magnetisation per spin, and the share of frustrated bonds.
  * @param {Canvas} g @param {PictureView} view @param {any} spec @param {Frame} frame
  */
 function words(g, { colours, width }, spec, frame) {
@@ -118,9 +118,9 @@ function words(g, { colours, width }, spec, frame) {
   g.textBaseline = "top";
   g.textAlign = "left";
   const long = `energy a spin ${energy} · magnetisation ${m} · frustrated ${share}`;
-  const short = `frustrated ${share}`; // of which there is room beside another picture on a phone
+  const short = `frustrated ${share}`; // fits beside another picture on a phone
   const text = [long, `E/N ${energy} · m ${m} · ${short}`].find((line) => g.measureText(line).width < width - 20) ?? short;
-  g.fillStyle = colours.ground; // under a zoomed picture's words
+  g.fillStyle = colours.ground; // behind the text of a zoomed picture
   g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * colours.small);
   g.fillStyle = colours.quiet;
   g.fillText(text, 10, 4);

@@ -1,13 +1,13 @@
-// What can be drawn. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
-// draw(g, view, moment)}; `fetch(name)` promises what a layer names `lazy`, `wake()` draws anew.
+// Layers of a picture. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
+// draw(g, view, moment)}; `fetch(name)` promises a layer's `lazy` asset, `wake()` requests a redraw.
 // A layer may also have
-// - put(xy): take other points, as u16 pairs, in place of its asset's;
-// - shape(aspect of the room) → the aspect of the world that fills it best;
-// - hint(x, y): a sentence on what lies there, shown by the pointer;
+// - put(xy): use other points, as u16 pairs, in place of its asset's;
+// - shape(aspect of the space) → the best aspect of the world;
+// - hint(x, y): a sentence about a position, shown by the pointer;
 // - a tool: a button {label, title, press(moment) → whether it is down now};
-// - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
-//   whether there was something to close, focus(whether keys go there), follow(frame)}.
-// A moment holds two frames and how far the picture is between them:
+// - a choice of something in the picture: {node, click(x, y), key(key) → words or null, close() →
+//   whether something was closed, focus(whether keys go there), follow(frame)}.
+// A moment holds two frames and the position between them:
 // {before, after, t, start, origin, way}.
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
@@ -23,8 +23,8 @@ import { codes, shares, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
-const MOST_MARKS = 20000; // points that are marks in a printed figure; more are a picture
-const MANY = 12; // so many redrawn variables can each have an arrow
+const MOST_MARKS = 20000; // points that are marks in a printed figure; more become a picture
+const MANY = 12; // most redrawn variables with an arrow each
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
@@ -37,7 +37,7 @@ function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/** Static points, kept as a picture until the view changes; printed, each is a mark of its own. @type {MakeLayer} */
+/** Static points, cached as a picture until the view changes; in print, each is a mark. @type {MakeLayer} */
 function points(spec, assets) {
   /** @type {Uint16Array} */
   let xy = u16(assets[spec.asset]);
@@ -72,8 +72,8 @@ function points(spec, assets) {
 }
 
 /**
- * A square a point, `ratio` dots a pixel, on whole dots where `whole` rounds. `dot` is its size in
- * pixels where there are few points, which are then seen one by one.
+ * Draw a square per point, `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is its size in pixels if
+ * there are few points, which are seen individually.
  * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
  * @param {(x: number) => number} whole @param {number} [dot]
  */
@@ -89,7 +89,7 @@ function squares(g, view, xy, ratio, whole, dot) {
   }
 }
 
-/** Ground truth: clusters that no centre claims, and those that two or more claim. @type {MakeLayer} */
+/** Ground truth: clusters without a centre, and those with two or more. @type {MakeLayer} */
 function truth(spec, assets) {
   const xy = u16(assets[spec.asset]);
   return {
@@ -120,7 +120,7 @@ function truth(spec, assets) {
 }
 
 /**
- * Where a frame has its variables: in a channel, or on points that stand still.
+ * Return the positions of a frame's variables: from a channel, or from static points.
  * @param {any} spec @param {Assets} assets @returns {(frame: Frame) => ArrayLike<number> | undefined}
  */
 function positions(spec, assets) {
@@ -138,8 +138,8 @@ function positions(spec, assets) {
 }
 
 /**
- * Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. Where a
- * variable has several, `rows` lists them.
+ * Moving positions, one per variable: trails, and a ring and an arrow for redrawn ones. If a variable has
+ * several positions, `rows` lists them.
  * @type {MakeLayer}
  */
 function markers(spec, assets) {
@@ -173,7 +173,7 @@ function markers(spec, assets) {
         for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.strokeStyle = view.colours.ground;
-      g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
+      g.lineWidth = 2.5; // half of it remains around a disc, so that it stands out
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
       const redrawn = new Set(chosen);
       for (let i = 0; i < n; i++) {
@@ -220,7 +220,7 @@ function trails(g, view, n, steps, at, placeOf) {
 }
 
 /**
- * From where the variable was to where it is now; dashed on the way back.
+ * An arrow from the old position to the new one; dashed for a revert.
  * @param {Canvas} g @param {PictureView} view @param {number} i
  * @param {{before: Frame, after: Frame, origin: Frame | null, at: (frame: Frame, i: number) => Point, placeOf: (i: number) => Point}} shown
  */
@@ -232,7 +232,7 @@ function arrow(g, view, i, { before, after, origin, at, placeOf }) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 18) return;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // stops at the ring
+  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // ends at the ring
   g.strokeStyle = g.fillStyle = view.colours.partial;
   g.globalAlpha = after.event === KEPT ? 0.55 : 0.9;
   g.lineWidth = 1.75;

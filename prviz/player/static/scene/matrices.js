@@ -1,4 +1,4 @@
-// Matrices as heat maps whose rows, and perhaps columns, are the variables.
+// Matrices as heat maps; rows, and perhaps columns, are variables.
 
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 import { redraws } from "../base/marks.js";
@@ -7,16 +7,16 @@ import { context } from "../base/dom.js";
 import { firstVisits } from "./path.js";
 
 const BAR = 3; // pixels
-const SYMBOL_ROOM = 9; // pixels a column needs for its symbol
-const LEADING = 1.7; // of a line of words
-const APART = 16; // pixels between the matrices and words beside them
+const SYMBOL_ROOM = 9; // pixels that a column needs for its symbol
+const LEADING = 1.7; // height of a line of text
+const APART = 16; // pixels between the matrices and the text
 
 /** @type {MakeLayer} */
 export function matrices(spec, assets) {
   /** @type {Panel[]} */
   const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
   /** @type {Uint16Array | null} */
-  let order = null; // the variable at each place, or null: by number
+  let order = null; // the variable at each position, or null: by number
   /** @type {PictureView} of the last drawing */
   let shown;
   return {
@@ -27,7 +27,7 @@ export function matrices(spec, assets) {
     ],
     tool: {
       label: "Sort by path",
-      title: "Order the states by their first visit on the most probable path of the frame shown",
+      title: "Sort the states by their first visit on the most probable path of this frame",
       press({ after }) {
         order = order || !after ? null : firstVisits(/** @type {any} */ (after), new Uint16Array(assets[spec.asset]));
         return order !== null;
@@ -43,7 +43,7 @@ export function matrices(spec, assets) {
   };
 }
 
-/** What each matrix says, in a line, where there is room. @param {Canvas} g @param {PictureView} view @param {any[]} specs */
+/** Write the title of each matrix, if there is space. @param {Canvas} g @param {PictureView} view @param {any[]} specs */
 function beside(g, view, specs) {
   const boxes = specs.map((spec) => boxOf(fitted(spec, view).box, view));
   const { y, height } = boxes[0], left = Math.max(...boxes.map((box) => box.x + box.width)) + APART;
@@ -74,7 +74,7 @@ class Panel {
     this.g = context(this.picture);
     this.image = this.g.createImageData(spec.columns, spec.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    /** @type {any[]} */ this.painted = []; // what the picture was made of
+    /** @type {any[]} */ this.painted = []; // the state of the picture
   }
 
   /** @param {PictureView} view */
@@ -100,7 +100,7 @@ class Panel {
   }
 
   /**
-   * Bring the picture up to date, one pixel an entry.
+   * Update the picture, one pixel per entry.
    * @param {PictureView} view @param {Uint8Array} from @param {Uint8Array} to @param {number} t
    * @param {Uint16Array | null} order
    */
@@ -131,13 +131,13 @@ class Panel {
   }
 
   /**
-   * Round what was redrawn: on a restart everything, in the colour of full reinitialisation.
+   * Outline redrawn variables; after a restart, everything in the colour of full restarts.
    * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {Uint16Array | null} order
    */
   outlines(g, view, box, { event, chosen }, order) {
     const { rows, sorted } = this.spec;
     const restart = chosen.length === rows;
-    g.fillStyle = restart ? view.colours.full : view.colours.kept; // a bar beside each row: what was kept
+    g.fillStyle = restart ? view.colours.full : view.colours.kept; // a bar beside each row: kept variables
     g.fillRect(box.x - BAR - 2, box.y, BAR, box.height);
     g.fillStyle = view.colours.partial;
     if (!restart) for (const [first, count] of stretches(chosen, order)) {
@@ -161,7 +161,7 @@ class Panel {
 }
 
 /**
- * The places of variables, as [first, how many] of neighbours.
+ * Return the positions of variables, as ranges [first, count].
  * @param {number[]} chosen @param {Uint16Array | null} order
  */
 function stretches(chosen, order) {

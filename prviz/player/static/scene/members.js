@@ -1,12 +1,12 @@
-// The members of one cluster: a panel over the picture that follows the frame shown.
+// The members of one cluster: a panel over the picture, updated with the frame.
 
 import { h, icon, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { count, number } from "../base/words.js";
 
-const MOST_MEMBERS = 60; // members that are listed
+const MOST_MEMBERS = 60; // members in the list
 
-/** Dissimilarities as the server packs them: all, or those above the diagonal of a symmetric matrix. */
+/** Dissimilarities in the server's format: all, or the upper triangle of a symmetric matrix. */
 class Dissimilarity {
   /** @param {ArrayBuffer} buffer @param {number} n */
   constructor(buffer, n) {
@@ -28,7 +28,7 @@ class Dissimilarity {
 /** @typedef {[point: number, distance: number]} Member */
 
 /**
- * [member, distance] of cluster j, nearest first; of equally near medoids the first has the point.
+ * Return [member, distance] of cluster j, nearest first; ties go to the first medoid.
  * @param {number} j @param {ArrayLike<number>} medoids @param {Dissimilarity} distances
  */
 function membersOf(j, medoids, distances) {
@@ -52,18 +52,18 @@ function membersOf(j, medoids, distances) {
 }
 
 /**
- * The panel. `n` is the number of points, `fetch` promises their dissimilarities, `face(point)` is
- * a node that shows a point, or null, `name(point)` what it is called; `wake` draws the picture.
+ * The panel. `n` is the number of points, `fetch` promises their dissimilarities, `face(point)` is a node that
+ * shows a point, or null, `name(point)` its name; `wake` redraws the picture.
  */
 export class Members {
   /** @type {Member[]} */ members = [];
-  /** @type {string | null} the members that are listed, as text */ shown = null;
+  /** @type {string | null} the listed members, as text */ shown = null;
   /** @type {Frame | null} */ frame = null;
   /** @type {Dissimilarity | null} */ distances = null;
   loading = false;
-  /** @type {number[]} slots, the biggest cluster first */ order = [];
+  /** @type {number[]} slots, the largest cluster first */ order = [];
   columns = 1; // of a grid of slots
-  cursor = -1; // the slot that keys are on
+  cursor = -1; // the slot selected by keys
 
   /**
    * @param {{spec: any, n: number, fetch: (name: string) => Promise<ArrayBuffer>, face: (point: number) => Node | null, name: (point: number) => string, wake: () => void}} options
@@ -88,7 +88,7 @@ export class Members {
   }
 
   /**
-   * Open the panel on a slot, or close it if it is open on that. `left`: on which side.
+   * Open the panel on a slot, or close it if it is already open there. `left`: on the left side.
    * @param {number} slot @param {boolean} left
    */
   toggle(slot, left) {
@@ -103,7 +103,7 @@ export class Members {
   }
 
   /**
-   * What the pointer and keys choose: `slotAt` finds the slot under a point, `onLeft` says where the panel opens.
+   * Return the choice by pointer and keys: `slotAt` finds the slot at a point, `onLeft` chooses the side of the panel.
    * @param {(x: number, y: number) => number} slotAt @param {(slot: number) => boolean} onLeft @returns {Choice}
    */
   choice(slotAt, onLeft) {
@@ -174,7 +174,7 @@ export class Members {
       this.distances = new Dissimilarity(await this.fetch(this.spec.lazy), this.n);
       if (this.frame) this.follow(this.frame);
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") say(this.about, "The distances did not load: press again.");
+      if (/** @type {Error} */ (error).name !== "AbortError") say(this.about, "Could not load the distances. Press again.");
     } finally {
       this.loading = false;
     }
@@ -182,7 +182,7 @@ export class Members {
 }
 
 /**
- * The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing.
+ * Return the slot after a key, of slots in `order` on a grid; null if the key does not move.
  * @param {number} cursor @param {string} key @param {number} columns @param {number[]} order
  */
 function stepped(cursor, key, columns, order) {
@@ -192,7 +192,7 @@ function stepped(cursor, key, columns, order) {
 }
 
 /**
- * The arrow keys in a grid: the place after a key, or null for another key.
+ * Return the position in a grid after an arrow key, or null for another key.
  * @param {number} place @param {string} key @param {number} columns @param {number} n
  */
 function moved(place, key, columns, n) {
@@ -204,7 +204,7 @@ function moved(place, key, columns, n) {
 }
 
 /**
- * What a reader hears of a medoid.
+ * Describe a medoid for screen readers.
  * @param {number} slot @param {Frame} frame @param {any} spec @param {(point: number) => string} name
  */
 function spoken(slot, frame, spec, name) {

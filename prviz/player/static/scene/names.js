@@ -1,10 +1,10 @@
-// Names of medoids on a map, those of the biggest clusters first where there is no room for all.
+// Names of medoids on a map; the largest clusters come first if space is short.
 
 import { count } from "../base/words.js";
 import { Members } from "./members.js";
 
 const FULL_SCALE = 65535;
-const REACH = 18; // pixels from a medoid within which a click means it
+const REACH = 18; // pixels around a medoid that count as a click on it
 const LONGEST = 16; // characters of a name on the map
 
 /** @type {MakeLayer} */
@@ -51,7 +51,7 @@ export function names(spec, assets, fetch, wake) {
     },
   };
 
-  /** From the chosen medoid to its members. @param {Canvas} g */
+  /** Draw lines from the chosen medoid to its members. @param {Canvas} g */
   function spokes(g) {
     const [x, y] = placeOf(members.chosen);
     g.strokeStyle = view.colours.ink;

@@ -1,4 +1,4 @@
-// The canvas: layers under one view that can be zoomed and moved.
+// The canvas: layers in one view that you can zoom and move.
 
 import { button } from "../base/buttons.js";
 import { context, h, readColours, say } from "../base/dom.js";
@@ -6,23 +6,23 @@ import { LAYERS } from "./layers.js";
 import { shapeFor } from "../base/shades.js";
 
 const MOST_ZOOM = 40;
-const FOOT = 26; // pixels kept free for the legend, at least
-const APART = 4; // of words and picture
-const LEGEND = 1.75; // and so many times its type
-const PRINTED = 300 / 96; // dots a pixel, of what is printed as a picture
-const HIGHEST = 454; // pixels of a printed picture: 12 cm
-const STILL = 5; // pixels that a finger may move and still press
+const FOOT = 26; // least pixels for the legend
+const APART = 4; // pixels between text and picture
+const LEGEND = 1.75; // and as a multiple of the font size
+const PRINTED = 300 / 96; // dots per pixel of printed bitmaps
+const HIGHEST = 454; // largest height in pixels of a printed picture: 12 cm
+const STILL = 5; // pixels that a finger may move in a tap
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
-/** From the unit square of the world to pixels, of which `foot` are kept free below. */
+/** Maps the unit square of the world to pixels, with `foot` pixels free below. */
 export class View {
   zoom = 1;
   width = 1;
   height = 1;
-  ratio = 1; // dots a pixel
+  ratio = 1; // dots per pixel
   aspect = 1; // width of the world over its height
   /** @type {Colours} */ colours;
-  theme = ""; // all of the colours, as text
+  theme = ""; // all colours, as text
   /** @type {[u: number, v: number]} */ centre = [0.5, 0.5];
 
   constructor(foot = FOOT) {
@@ -38,7 +38,7 @@ export class View {
     return Math.min(this.width / this.aspect, this.height - this.foot) - 8;
   }
 
-  /** Pixels a world height. */
+  /** Return pixels per world height. */
   get scale() {
     return this.fit * this.zoom;
   }
@@ -58,7 +58,7 @@ export class View {
   }
 
   /**
-   * Zoom by a factor, with the point under (px, py) staying where it is.
+   * Zoom by a factor around the point (px, py).
    * @param {number} factor @param {number} px @param {number} py
    */
   zoomAt(factor, px, py) {
@@ -97,13 +97,13 @@ export function layersOf(layout, assets, fetch, onChange) {
   });
 }
 
-/** Width of the world over its height. @param {Layout} layout @returns {number} */
+/** Return width over height of the world. @param {Layout} layout @returns {number} */
 export function aspectOf({ aspect, world: { x, y } }) {
   return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
 
 /**
- * Layers as a figure `width` wide, on what may be no canvas; its height.
+ * Draw layers as a figure `width` wide; return its height.
  * @param {Canvas} g @param {number} width @param {Layer[]} layers @param {Shown} moment
  * @param {{aspect: number, [how: string]: any}} how
  */
@@ -125,7 +125,7 @@ export class Scene {
   /** @type {Layer[]} */ layers = [];
   /** @type {LegendEntry[]} */ entries = [];
   /** @type {Shown | null} */ moment = null;
-  /** @type {string | null} the rectangle that is shown, as text */ world = null;
+  /** @type {string | null} the visible rectangle, as text */ world = null;
   /** @type {Choice | null} */ choice = null;
 
   /** @param {HTMLElement} root @param {() => void} onChange @param {(text: string) => void} onSay */
@@ -136,13 +136,13 @@ export class Scene {
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
     this.tools = h("div", { class: "pv-tools" });
-    this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label has it
+    this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label has the same text
     const foot = h("div", { class: "pv-foot" }, this.shown, this.legend, this.tools);
     this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
     this.g = context(this.canvas);
     this.view = new View();
     this.drawn = 0; // for measurements
-    this.bare = false; // points alone, as nothing has been searched among them
+    this.bare = false; // only points, because nothing has been searched yet
     this.onPaint = () => {};
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.canvas);
@@ -151,7 +151,7 @@ export class Scene {
   }
 
   /**
-   * New layers; the zoom stays where the world is the same.
+   * Change the layers; the zoom stays if the world is the same.
    * @param {Layout} layout @param {Assets} assets @param {(name: string) => Promise<ArrayBuffer>} fetch
    */
   set(layout, assets, fetch) {
@@ -171,7 +171,7 @@ export class Scene {
     this.moment = null;
   }
 
-  /** What in the picture can be chosen, if anything. @param {Choice | null} choice */
+  /** Set what can be chosen in the picture, if anything. @param {Choice | null} choice */
   choose(choice) {
     this.choice?.node.remove();
     this.choice = choice;
@@ -210,16 +210,16 @@ export class Scene {
     this.draw();
   }
 
-  /** Keep the room of the legend free, and of what is said above it. */
+  /** Reserve space for the legend and for the text above it. */
   keepFoot() {
-    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no room for one
+    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no space for one
     const legend = seen ? Math.max(FOOT, Math.round(LEGEND * this.view.colours.small)) : 0;
     const words = this.shown.offsetHeight;
     this.view.foot = legend + (words && words + APART);
   }
 
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.canvas; // which may have tools above it
+    const { clientWidth: width, clientHeight: height } = this.canvas; // it may have tools above it
     const ratio = Math.min(2, devicePixelRatio || 1);
     const { view, canvas } = this;
     if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;
@@ -228,10 +228,10 @@ export class Scene {
     canvas.height = Math.round(height * ratio);
     this.keepFoot();
     this.shape();
-    this.draw(); // at once, so that a resize never shows a blank
+    this.draw(); // at once, so that a resize never shows a blank canvas
   }
 
-  /** A layer may take the shape that fills the room best. */
+  /** Let a layer choose the shape that fills the space best. */
   shape() {
     const { view } = this;
     for (const { shape } of this.layers) {
@@ -245,7 +245,7 @@ export class Scene {
     this.paint(this.g);
   }
 
-  /** The same picture on a canvas of its own, `width` pixels wide. @param {number} width */
+  /** Return the same picture on a new canvas, `width` pixels wide. @param {number} width */
   picture(width) {
     const { view, moment } = this;
     const screen = view.ratio;
@@ -264,7 +264,7 @@ export class Scene {
   print(g, width, colours) {
     const { zoom, centre, aspect } = this.view;
     const height = drawOn(g, width, this.layers, this.moment ?? {}, { zoom, centre, aspect, colours });
-    this.shape(); // layers remember how they were drawn last
+    this.shape(); // layers remember their last drawing
     this.draw();
     return height;
   }
@@ -276,7 +276,7 @@ export class Scene {
     g.clearRect(0, 0, view.width, view.height);
     g.save();
     g.beginPath();
-    g.rect(0, 0, view.width, view.height - view.foot); // the legend's line stays free
+    g.rect(0, 0, view.width, view.height - view.foot); // without the legend's line
     g.clip();
     for (const layer of this.layers) if (!this.bare || layer.put) layer.draw(g, view, moment ?? {});
     g.restore();
@@ -288,7 +288,7 @@ export class Scene {
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
   }
 
-  /** What lies at a place of the canvas, in a sentence. @param {number} x @param {number} y */
+  /** Describe a position of the canvas in a sentence. @param {number} x @param {number} y */
   hint(x, y) {
     for (const { hint } of this.layers) {
       const words = hint?.(x, y);
@@ -309,7 +309,7 @@ export class Scene {
     /** @type {Map<number, Point>} */
     const fingers = new Map();
     /** @type {Point | null} */
-    let pressed = null; // where a finger went down, while it may still mean to choose
+    let pressed = null; // position of a finger while it may still be a tap
     const place = /** @returns {Point} */ (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];

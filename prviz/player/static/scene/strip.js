@@ -1,17 +1,17 @@
-// A string, line by line. Each cell is filled as far as the model expects its symbol; below it a bar says what
-// became of the state that it comes from.
+// A string, line by line. Each cell is filled to the predicted probability of its symbol; the bar below
+// shows whether the state behind it was kept or redrawn.
 
 import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.js";
 import { percent } from "../base/words.js";
 
-const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
-const TALLEST = 1.6; // a cell, of its width
+const CELL_ROOM = 5.5; // pixels of a cell with a symbol
+const TALLEST = 1.6; // height of a cell, by its width
 const BAR = 0.14; // of a cell's height
 
 /** @type {MakeLayer} */
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
-  const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // words need more room
+  const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // long symbols need more space
   let theme = "";
   /** @type {string[]} */
   let css = [];
@@ -39,7 +39,7 @@ export function strip(spec, assets) {
       ({ theme } = view);
       shown = after[spec.channel];
       cellOf = (i) => ({ x: box.x + (i % columns) * width, y: box.y + Math.floor(i / columns) * height, width, height });
-      titleAbove(g, view, box, "Each symbol, filled to its probability after those before", "Filled to P(symbol)", "P(symbol)");
+      titleAbove(g, view, box, "Each symbol, filled to its probability given the previous ones", "Filled to P(symbol)", "P(symbol)");
       const readable = width >= CELL_ROOM * longest;
       const fates = fatesOf(after, (origin ?? after)[spec.states], spec.variables);
       g.font = `${Math.min(0.6 * height, 1.1 * width / longest).toFixed(1)}px ${view.colours.font}`;
@@ -59,7 +59,7 @@ export function strip(spec, assets) {
 }
 
 /**
- * The colour of each symbol, by what became of the state that said it before the redraw.
+ * Return the colour of each symbol: the result for the state that emitted it before the redraw.
  * @param {Frame} frame @param {ArrayLike<number>} states @param {number} n
  * @returns {("kept" | "partial" | "full")[]}
  */

@@ -1,32 +1,32 @@
-// A Boltzmann machine: its weights as tiles, one a hidden unit; patterns with their probabilities; what it draws.
+// A Boltzmann machine: its weights as one tile per hidden unit; patterns with their probabilities; its samples.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
-const WIDEST = 0.6; // the probability that fills the room of a bar
-const FILLED = 0.74; // of a row's height, a bar
-const LABEL = 0.26; // least share of the chart's width for the label of a bar
-const LONGEST = "never shown"; // and as much as this takes
+const WIDEST = 0.6; // the probability of a full bar
+const FILLED = 0.74; // height of a bar, as a share of its row
+const LABEL = 0.26; // smallest share of the chart's width for the label of a bar
+const LONGEST = "never shown"; // the width of this text
 const GAP = 6; // pixels
 const PALE = 0.3;
-const INSET = 0.18; // of a cell on each side, where its tint is seen
-const ROOM = 6; // pixels of a cell from which on it has one
-const TILE_MARGIN = 0.16; // of a slot, between tiles
+const INSET = 0.18; // inset of a cell, which shows its tint
+const ROOM = 6; // smallest cell in pixels with an inset
+const TILE_MARGIN = 0.16; // margin between tiles, as a share of a slot
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
   + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Cell */
 
-/** Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255. @param {Colours} colours */
+/** Return the colours of bytes: negative (0), ground, positive (255). @param {Colours} colours */
 function signs({ negative, ground, positive }) {
   return cssShadesOf({ ground: negative, tint: ground, ink: positive });
 }
 
 /**
- * Places for `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: the room that each
- * has on its left or right, in cells.
+ * Return the positions of `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: space
+ * on the left or right of each, in cells.
  * @param {Box} box @param {number} n @param {number} across @param {number} columns @param {number} rows
  * @param {number} beside
  */
@@ -43,7 +43,7 @@ function slots(box, n, across, columns, rows, beside) {
   };
 }
 
-/** Weights and biases by sign, what was redrawn outlined. @type {MakeLayer} */
+/** Weights and biases by sign; redrawn ones are outlined. @type {MakeLayer} */
 export function weights(spec) {
   const { n_visible: nVisible, n_hidden: nHidden, columns, across } = spec;
   const rows = Math.ceil(nVisible / columns);
@@ -52,7 +52,7 @@ export function weights(spec) {
   /** @type {string[]} */
   let colours = [];
 
-  /** Where a parameter has its cell. @param {ReturnType<typeof slots>} places @returns {(k: number) => Cell} */
+  /** Return the cell of each parameter. @param {ReturnType<typeof slots>} places @returns {(k: number) => Cell} */
   function placing(places) {
     const { cell } = places;
     /** @type {(tile: number, i: number) => Cell} */
@@ -129,7 +129,7 @@ export function weights(spec) {
 }
 
 /**
- * Bits as black and white cells.
+ * Draw bits as black and white cells.
  * @param {Canvas} g @param {Colours} colours @param {ArrayLike<number>} bits @param {number} from @param {any} spec
  * @param {{x: number, y: number}} corner @param {number} cell
  */
@@ -143,7 +143,7 @@ function code(g, colours, bits, from, { n_visible: n, columns }, { x, y }, cell)
   g.strokeRect(x - 0.5, y - 0.5, columns * cell + 1, Math.ceil(n / columns) * cell + 1);
 }
 
-/** What is drawn from the machine; pale, what it was never shown. @type {MakeLayer} */
+/** Samples of the machine; pale if they are not among its examples. @type {MakeLayer} */
 export function codes(spec) {
   return {
     legend: [],
@@ -163,7 +163,7 @@ export function codes(spec) {
   };
 }
 
-/** How probable the machine finds patterns, and how frequent they are among its examples. @type {MakeLayer} */
+/** Probabilities of patterns in the machine, and their frequencies among its examples. @type {MakeLayer} */
 export function shares(spec) {
   const { rows, n_visible: nVisible, columns } = spec;
   const down = Math.ceil(nVisible / columns);

@@ -1,16 +1,16 @@
-// A wall of pictures, one a medoid, the biggest cluster first; below each a bar, its cluster's size.
-// As many columns as make the tiles as large as can be. The order stands still within a call: tiles go to new places only when the call has been decided.
+// A wall of pictures, one per medoid, the largest cluster first; the bar below each shows its cluster's size.
+// The number of columns makes the tiles as large as possible. Tiles move only after a call has been decided.
 
 import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
 import { Members } from "./members.js";
 import { context, h } from "../base/dom.js";
 import { redraws } from "../base/marks.js";
 
-const GAP = 0.07; // between tiles, of a tile's width
-const SIZE_ROOM = 44; // pixels a tile must be wide to have its size in figures
+const GAP = 0.07; // gap between tiles, by a tile's width
+const SIZE_ROOM = 44; // pixels of a tile that shows its size as a number
 const FACE = 40; // pixels of a member's picture
-const COARSE = 24; // pixels; narrower pictures show them as squares
-const BAR_ROOM = 0.6; // of the room below a picture
+const COARSE = 24; // pixels; narrower pictures show members as squares
+const BAR_ROOM = 0.6; // share of the space below a picture
 
 /** @typedef {Pick<PictureView, "colours" | "theme" | "ratio">} Paper */
 
@@ -21,7 +21,7 @@ export function wall(spec, assets, fetch, wake) {
   const sprite = spriteOf(spec, assets[spec.asset]);
   /** @type {WeakMap<Frame, number[]>} */
   const orders = new WeakMap();
-  /** @type {PictureView} of the last drawing */
+  /** @type {PictureView} the last drawing */
   let view;
   /** @type {Frame | null} */
   let shown = null;
@@ -29,7 +29,7 @@ export function wall(spec, assets, fetch, wake) {
   const name = (/** @type {number} */ point) => `picture ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
 
-  /** Slots by the sizes of their clusters; equal ones by number. @param {Frame} frame @returns {number[]} */
+  /** Return slots by cluster size; ties by number. @param {Frame} frame @returns {number[]} */
   function sorted(frame) {
     const known = orders.get(frame);
     if (known) return known;
@@ -110,7 +110,7 @@ export function wall(spec, assets, fetch, wake) {
 
   /**
    * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
-   * @param {Box} box @param {number} share @param {number} size @param {string} colour whether it was redrawn
+   * @param {Box} box @param {number} share @param {number} size @param {string} colour by whether it was redrawn
    */
   function bar(g, { colours }, at, box, share, size, colour) {
     const room = at.width * spec.tall - box.height - GAP * at.width;
@@ -130,7 +130,7 @@ export function wall(spec, assets, fetch, wake) {
 }
 
 /**
- * Round what was redrawn: flashing when it is redrawn or comes back, dashed when it is back.
+ * Outline redrawn tiles: flashing when redrawn or reverted, dashed after a revert.
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {number} t
  * @param {boolean} restart
  */
@@ -150,7 +150,7 @@ function outline(g, { colours }, { x, y, width, height }, { event }, t, restart)
 }
 
 /**
- * Round the tile whose members are shown, and round the one that keys have come to.
+ * Outline the tile whose members are listed, and the tile selected by keys.
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {boolean} dashed
  */
 function frameRound(g, { colours }, { x, y, width, height }, dashed) {
@@ -161,7 +161,7 @@ function frameRound(g, { colours }, { x, y, width, height }, dashed) {
   g.setLineDash([]);
 }
 
-/** @type {WeakMap<ArrayBuffer, Sprite>} by what they were made of, as runs in one data set share it */
+/** @type {WeakMap<ArrayBuffer, Sprite>} by data, because runs on one data set share them */
 const sprites = new WeakMap();
 
 /** @param {any} spec @param {ArrayBuffer} buffer */
@@ -171,7 +171,7 @@ function spriteOf(spec, buffer) {
   return sprite;
 }
 
-/** All pictures on one canvas, made again only for another theme. */
+/** Draw all pictures on one canvas, again only for another theme. */
 class Sprite {
   /** @param {{pixels: [width: number, height: number], ink: boolean}} spec @param {Uint8Array} bytes */
   constructor({ pixels: [width, height], ink }, bytes) {
@@ -186,7 +186,7 @@ class Sprite {
     this.theme = "";
   }
 
-  /** Light as it is; ink in the theme's ink on its ground. @param {Pick<PictureView, "colours" | "theme">} view */
+  /** Return light as it is, or ink in the theme's ink on its ground. @param {Pick<PictureView, "colours" | "theme">} view */
   render({ colours, theme }) {
     this.theme = theme;
     const { width, height, bytes, across, canvas } = this;
@@ -207,7 +207,7 @@ class Sprite {
     g.putImageData(image, 0, 0);
   }
 
-  /** The place of the picture on a tile. @param {{x: number, y: number, width: number}} tile @param {number} gap */
+  /** Return the box of the picture on a tile. @param {{x: number, y: number, width: number}} tile @param {number} gap */
   box({ x, y, width }, gap) {
     const inner = width * (1 - gap);
     return { x: x + (width * gap) / 2, y: y + (width * gap) / 2, width: inner, height: inner * this.height / this.width };
@@ -222,7 +222,7 @@ class Sprite {
   }
 
   /**
-   * From one picture to another: it fades over, or comes back from the left.
+   * Change from one picture to another: cross-fade, or slide back from the left.
    * @param {Canvas} g @param {Paper} view @param {Box} box @param {number} from @param {number} to
    * @param {number} t @param {boolean} back
    */
@@ -243,7 +243,7 @@ class Sprite {
     }
   }
 
-  /** A picture by itself. @param {number} point @param {Paper} view */
+  /** Draw one picture. @param {number} point @param {Paper} view */
   node(point, view) {
     const height = Math.round(FACE * this.height / this.width), ratio = 2;
     const canvas = h("canvas", { width: FACE * ratio, height: height * ratio, style: `width:${FACE}px;height:${height}px` });
@@ -253,7 +253,7 @@ class Sprite {
   }
 }
 
-/** A computed colour's parts. @param {string} colour */
+/** Return the components of a computed colour. @param {string} colour */
 function rgb(colour) {
   return (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
 }

@@ -1,4 +1,4 @@
-// A link for a class: which of the page's controls are shown, locked or hidden, and how it opens.
+// A link for a class: shown, locked and hidden controls, and how the page opens.
 
 import { button } from "../base/buttons.js";
 import { toClipboard } from "../base/clipboard.js";
@@ -7,14 +7,14 @@ import { h, say } from "../base/dom.js";
 
 /** @type {Way[]} */
 const WAYS = ["shown", "locked", "hidden"];
-const SAYS = "Locked: a control is seen, and can't be changed. Hidden: it isn't there. Its value counts either way.";
+const SAYS = "Locked: the control is visible but cannot be changed. Hidden: it is not shown. Its value applies either way.";
 
 /** @typedef {"shown" | "locked" | "hidden"} Way */
 
 /**
- * `controls`: [name, what people call it] of each; `held`: {hide, lock} of this page, names with commas between;
- * `presents` and `moments`: whether it is presented now, and which calls are marked; `link`: of what a query is to say
- * beside the values.
+ * `controls`: [name, label] of each; `held`: {hide, lock} of this page, names separated by commas; `presents` and
+ * `moments`: whether the page is in presentation mode, and its bookmarks; `link`: makes a link from further
+ * values.
  * @param {HTMLElement} root
  * @param {{controls: [name: string, label: string][], held: Held, presents: boolean, moments: string, link: (query: Record<string, string>) => string}} about
  */
@@ -56,8 +56,8 @@ export function askForClass(root, { controls, held, presents, moments, link }) {
   const dialog = openDialog(root, "Link for a class",
     h("p", { class: "pv-note" }, SAYS),
     h("div", { class: "pv-class" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
-    h("div", { class: "pv-class-also" }, tick("present", "Opens presented: the player alone, in large type"),
-      moments ? tick("moments", `With the marked calls ${moments.replaceAll(",", ", ")}`) : ""),
+    h("div", { class: "pv-class-also" }, tick("present", "Open in presentation mode"),
+      moments ? tick("moments", `With the bookmarks ${moments.replaceAll(",", ", ")}`) : ""),
     h("footer", {}, field, button({ class: "pv-copy", onclick: copy }, "Copy link"), said));
   show();
   return dialog;

@@ -1,9 +1,9 @@
-// What of a theatre can be printed: the picture, or both side by side, and the curve.
+// Printable figures of a player: the picture, or both side by side, and the curve.
 
 const BETWEEN = 16; // pixels between two pictures
 
 /**
- * Figures as print/paper.js takes them; none before there is anything.
+ * Return figures for print/paper.js; none before the first picture.
  * @param {Theatre} theatre @param {{title: string, params: Record<string, string>}} about @returns {PrintFigure[]}
  */
 export function figuresOf({ scene, full, standing, simple, panel, layout, playback, narrator }, { title, params }) {
@@ -21,7 +21,7 @@ export function figuresOf({ scene, full, standing, simple, panel, layout, playba
 }
 
 /**
- * Both pictures, full restarts on the left.
+ * Draw both pictures, full restarts on the left.
  * @param {Pick<Theatre, "full" | "scene" | "standing">} theatre @returns {Paint}
  */
 function beside({ full, scene, standing }) {

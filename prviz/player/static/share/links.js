@@ -1,12 +1,12 @@
-// Links to a run, and the address of the page as far as the player has a say. Without a page: pure functions.
+// Links to a run, and the player's part of the page's address. Without a page: pure functions.
 
-/** A query as people read it: a comma needs no code. @param {Record<string, string> | URLSearchParams} params */
+/** Return a readable query, with unescaped commas. @param {Record<string, string> | URLSearchParams} params */
 export function queryOf(params) {
   return new URLSearchParams(params).toString().replaceAll("%2C", ",");
 }
 
 /**
- * Whether the page at a path is the one that is open: a player may be a guest on another.
+ * Return whether the page at a path is open, because a player may be embedded in another page.
  * @param {string | null} path
  */
 function isOpen(path) {
@@ -15,7 +15,7 @@ function isOpen(path) {
 }
 
 /**
- * Put values into the address of a page, without a step in its history; an empty one goes.
+ * Set values in the address of a page, without a step in its history; empty values are removed.
  * @param {string | null} path @param {Record<string, string>} values
  */
 export function setAddress(path, values) {
@@ -30,18 +30,18 @@ export function setAddress(path, values) {
 }
 
 /**
- * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
- * calls that it made.
+ * Return the values for a link. A budget in seconds cannot be repeated exactly, so a finished run is linked by
+ * its number of calls.
  * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
  */
-export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
+export function linkParams({ trace, ...params }, engine) { // the link's trace is not that of this run
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
   const { hash } = engine.head;
   return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
 }
 
 /**
- * Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null.
+ * Check whether a finished run equals the run of its link: {text, milliseconds}, or null.
  * @param {Record<string, string>} params of the link
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
  * @returns {{text: string, milliseconds?: number} | null}
@@ -49,10 +49,10 @@ export function linkParams({ trace, ...params }, engine) { // the trace of a lin
 export function traceNotice({ trace, calls }, { head, calls: made }) {
   if (!trace) return null;
   const { hash } = head;
-  if (hash === trace) return { text: `This is the run that the link was made of: trace ${hash}.` };
-  const cut = String(made) === calls ? "" : ", and was stopped before its end";
-  const text = `This is not the run that the link was made of: that had trace ${trace}, this one has ${hash}${cut}. `
-    + "Another version of prviz or other data would do that.";
+  if (hash === trace) return { text: `This run equals the linked run: trace ${hash}.` };
+  const cut = String(made) === calls ? "" : " and was stopped early";
+  const text = `This run differs from the linked run: that had trace ${trace}, this one has ${hash}${cut}. `
+    + "The version of prviz or the data may differ.";
   return { text, milliseconds: 15000 };
 }
 

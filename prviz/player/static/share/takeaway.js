@@ -1,4 +1,4 @@
-// What can be taken away: a link, the trace, a picture, a stand-alone replay.
+// Exports: a link, the trace, a picture, a stand-alone replay.
 
 import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -6,11 +6,11 @@ import { askFor } from "../print/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
 import { linkTo } from "./links.js";
 
-const NO_CODE = "This run can't be opened as code: wait for a live one, or press Run.";
+const NO_CODE = "A recording cannot be opened as code. Press Run first.";
 
 /** @typedef {ReturnType<Theatre["takeAway"]>} Shown */
 
-/** The button with its menu. `get` says, when it is opened, what there is: see Theatre.takeAway. */
+/** The button with its menu. `get` returns the present exports: see Theatre.takeAway. */
 export class TakeAway {
   /** @param {() => Shown} get */
   constructor(get) {
@@ -43,7 +43,7 @@ export class TakeAway {
     /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, at, tell)]);
-    if (call) { // else nothing has been found yet
+    if (call) { // otherwise there is no result yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
@@ -103,7 +103,7 @@ async function askForFigure({ figures, theme, tell }) {
 }
 
 /**
- * The scene with its title, sentence and settings, for a slide or a report.
+ * Draw the scene with its title, sentence and settings, for a slide or a report.
  * @param {Pick<Shown, "scene" | "title" | "sentence" | "params" | "call" | "colours">} shown @param {number} width @param {number} ratio
  */
 export function compose({ scene, title, sentence, params, call, colours }, width, ratio) {

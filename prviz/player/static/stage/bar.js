@@ -8,7 +8,7 @@ const SPEEDS = Object.fromEntries([0.25, 0.5, 1, 2, 4, 8].map((speed) => [speed,
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
 
 export class Bar {
-  /** `act` is what the buttons do: see Controls. @param {any} act @param {HTMLElement} takeAway */
+  /** `act` has the actions of the buttons: see Controls. @param {any} act @param {HTMLElement} takeAway */
   constructor(act, takeAway) {
     this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
     this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
@@ -25,8 +25,8 @@ export class Bar {
       tool("callBack", "Back one call", "shift + left", () => act.step("call", -1)),
       tool("frameBack", "Back one frame", "left", () => act.step("frame", -1)),
       this.play,
-      tool("frameForward", "On one frame", "right", () => act.step("frame", 1)),
-      tool("callForward", "On one call", "shift + right", () => act.step("call", 1)),
+      tool("frameForward", "Forward one frame", "right", () => act.step("frame", 1)),
+      tool("callForward", "Forward one call", "shift + right", () => act.step("call", 1)),
       tool("restartForward", "Next restart", "", () => act.step("restart", 1)));
     const jumps = h("div", { class: "pv-jumps", role: "group", "aria-label": "Jump" },
       tool("previous", "Previous of this kind", "P", () => act.jump(-1)), this.kind,
@@ -40,13 +40,13 @@ export class Bar {
       onclick: () => act.help() }, "?");
     this.view = button({ class: "pv-view", "aria-pressed": "false", onclick: () => act.view() }, "Lab");
     this.present = button({ class: "pv-present-button", "aria-label": "Present", "aria-pressed": "false",
-      title: "Present: the player alone, in large type (F)", onclick: () => act.present() }, icon("present"));
+      title: "Presentation mode: only the player, in large type (F)", onclick: () => act.present() }, icon("present"));
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
       h("span", { class: "pv-spring" }), this.view, takeAway, this.present, help);
     this.show({ state: "ready" }, "paused", 1);
   }
 
-  /** What can be jumped to where there are so many levels: also the middle ones. @param {number} m */
+  /** Set the kinds to jump to, with the middle levels. @param {number} m */
   levels(m) {
     const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
     const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };
@@ -54,13 +54,13 @@ export class Bar {
     this.kind.replaceChildren(...choices(kinds, this.act.kind));
   }
 
-  /** A film that is fixed can neither run nor be followed. @param {boolean} fixed */
+  /** Disable live mode and Run for a fixed film. @param {boolean} fixed */
   fix(fixed) {
     this.run.hidden = this.live.hidden = fixed;
   }
 
   /**
-   * Whether all that the lab has is seen; `offered`: whether there is a simple view, too.
+   * Show whether the lab is on; `offered`: whether there is a simple view, too.
    * @param {boolean} on @param {boolean} offered
    */
   lab(on, offered) {
@@ -70,14 +70,14 @@ export class Bar {
       : "More: levels, timeline, every call, counters, Algorithm 1 (D)";
   }
 
-  /** Whether nothing but the player is seen. @param {boolean} on */
+  /** Show whether presentation mode is on. @param {boolean} on */
   presents(on) {
     this.present.setAttribute("aria-pressed", String(on));
-    this.present.title = on ? "Leave (F, Esc)" : "Present: the player alone, in large type (F)";
+    this.present.title = on ? "Leave (F, Esc)" : "Presentation mode: only the player, in large type (F)";
   }
 
   /**
-   * `hindered` says why no search can be begun, if so; who presses Run is told.
+   * `hindered` explains why no search can start; it is shown when Run is pressed.
    * @param {{state: string, resumable?: boolean}} head @param {Mode} mode @param {string | number} pace
    * @param {string} [hindered]
    */
@@ -85,7 +85,7 @@ export class Bar {
     const active = ACTIVE.includes(state);
     say(this.run, active ? "Stop" : resumable ? "Continue" : "Run");
     this.run.classList.toggle("pv-stop", active);
-    this.run.title = active ? "Stop the search; what it found stays" : hindered || (resumable ? "Go on with the search" : "Start the search");
+    this.run.title = active ? "Stop the search and keep its result" : hindered || (resumable ? "Continue the search" : "Start the search");
     this.run.setAttribute("aria-disabled", String(!active && hindered !== ""));
     const playing = mode !== "paused";
     if (this.play.getAttribute("aria-label") !== (playing ? "Pause" : "Play")) {

@@ -1,9 +1,9 @@
-// What a person can do: the same for buttons, keys and the timeline.
+// Actions of the user: the same for buttons, keys and the timeline.
 
 import { KINDS } from "./bar.js";
 import { ITERATE, REDRAW } from "../base/words.js";
 
-const SLIP = 800; // milliseconds in which a press of Stop is one of Run
+const SLIP = 800; // milliseconds in which a press of Stop counts as a press of Run
 
 /** @import { Engine } from "../run/engine.js" */
 
@@ -11,10 +11,10 @@ export class Controls {
   /** @param {Theatre} theatre */
   constructor(theatre) {
     this.theatre = theatre;
-    this.kind = "kept"; // what N and P jump to
+    this.kind = "kept"; // the kind that N and P jump to
     /** @type {Mode | null} */ this.modeBefore = null;
-    /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // a jump that led nowhere
-    /** @type {Engine | null} */ this.asked = null; // the engine that Run was pressed for
+    /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // the last jump without a target
+    /** @type {Engine | null} */ this.asked = null; // the engine of the last Run
   }
 
   get playback() {
@@ -29,12 +29,12 @@ export class Controls {
     return this.projector?.engine;
   }
 
-  /** Run, or Stop while the search is running, or Continue where it was stopped. */
+  /** Run; or Stop while the search is running; or Continue after a stop. */
   run() {
     const { engine, theatre } = this;
     if (!engine) return;
     if (engine.active) {
-      if (performance.now() - theatre.begun < SLIP) return; // meant for Run, which stood there
+      if (performance.now() - theatre.begun < SLIP) return; // meant for Run, which was at this place
       engine.command("stop");
       theatre.onEvent({ name: "stop" });
       return;
@@ -71,13 +71,13 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** From the simple view to the lab, or back. */
+  /** Change between simple view and lab. */
   view() {
     const { theatre } = this;
     theatre.look(theatre.simple ? "lab" : "simple", true);
   }
 
-  /** Follow the head; a second time, play on from there. */
+  /** Follow the head; the second time, play from there. */
   live() {
     const { playback, engine, theatre } = this;
     if (!engine) return;
@@ -91,7 +91,7 @@ export class Controls {
   }
 
   /**
-   * Pause and go by a "frame", a "call" (to its end) or a "restart" (to its start).
+   * Pause and step by a "frame", a "call" (to its end) or a "restart" (to its start).
    * @param {"frame" | "call" | "restart"} size @param {Direction} direction
    */
   step(size, direction) {
@@ -113,14 +113,14 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Pause and go to what a call has come to. @param {number} call */
+  /** Pause and go to the end of a call. @param {number} call */
   show(call) {
     this.playback.mode = "paused";
     this.seek(call, "decision");
     this.theatre.wake(true);
   }
 
-  /** Pause and go by a line of Algorithm 1, which is opened. @param {Direction} direction */
+  /** Pause and step by a line of Algorithm 1, which is opened. @param {Direction} direction */
   line(direction) {
     const { playback, theatre } = this;
     if (!theatre.layout?.algorithm.length || theatre.simple) return;
@@ -144,12 +144,12 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** The next or previous time that a level redraws or decides. @param {number} level @param {Direction} direction */
+  /** Go to the next or previous time that a level redraws or decides. @param {number} level @param {Direction} direction */
   findLevel(level, direction) {
     const { engine, playback } = this;
     const { call, pending, frame } = playback;
     const at = pending ? null : frame;
-    // Within a call it redraws first and decides last; it decides where the next call redraws it.
+    // Within a call a level redraws first and decides last; it decides if the next call redraws it.
     /** @type {[happens: (call: number, level: number) => boolean, where: (frames: Frame[]) => number][]} */
     const events = [
       [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],
@@ -165,7 +165,7 @@ export class Controls {
         if (engine.holds(c) && happens.call(engine, c, level) && (c !== call || !passed(where))) return this.seek(c, where);
       }
     }
-    return this.theatre.tell(`Level ${level} does nothing ${direction > 0 ? "later" : "earlier"}.`);
+    return this.theatre.tell(`Level ${level} has no ${direction > 0 ? "later" : "earlier"} redraw or decision.`);
   }
 
   /** @param {string} kind @param {number} from @param {Direction} direction */
@@ -177,7 +177,7 @@ export class Controls {
     return this.theatre.tell(text);
   }
 
-  /** A call that there was not may have been made since: take back the words on it. */
+  /** Remove the message about a missing call once there is one. */
   reconsider() {
     const { missed, engine, theatre } = this;
     if (!missed || engine.find(missed.kind, missed.from, missed.direction, theatre.layout.levels.length) === null) return;
@@ -198,7 +198,7 @@ export class Controls {
     return this.projector.film?.near(call, call > this.playback.call ? 1 : -1) ?? call;
   }
 
-  /** "story", or how fast every call is played. @param {number | "story"} pace */
+  /** Set "story", or the speed of every call. @param {number | "story"} pace */
   pace(pace) {
     const { playback } = this;
     playback.pace = pace;
@@ -206,7 +206,7 @@ export class Controls {
     this.theatre.wake(true);
   }
 
-  /** The pointer is over the timeline: what may be scrubbed through is fetched. */
+  /** Prefetch keyframes when the pointer is over the timeline. */
   async approach() {
     const { projector } = this;
     if (!projector?.engine.calls) return;
@@ -218,7 +218,7 @@ export class Controls {
     }
   }
 
-  /** The timeline is taken hold of, or let go. @param {boolean} held */
+  /** Start or end dragging the timeline. @param {boolean} held */
   hold(held) {
     const { playback, theatre } = this;
     if (held) {
@@ -230,7 +230,7 @@ export class Controls {
   }
 
   /**
-   * Show something near a call at once, and the call itself if it is meant exactly.
+   * Show a frame near a call at once, and the call itself if it is meant exactly.
    * @param {number} call @param {boolean} exact
    */
   scrub(call, exact) {
@@ -246,7 +246,7 @@ export class Controls {
   }
 
   /**
-   * Show so many times as many calls on the timeline, or "all", or those of the present "restart".
+   * Zoom the timeline by a factor, or to "all", or to the present "restart".
    * @param {"all" | "restart" | number} how
    */
   zoom(how) {
@@ -263,12 +263,12 @@ export class Controls {
     return this.theatre.presenter.toggle();
   }
 
-  /** Mark the call that is shown with a bookmark, or take it off. */
+  /** Toggle the bookmark of the present call. */
   mark() {
     this.theatre.presenter.mark();
   }
 
-  /** To the next (1) or the previous (-1) bookmark, or episode of the story. @param {Direction} direction */
+  /** Go to the next (1) or the previous (-1) bookmark, or episode of the story. @param {Direction} direction */
   advance(direction) {
     this.theatre.presenter.step(direction, this);
   }
@@ -277,7 +277,7 @@ export class Controls {
     this.theatre.presenter.darken();
   }
 
-  /** The pointer leaves a trail while its key is held. */
+  /** Show the pointer's trail while its key is held. */
   point() {
     this.theatre.presenter.pointer.hold();
   }
@@ -286,7 +286,7 @@ export class Controls {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help, what was chosen, or the presentation; false if there was nothing. */
+  /** Escape closes the help, a choice, or the presentation; return false if there was nothing to close. */
   escape() {
     const { help, scene, presenter } = this.theatre;
     if (!help.hidden) help.hidden = true;

@@ -1,10 +1,10 @@
-// The cost curve: one Plotly node that is never made anew, or a plain sketch where Plotly is absent.
+// The cost curve: a Plotly node that is reused, or a plain sketch without Plotly.
 
 import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
-const AROUND = 4.5, LETTER = 0.5; // how high the legend and the axis are, and how wide a letter, in its type
+const AROUND = 4.5, LETTER = 0.5; // heights of legend and axis, and width of a letter, in font sizes
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 /** @type {Promise<any> | null} */
@@ -12,7 +12,7 @@ let loading = null;
 
 /** @typedef {{x: number, left: number, right: number, top: number, height: number}} Place of a line across a curve, and the ends of the axis */
 /** @typedef {(value: number) => Place} Scale */
-/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen how far a search was shown */
+/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen how far a search has been shown */
 
 /** @param {string | null} address */
 function loadPlotly(address) {
@@ -32,14 +32,14 @@ function loadPlotly(address) {
 }
 
 export class Curve {
-  /** @type {any} the node of the plot, to which Plotly adds members */ plot;
+  /** @type {any} the node of the plot, with Plotly's members */ plot;
 
-  /** @type {PlotlyFigure | null} against all kinds of work */ whole = null;
-  /** @type {PlotlyFigure | null} against one */ figure = null;
+  /** @type {PlotlyFigure | null} for all units of work */ whole = null;
+  /** @type {PlotlyFigure | null} for one unit */ figure = null;
   /** @type {number | null} */ at = null;
-  /** @type {Seen | null} how far the curves are shown; null: to their end */ seen = null;
+  /** @type {Seen | null} how far the curves are shown; null: completely */ seen = null;
   /** @type {HTMLCanvasElement | null} */ sketch = null;
-  /** @type {Scale | null} of the sketch */ scale = null;
+  /** @type {Scale | null} scale of the sketch */ scale = null;
   /** @type {any} */ Plotly;
   /** @type {Colours} */ colours;
   axis = "call";
@@ -49,20 +49,20 @@ export class Curve {
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
-    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // over what is still to be shown
+    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // over the part that has not been shown yet
     this.note = h("p", { class: "pv-plot-note" });
     this.node = h("div", { class: "pv-curve" }, this.plot, this.veil, this.playhead, this.note);
     this.observer = new ResizeObserver(() => this.render());
     this.observer.observe(this.node);
   }
 
-  /** Load Plotly, once; until then, or without it, the sketch stands in. @param {string | null} address */
+  /** Load Plotly once; until then, or without it, show the sketch. @param {string | null} address */
   async load(address) {
     try {
       this.Plotly = await loadPlotly(address);
     } catch {
       this.plain = true;
-      if (address) say(this.note, "Plotly could not be loaded: a plain sketch, without zoom.");
+      if (address) say(this.note, "Plotly could not be loaded. This is a plain sketch without zoom.");
     }
     this.render();
   }
@@ -82,7 +82,7 @@ export class Curve {
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      const data = figure.data.map((line) => ({ ...line, name: line.meta ?? line.name })); // no calls to come
+      const data = figure.data.map((line) => ({ ...line, name: line.meta ?? line.name })); // without future calls
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
@@ -96,7 +96,7 @@ export class Curve {
     this.mark(this.at);
   }
 
-  /** The figure's layout in our colours and at our size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
+  /** Return the figure's layout in our colours and size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
@@ -104,7 +104,7 @@ export class Curve {
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
     const room = (/** @type {string} */ key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
-      // Where Plotly hides all labels of an axis it can't place the title.
+      // Plotly cannot place the title of an axis without labels.
       { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
           text: within(layout[key]?.title?.text ?? "", room(key)) } }]));
@@ -112,7 +112,7 @@ export class Curve {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // Above the curves, as none of their sides is always free.
+      // above the curves, because no side is always free
       legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
@@ -134,7 +134,7 @@ export class Curve {
     };
   }
 
-  /** Put the playhead's line on a value of the x axis. @param {number | null} value */
+  /** Move the playhead's line to a value of the x axis. @param {number | null} value */
   mark(value) {
     this.at = value;
     this.cover();
@@ -152,7 +152,7 @@ export class Curve {
     this.cover();
   }
 
-  /** Hide what is still to be shown. */
+  /** Cover the part that has not been shown yet. */
   cover() {
     const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
     this.veil.hidden = !place;
@@ -163,7 +163,7 @@ export class Curve {
   }
 
   /**
-   * Where a value lies, perhaps outside of the axis; 0 lies left of a logarithmic one.
+   * Return the position of a value, perhaps outside the axis; 0 is left of a logarithmic axis.
    * @param {number | null | undefined} value @returns {Place | null}
    */
   place(value) {
@@ -183,16 +183,16 @@ export class Curve {
   }
 }
 
-/** Whether a place lies on the axis. @param {Place | null | undefined} place */
+/** Return whether a position is on the axis. @param {Place | null | undefined} place */
 export function onAxis(place) {
   return place != null && place.x >= place.left - 1 && place.x <= place.right + 1;
 }
 
-/** The kinds of work that a figure's curves can be read against. */
+/** Return the units of work of a figure's curves. */
 export const axesOf = (/** @type {PlotlyFigure | null | undefined} */ figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
 
 /**
- * The figure with its curves against one kind of work; each kind keeps a zoom of its own.
+ * Return the figure for one unit of work; each unit keeps its own zoom.
  * @param {PlotlyFigure} figure @param {string} axis @returns {PlotlyFigure}
  */
 export function along(figure, axis) {
@@ -204,7 +204,7 @@ export function along(figure, axis) {
   return { data, layout: { ...figure.layout, xaxis: { ...xaxis, ...ticks, title: { text: chosen.title }, uirevision: axis } } };
 }
 
-/** Where all curves are one point, as after a single call, that is the only tick. @param {PlotlyFigure["data"]} data */
+/** If all curves are one point, as after one call, use that as the only tick. @param {PlotlyFigure["data"]} data */
 function soleTick(data) {
   const found = new Set(data.flatMap(({ x }) => column(x)));
   if (found.size !== 1) return {};
@@ -212,7 +212,7 @@ function soleTick(data) {
   return { tickvals: [value], ticktext: [number(value, 3)] };
 }
 
-/** Plotly's JSON holds long columns as base64 of typed arrays. @param {any} values @returns {number[]} */
+/** Decode long columns, which Plotly's JSON stores as base64 of typed arrays. @param {any} values @returns {number[]} */
 export function column(values) {
   if (!values?.bdata) return values ?? [];
   const bytes = Uint8Array.from(atob(values.bdata), (character) => character.charCodeAt(0));
@@ -223,7 +223,7 @@ export function column(values) {
 }
 
 /**
- * A title in two lines, where one has more letters than there is room for.
+ * Break a title into two lines if it is too long.
  * @param {string} text @param {number} room
  */
 function within(text, room) {
@@ -232,7 +232,7 @@ function within(text, room) {
 }
 
 /**
- * Rows of a legend above the curves: the names that fit beside each other, and where each begins.
+ * Return the rows of a legend above the curves: the names that fit next to each other, and their positions.
  * @template {{name?: string}} Line @param {Line[]} lines @param {number} room @param {(text: string) => number} wide
  * @returns {{line: Line, x: number}[][]}
  */
@@ -253,7 +253,7 @@ export function legendRows(lines, room, wide) {
 }
 
 /**
- * The legend: a sample of each line, and its name.
+ * Draw the legend: a sample of each line, and its name.
  * @param {Canvas} g @param {{line: {name?: string, colour: string, dash?: string}, x: number}[][]} rows
  * @param {number} left @param {number} high
  */
@@ -274,7 +274,7 @@ function named(g, rows, left, high) {
 }
 
 /**
- * Draw a figure's lines as steps; returns the place of a value of the x axis.
+ * Draw a figure's lines as steps; return the position of a value of the x axis.
  * @param {HTMLCanvasElement} canvas @param {PlotlyFigure} figure @param {Colours} colours @param {HTMLElement} box
  */
 function sketch(canvas, figure, colours, box) {

@@ -1,18 +1,18 @@
-// Full restarts beside the picture: the best that they have found after the same work.
+// Full restarts beside the picture: their best after equal work.
 
 import { bestAt, readFull } from "../run/full.js";
 import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
 import { h, say } from "../base/dom.js";
 import { standing } from "../base/words.js";
 
-const REFRESH = 800; // milliseconds between two questions while the search goes on
+const REFRESH = 800; // milliseconds between requests while the search runs
 
 export class FullPanel {
   /** @type {ShownRun | null} */ run = null;
   /** @type {FullRestarts | null} */ found = null;
   /** @type {Frame | null} the first redraw */ start = null;
-  /** @type {Frame | null} the best that is shown */ best = null;
-  /** @type {Frame | null} as it is drawn */ frame = null;
+  /** @type {Frame | null} the best shown */ best = null;
+  /** @type {Frame | null} the drawn frame */ frame = null;
   /** @type {Frame | null} */ drawn = null;
   aspect = 1;
   /** @type {Layer[]} */ layers = [];
@@ -21,7 +21,7 @@ export class FullPanel {
   known = "";
   key = "";
 
-  /** `wake()` has it drawn anew. @param {() => void} wake */
+  /** `wake()` requests a redraw. @param {() => void} wake */
   constructor(wake) {
     this.wake = wake;
     this.head = new Standing("full", "Full restarts");
@@ -32,7 +32,7 @@ export class FullPanel {
     this.observer.observe(this.node);
   }
 
-  /** Another run. @param {ShownRun} run */
+  /** Change to another run. @param {ShownRun} run */
   set(run) {
     this.run = run;
     this.found = this.start = this.best = this.frame = this.drawn = null;
@@ -44,12 +44,12 @@ export class FullPanel {
     });
   }
 
-  /** Whether there are full restarts beside the search. */
+  /** Return whether there are full restarts beside the search. */
   get available() {
     return this.run?.projector.engine.head.full != null;
   }
 
-  /** The search may be further on: ask what full restarts have found. */
+  /** Fetch the results of full restarts, because the search may have advanced. */
   async refresh() {
     const { run } = this;
     const { engine, source, onTrouble } = run?.projector ?? {};
@@ -69,7 +69,7 @@ export class FullPanel {
     } finally {
       this.asking = false;
     }
-    if (!engine.active || run !== this.run) this.refresh(); // of what has come meanwhile
+    if (!engine.active || run !== this.run) this.refresh(); // for what arrived in the meantime
   }
 
   /**
@@ -111,14 +111,14 @@ export class FullPanel {
     for (const layer of this.layers) layer.draw(g, view, stillOf(frame));
   }
 
-  /** The picture for print, with its words above; its height. @param {any} g @param {number} width @param {Colours} colours */
+  /** Draw the picture with its text for print; return its height. @param {any} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
     const { head, layers, frame, aspect } = this;
     if (!frame) return 0;
     const top = head.print(g, colours);
     g.translate(0, top);
     const height = drawOn(g, width, layers, stillOf(frame), { aspect, zoom: 1, centre: [0.5, 0.5], colours });
-    this.drawn = null; // layers remember how they were drawn last
+    this.drawn = null; // layers remember their last drawing
     return height + top;
   }
 
@@ -127,7 +127,7 @@ export class FullPanel {
   }
 }
 
-/** Above one of the two pictures: whose it is, how good, and how it came there. */
+/** The header of one of the two pictures: its name, cost, and how it was reached. */
 export class Standing {
   /** @param {"full" | "partial"} name @param {string} label */
   constructor(name, label) {
@@ -145,7 +145,7 @@ export class Standing {
     say(this.note, note);
   }
 
-  /** For print; returns the height. @param {any} g @param {Colours} colours */
+  /** Draw it for print; return the height. @param {any} g @param {Colours} colours */
   print(g, colours) {
     const { small, font, ink } = colours;
     g.textAlign = "left";
@@ -160,7 +160,7 @@ export class Standing {
   }
 }
 
-/** A moment in which nothing moves. @param {Frame} frame @returns {Moment} */
+/** Return a moment without motion. @param {Frame} frame @returns {Moment} */
 function stillOf(frame) {
   return { before: frame, after: frame, t: 1, start: frame, origin: null, way: [] };
 }

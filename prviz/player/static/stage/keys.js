@@ -1,10 +1,10 @@
-// The keyboard, and the panel that explains it.
+// The keyboard, and the panel of shortcuts.
 
 import KEYS from "./keys.json" with { type: "json" };
 import { h } from "../base/dom.js";
 
 /** @import { Controls } from "./controls.js" */
-/** @typedef {{compact: boolean, guest: boolean}} Kind of a theatre */
+/** @typedef {{compact: boolean, guest: boolean}} Kind of a player */
 
 /** @type {Record<string, "story" | number>} */
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
@@ -14,15 +14,15 @@ const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
-/** What has keys of its own: the rest of a page leaves them to the theatre, links too. */
+/** Elements with their own keys. Keys pressed elsewhere on the page, also on links, go to the player. */
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
 const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
 
 /**
- * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
- * `compact` theatre has fewer of them, and so has a `guest`.
+ * Call `act` for keys pressed in the player, or elsewhere on the page while `mine()` is true. A `compact` player
+ * and a `guest` have fewer keys.
  * @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
@@ -37,11 +37,11 @@ export function listenKeys(root, act, mine, kind) {
     if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
     if (target.matches?.(TYPING) || target.isContentEditable) return;
-    if (event.key === " " && target.matches?.("button, a, summary")) return; // it presses that
+    if (event.key === " " && target.matches?.("button, a, summary")) return; // the key presses that element
     const done = perform(event, act);
     if (done) event.preventDefault();
   }
-  /** A button of the page that a pointer has pressed gives the keys back. @param {MouseEvent} event */
+  /** Return the focus after a pointer has pressed a button of the page. @param {MouseEvent} event */
   function release({ target, detail }) {
     const pressed = target instanceof Element ? target.closest("[data-testid='stButton'] button") : null;
     if (detail && pressed instanceof HTMLElement && pressed === document.activeElement) pressed.blur();
@@ -77,7 +77,7 @@ function perform({ key, shiftKey }, act) {
 }
 
 /**
- * Keys of who presents: of a clicker, and what an audience is shown. True if it was one.
+ * Keys of a presenter's clicker, and what the audience sees. Return true for such a key.
  * @param {string} key @param {Controls} act
  */
 function presents(key, act) {

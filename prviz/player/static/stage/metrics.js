@@ -1,4 +1,4 @@
-// The metric row: numbers of the picture.
+// The metric row: numbers of the present frame.
 
 import { h, say } from "../base/dom.js";
 import { KEPT, capital, count, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
@@ -30,7 +30,7 @@ export class Metrics {
   }
 
   /**
-   * What had been found and spent at a frame, which is one of the picture; null before there is any.
+   * Show results and work at a frame of the picture; null before the first one.
    * @param {Frame | null} frame @param {Engine} engine @param {Layout} layout
    */
   show(frame, engine, layout) {
@@ -38,11 +38,11 @@ export class Metrics {
     this.fill("best", `Best ${layout.cost}`, frame && Number.isFinite(frame.best) ? number(frame.best, 6) : "–", "so far");
     const gap = frame && gapTo(frame.best, layout);
     const [distance, from] = known == null ? ["unknown", "no best known"]
-      : known === 0 ? [number(gap), "above 0"] // there is no share of nothing
+      : known === 0 ? [number(gap), "above 0"] // no relative gap to 0
         : [percent(gap), `of ${number(known, 6)}`];
     this.fill("gap", "Gap to best known", distance,
       gap != null && solved != null && gap <= solved ? `solved: within ${percent(solved)}` : from);
-    const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // that have been decided
+    const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // decided calls
     const kept = engine.kept(calls);
     this.fill("decisions", null, frame ? `${count(kept)} · ${count(calls - kept)}` : "–", "so far");
     this.fill("calls", "Call", frame ? count(frame.call) : "–", `of ${count(engine.head.total ?? engine.calls)}`);

@@ -1,21 +1,21 @@
-// What the theatre says in words: below the picture, over it, and to a screen reader.
+// The player's text: below the picture, over it, and for a screen reader.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { count, leftOut, ofSearch } from "../base/words.js";
 
 const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
-const WAITS = ["waiting", "paused"]; // a search that says why it stands still
+const WAITS = ["waiting", "paused"]; // states in which a search explains why it waits
 
 /** @import { Engine } from "../run/engine.js" */
 
 export class Narrator {
-  /** @type {number | null} the call that "Show" goes to */ notable = null;
+  /** @type {number | null} the target of "Show" */ notable = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ telling;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ announcing;
 
   /**
-   * `show(call)` goes to a call; `mark()` marks the one shown, or takes its mark off.
+   * `show(call)` goes to a call; `mark()` toggles a bookmark.
    * @param {(call: number | null) => void} show @param {() => void} mark
    */
   constructor(show, mark) {
@@ -37,20 +37,20 @@ export class Narrator {
     this.announced = -ANNOUNCE;
   }
 
-  /** What is shown is a recording, and why; nothing if it is not. @param {string | null | undefined} text */
+  /** Show that this is a recording, and why; nothing for a live run. @param {string | null | undefined} text */
   recorded(text) {
     this.badge.hidden = !text;
-    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), which restyles the stage
+    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), which restyles the player
     say(this.badge, text ?? "");
   }
 
-  /** The sentence on the frame shown. */
+  /** Show the sentence about the frame. */
   get sentence() {
     return this.words.textContent ?? "";
   }
 
   /**
-   * On the frame shown, or in its place what a story is leaving out.
+   * Describe the frame, or the calls that a story is skipping.
    * @param {string} text @param {LeftOut | null} [left]
    */
   tells(text, left) {
@@ -59,7 +59,7 @@ export class Narrator {
   }
 
   /**
-   * Where the frame lies: number `index` of so many of its call; whether that is marked.
+   * Show the position of the frame, number `index` in its call, and whether it is bookmarked.
    * @param {Frame | null} frame @param {number} [index] @param {number} [frames] @param {string} [hash]
    * @param {boolean} [marked]
    */
@@ -71,7 +71,7 @@ export class Narrator {
   }
 
   /**
-   * Of the whole search: how far it is, and the call that one would look at, once it was `shown`.
+   * Describe the whole search: its progress, and its best call once that was `shown`.
    * @param {Engine} engine @param {Layout} layout @param {number} shown
    */
   tellOfSearch(engine, layout, shown) {
@@ -82,7 +82,7 @@ export class Narrator {
     this.goto.setAttribute("aria-label", `Show call ${count(call)}`);
   }
 
-  /** What to say while there is no frame. @param {Pick<Head, "state" | "message">} head */
+  /** Return the text without a frame. @param {Pick<Head, "state" | "message">} head */
   standing({ state, message }) {
     if (message && (WAITS.includes(state) || state === "failed")) return message;
     if (state === "ready") return "Press Run to start the search.";
@@ -90,7 +90,7 @@ export class Narrator {
   }
 
   /**
-   * Over the picture, why a search waits, or its frames; without a picture the words say so.
+   * Explain over the picture why a search or its frames wait; without a picture, use the text below.
    * @param {Pick<Head, "state" | "message" | "remaking">} head @param {Frame | null} shown
    */
   waits({ state, message, remaking }, shown) {
@@ -99,7 +99,7 @@ export class Narrator {
     if (waits) say(this.notice, message ?? "");
   }
 
-  /** A short sentence below that on the frame, for a few seconds. @param {string} text */
+  /** Show a short message below the sentence, for a few seconds. @param {string} text */
   tell(text, milliseconds = 4500) {
     say(this.toast, text);
     this.toast.classList.add("pv-now");
@@ -107,12 +107,12 @@ export class Narrator {
     this.telling = setTimeout(() => this.toast.classList.remove("pv-now"), milliseconds);
   }
 
-  /** Take back what `tell` said, where it no longer holds. @param {string} text */
+  /** Remove a message of `tell` that is no longer true. @param {string} text */
   retract(text) {
     if (this.toast.textContent === text) this.toast.classList.remove("pv-now");
   }
 
-  /** To a screen reader, but not more often than it can speak. @param {string} text @param {number} now */
+  /** Announce a text to a screen reader, but no faster than it can speak. @param {string} text @param {number} now */
   announce(text, now) {
     if (text === this.announcement) return;
     this.announcement = text;
@@ -124,7 +124,7 @@ export class Narrator {
     }, pause);
   }
 
-  /** What a key has come to, said at once. @param {string} text */
+  /** Announce the result of a key at once. @param {string} text */
   answer(text) {
     clearTimeout(this.announcing);
     say(this.spoken, text);

@@ -1,4 +1,4 @@
-// The panel beside the picture: the cost so far, or Algorithm 1 in its place.
+// The panel beside the picture: the cost so far, or Algorithm 1.
 
 import { button, choices, menu, tool } from "../base/buttons.js";
 import { h, leisure, say } from "../base/dom.js";
@@ -14,7 +14,7 @@ export class Panel {
   /** @type {Layout} */ layout;
   /** @type {Colours} */ colours;
   /**
-   * `act` is what the buttons do: see Controls. `wake` has the picture drawn anew.
+   * `act` has the actions of the buttons: see Controls. `wake` redraws the picture.
    * @param {import("./controls.js").Controls} act @param {() => void} wake
    */
   constructor(act, wake) {
@@ -24,13 +24,13 @@ export class Panel {
     /** @type {string | null} */ this.axis = null; // the kind of work that a person has chosen
     this.beside = "";
     /** @type {{projector?: Projector, calls?: number, beside?: string, at?: number, curve?: PlotlyFigure}} */
-    this.drawn = {}; // what the curve is of: {projector, calls, beside, at}
+    this.drawn = {}; // the state of the curve: {projector, calls, beside, at}
     /** @type {Projector | null} */ this.refreshing = null; // the projector that a curve is fetched for
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.open() };
     this.lines = button(toggle, "Algorithm 1");
     this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
       tool("frameBack", "Back one line", ",", () => act.line(-1)),
-      tool("frameForward", "On one line", ".", () => act.line(1)));
+      tool("frameForward", "Forward one line", ".", () => act.line(1)));
     this.title = h("h2", {}, "Cost so far");
     this.work = menu("Work on the axis", {}, "", (axis) => this.along(axis));
     this.work.hidden = true;
@@ -39,20 +39,20 @@ export class Panel {
       this.curve.node, this.algorithm.node);
   }
 
-  /** The labels of another run. @param {Layout} layout */
+  /** Set the labels of another run. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
     this.lines.hidden = !this.algorithm.set(layout);
   }
 
-  /** Before the first call. */
+  /** Clear before the first call. */
   blank() {
     this.algorithm.show(0);
     this.curve.mark(null);
   }
 
   /**
-   * The cost curve follows the search at its leisure; `beside` names what is drawn beside it.
+   * Update the cost curve now and then; `beside` names the method beside it.
    * @param {Projector} projector @param {string} beside @param {Colours} colours
    */
   async follow(projector, beside, colours) {
@@ -80,7 +80,7 @@ export class Panel {
   }
 
   /**
-   * Draw a cost curve, against the kind of work that was chosen, if it has that.
+   * Draw a cost curve, for the chosen unit of work if it has that.
    * @param {PlotlyFigure} figure @param {Colours} colours
    */
   show(figure, colours) {
@@ -99,7 +99,7 @@ export class Panel {
   }
 
   /**
-   * The kinds of work that the curve can be read against: equal time, or equal work.
+   * Set the units of work of the curve: equal time, or equal work.
    * @param {string[]} axes @param {string} axis
    */
   fill(axes, axis) {
@@ -120,7 +120,7 @@ export class Panel {
     this.curve.close();
   }
 
-  /** Open or close Algorithm 1, in the place of the curve. */
+  /** Open or close Algorithm 1, in place of the curve. */
   open(open = this.algorithm.node.hidden) {
     if (open !== this.algorithm.node.hidden) return;
     this.algorithm.node.hidden = this.steps.hidden = !open;
@@ -132,7 +132,7 @@ export class Panel {
   }
 
   /**
-   * Mark the frame shown on the curve, and light the line that it has executed.
+   * Mark the frame on the curve, and highlight its line.
    * @param {Frame} frame @param {Line} line
    */
   mark(frame, { line, level }) {

@@ -1,13 +1,13 @@
-// The idea in a few words, the one lit that the picture shows: redrawn, settling, stuck, kept or reverted.
+// The method in five words, with the present one highlighted: redrawn, settling, stuck, kept or reverted.
 
 import { h } from "../base/dom.js";
 import { ITERATE, KEPT, REDRAW } from "../base/words.js";
 
 const WORDS = ["redrawn", "settling", "stuck", "kept", "reverted"];
-const HARDLY = 0.01; // of all that a call gains: with no more than this to come, it is stuck
+const HARDLY = 0.01; // share of a call's improvement: with less than this left, it is stuck
 
 /**
- * Which word a frame shows; `frames` are all those of its call.
+ * Return the word for a frame; `frames` are all those of its call.
  * @param {Pick<Frame, "event" | "cost">} frame @param {Pick<Frame, "event" | "cost">[]} frames
  */
 export function phaseOf(frame, frames) {

@@ -1,4 +1,4 @@
-// The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
+// The player: combines scene, playback, timeline, metrics, cards, curve and text.
 
 import { Cards } from "../cards/cards.js";
 import { Bar } from "./bar.js";
@@ -28,13 +28,13 @@ import { openCode } from "../take/code.js";
 import { lineSentence, pending } from "../run/lines.js";
 import { STYLE_SHEET } from "../base/style.js";
 
-const DRAWN = 400; // milliseconds after the last stroke until the page is told
-const CAPTION = 90; // milliseconds between changes of the words while playing
+const DRAWN = 400; // milliseconds after the last stroke until the page is notified
+const CAPTION = 90; // milliseconds between changes of the text while playing
 
-const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // seen of a search
+const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // nothing of a search has been seen
 const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
 
-/** Zooms of worlds, for when a page comes back. */
+/** Zooms of worlds, to restore them when a page comes back. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
 /** @type {Theatre | null} the one that keys pressed on the page go to */
@@ -43,9 +43,9 @@ let current = null;
 /** @typedef {{theme?: string, onEvent?: (event: {name: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string}} Kind */
 
 /**
- * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
- * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
- * `view` is "simple" (both searches side by side) or "lab" (everything); without it there is no choice.
+ * A `compact` player has the picture and playback buttons, and plays automatically. `pace` is "story", or the
+ * speed of every call. A `guest` on a page gets only keys pressed in it. `view` is "simple" (both searches side
+ * by side) or "lab" (everything); without it there is no choice.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
@@ -80,11 +80,11 @@ class Theatre {
   /** @type {HTMLElement} names the data that are missing */ missing;
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
-  /** @type {string | null} what was drawn, to be searched */ stroke = null;
+  /** @type {string | null} the drawing to search */ stroke = null;
   labels = ""; // of levels and nouns
   view = "";
   redrawing = false;
-  compared = ""; // hash of the run whose link was checked
+  compared = ""; // hash of the run that was compared with its link
   /** @type {() => void} */ unlisten;
   /** @type {() => void} */ onMedia;
   /** @type {() => void} */ onHidden;
@@ -98,15 +98,15 @@ class Theatre {
     this.params = {};
     this.page = null;
     this.beside = "";
-    /** @type {Held} */ this.held = {}; // what a link holds of the page's controls: {hide, lock}
-    /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // what it can hold
+    /** @type {Held} */ this.held = {}; // the controls that a link hides or locks: {hide, lock}
+    /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // all controls
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
-    /** @type {Onward | null} */ this.onward = null; // the call at which the run stops after a bet
-    /** @type {(() => Source) | null} */ this.live = null; // makes the source of what is run then
-    /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame that was shown: what comes after is not told before
-    this.begun = 0; // when the search that is shown began
-    this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
+    /** @type {Onward | null} */ this.onward = null; // where the run stops after a bet
+    /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
+    /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame shown: later results stay hidden
+    this.begun = 0; // start time of the present search
+    this.followed = new Set(); // ids of replaced runs: the page may mention them late
     this.playback = new Playback();
     this.playback.pace = pace;
     this.build(theme);
@@ -163,10 +163,10 @@ class Theatre {
       if (!busy) this.root.focus({ preventScroll: true });
     });
     this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)",
-      "(min-width: 1500px) and (min-height: 900px)"] // whence the style sheet has larger type
+      "(min-width: 1500px) and (min-height: 900px)"] // when the style sheet has larger type
       .map((query) => matchMedia(query));
     this.onMedia = () => this.retheme();
-    this.onHidden = () => (this.ticked = 0); // a hidden tab makes no story late
+    this.onHidden = () => (this.ticked = 0); // a hidden tab does not delay a story
     document.addEventListener("visibilitychange", this.onHidden);
     for (const media of this.media) media.addEventListener("change", this.onMedia);
     this.observer = new MutationObserver(this.onMedia);
@@ -191,7 +191,7 @@ class Theatre {
     this.ready = false;
     this.seen = NOTHING;
     this.panel.curve.reveal(NOTHING);
-    this.begun = first ? 0 : performance.now(); // it took the place of another, under the finger
+    this.begun = first ? 0 : performance.now(); // it replaced another run during a drag
     this.staged = null;
     const { call } = this.params;
     this.update(options);
@@ -202,7 +202,7 @@ class Theatre {
       onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
-      begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
+      begins: this.compact ? moves : null, // without a request, so not if paused or with reduced motion
       atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
@@ -215,7 +215,7 @@ class Theatre {
     this.wake();
   }
 
-  /** A control was touched: a new run may be there before the page tells of it. */
+  /** A control changed: a new run may exist before the page mentions it. */
   async follow() {
     this.touched = true;
     if (this.following || !this.projector) return;
@@ -235,7 +235,7 @@ class Theatre {
     }
   }
 
-  /** What was drawn is searched at once; of strokes that came meanwhile, the latest. @param {string} text */
+  /** Search a drawing at once; of strokes during that time, only the latest is searched. @param {string} text */
   async redraw(text) {
     this.stroke = text;
     clearTimeout(this.telling);
@@ -276,26 +276,26 @@ class Theatre {
     Object.assign(this, { preview, live, onward });
     this.presenter.follow(this, moments);
     if (changed) this.wake(true);
-    if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
+    if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // only the first time
     if (this.ready) this.refresh();
   }
 
-  /** Run was pressed while a recording is shown: the live search takes its place. */
+  /** Run was pressed during a recording: start the live search. */
   begin() {
     const { live } = this;
     this.onEvent({ name: "run" });
-    if (!live) return this.tell("The search begins as soon as its kernels are compiled.", 12000);
+    if (!live) return this.tell("The search starts when its kernels are compiled.", 12000);
     Object.assign(this, { preview: false, live: null });
     return this.show(live(), { autoplay: true });
   }
 
-  /** Whether both searches are shown side by side, and little else. */
+  /** Return whether the simple view is on. */
   get simple() {
     return this.view === "simple";
   }
 
   /**
-   * Show it in the "simple" view or in the "lab"; `asked`: by a person, whose browser remembers it.
+   * Show the "simple" view or the "lab"; `asked`: the user chose it, and the browser remembers it.
    * @param {string} view
    */
   look(view, asked = false) {
@@ -313,7 +313,7 @@ class Theatre {
     this.wake(true);
   }
 
-  /** Change over to the new run's layers and labels. */
+  /** Change to the new run's layers and labels. */
   stage() {
     if (!this.staged) return;
     const { layout, assets } = this.staged;
@@ -343,7 +343,7 @@ class Theatre {
     if (!this.compact) leisure().then(async () => this.panel.curve.load(await source.plotly()));
   }
 
-  /** Before the first call there is no configuration, and so nothing to say of one. */
+  /** Clear the text before the first call. */
   blank() {
     this.cards.clear();
     this.panel.blank();
@@ -351,7 +351,7 @@ class Theatre {
     this.narrator.place(null);
   }
 
-  /** The search is further on. */
+  /** Update after the search advanced. */
   headMoved() {
     const { engine } = this.projector;
     const { hash } = engine.head;
@@ -381,17 +381,17 @@ class Theatre {
     if (!this.compact) this.panel.follow(this.projector, this.beside, this.scene.view.colours);
   }
 
-  /** The kind of work that the curve and both pictures are read against. */
+  /** Return the unit of work of the curve and both pictures. */
   get axis() {
     return this.panel.axis ?? this.layout.curve_axis;
   }
 
-  /** Whether the story has ended, of a search that goes no further. */
+  /** Return whether the story of a finished search has ended. */
   get over() {
     return this.playback.ended && this.projector.engine.over;
   }
 
-  /** What was shown once may be told from now on; at the end of a story all of it. @param {Frame} frame */
+  /** Note the frames that were shown, because only those may be described; after a story, all of it. @param {Frame} frame */
   reveal(frame) {
     const { call, iterations } = this.seen;
     if (!this.over && frame.call <= call && frame.iterations <= iterations) return;
@@ -401,7 +401,7 @@ class Theatre {
     if (this.seen.call > call) this.narrator.tellOfSearch(this.projector.engine, this.layout, this.seen.call);
   }
 
-  /** Continue was pressed: what comes from now on is covered until it is shown. */
+  /** Continue was pressed: hide new calls until they are shown. */
   goOn() {
     const { calls: call, head } = this.projector.engine;
     if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0 };
@@ -438,14 +438,14 @@ class Theatre {
     else this.ticked = 0;
   }
 
-  /** The run has gone on to the call that the page waits for: it is told. */
+  /** Notify the page that the run has reached the call that it waits for. */
   reach() {
     this.playback.onward = null;
     this.playback.mode = "paused";
     this.onEvent({ name: "seen" });
   }
 
-  /** Words, numbers and marks for the frame shown. @param {number} now */
+  /** Update text, numbers and marks for the frame. @param {number} now */
   caption(now) {
     this.stale = false;
     this.captioned = now;
@@ -456,7 +456,7 @@ class Theatre {
     this.bar.show(engine.head, playback.mode, playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
-    if (!this.ready || coming) return; // the old words stay
+    if (!this.ready || coming) return; // the old text stays
     this.metrics.show(frame, engine, layout);
     const lines = frame ? playback.lines : [];
     const executed = lines[line ?? lines.length - 1];
@@ -467,7 +467,7 @@ class Theatre {
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
-    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
+    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // no announcements that the user did not request
     if (!frame || !shown || !film) return;
     this.reveal(frame);
     if (this.simple) this.showBoth(frame);
@@ -484,24 +484,24 @@ class Theatre {
     this.showVerdict(frame);
   }
 
-  /** A redraw that is kept flashes, one that is reverted goes back without colour. @param {Frame} frame */
+  /** Animate a verdict: a kept redraw flashes, a reverted one fades to grey. @param {Frame} frame */
   showVerdict({ event, call }) {
     const { node } = this.scene;
     const verdict = event === KEPT && call > 1 ? "kept" : event === REVERTED ? "reverted" : "";
     if ((node.dataset.verdict ?? "") !== verdict) node.dataset.verdict = verdict;
   }
 
-  /** Both searches after the same work: how good, and what of the configuration was kept. @param {Frame} frame */
+  /** Show both searches after equal work: cost, and kept variables. @param {Frame} frame */
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     partial.show(standing(frame, layout).value, untouched(frame, layout));
-    full.view.foot = scene.view.foot; // both pictures have one size
+    full.view.foot = scene.view.foot; // both pictures have the same size
     full.show(frame, this.axis, scene.view.colours, this.over);
   }
 
   takeAway() {
     const { layout, page, scene, projector, controls, held, presenter } = this;
-    const { preview, playback: { call } } = this; // a link made before Run begins at the beginning
+    const { preview, playback: { call } } = this; // a link made before Run starts at the beginning
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, preview ? undefined : projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
@@ -514,7 +514,7 @@ class Theatre {
     };
   }
 
-  /** A film of a range of calls, in the colours and at the zoom of the picture. */
+  /** Open the dialog for a film, in the colours and zoom of the picture. */
   film() {
     const { run, params, playback, panel, timeline, layout } = this;
     const { colours, zoom, centre } = this.scene.view;
@@ -534,7 +534,7 @@ class Theatre {
     if (error.gone) {
       this.tell("This run is no longer on the server: press Run for a new one.", 12000);
       this.onEvent({ name: "gone" });
-    } else if (pause > 400) this.tell("The server does not answer; trying again.");
+    } else if (pause > 400) this.tell("The server does not answer. Trying again …");
   }
 
   retheme() {

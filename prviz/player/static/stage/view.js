@@ -1,4 +1,4 @@
-// Which view a browser had last: "simple" or "lab".
+// The last view of this browser: "simple" or "lab".
 
 const NAME = "prviz-view";
 
@@ -6,11 +6,11 @@ const NAME = "prviz-view";
 export function remember(view) {
   try {
     localStorage.setItem(NAME, view);
-  } catch { // a browser may refuse to keep anything
+  } catch { // a browser may refuse to store anything
   }
 }
 
-/** What this browser had last, or "simple". */
+/** Return this browser's last view, or "simple". */
 export function remembered() {
   try {
     return localStorage.getItem(NAME) === "lab" ? "lab" : "simple";

@@ -1,4 +1,4 @@
-// "Open as code": Python that makes what is shown again, to be copied or saved.
+// "Open as code": Python that repeats the result, to copy or save.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -6,10 +6,10 @@ import { openDialog } from "../base/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
 import { saveFile } from "../base/saving.js";
 
-const WHAT = "Python that makes this again, and fails if it comes out otherwise.";
+const WHAT = "This Python code repeats the result, and fails if it differs.";
 
 /**
- * Shows a script in a dialog of `root`; `ask()` gives {name, python, notebook}.
+ * Show a script in a dialog of `root`; `ask()` promises {name, python, notebook}.
  * @param {HTMLElement} root @param {() => Promise<Script>} ask
  */
 export async function openCode(root, ask) {
@@ -19,7 +19,7 @@ export async function openCode(root, ask) {
   openDialog(root, "Open as code", h("p", {}, WHAT),
     h("pre", { class: "pv-code", tabindex: "0", role: "region", "aria-label": "Python" }, h("code", {}, python)),
     h("footer", {},
-      button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await toClipboard(python, told) ? "Copied." : "Copy it from above.") }, "Copy"),
+      button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await toClipboard(python, told) ? "Copied." : "Select the code above and copy it.") }, "Copy"),
       button({ onclick: () => save(new Blob([python], { type: "text/x-python" }), "py") }, "Download .py"),
       button({ onclick: () => save(new Blob([notebook], { type: "application/x-ipynb+json" }), "ipynb") }, "Download notebook"),
       told));

@@ -1,4 +1,4 @@
-// The dialog for a film of the run: which range, as what, how large; then it is made, and saved.
+// The dialog for a film: range, format and size; then it records and saves.
 
 import { FORMATS } from "./formats.js";
 import { Recorder } from "./recorder.js";
@@ -10,14 +10,14 @@ import { h, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 import { settingsOf } from "./picture.js";
 
-const KEPT = 10; // results of the last ones
+const KEPT = 10; // choice "last kept results"
 const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
 const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
 const CHOSEN = "improvements and some that were reverted"; // see ofRange
 const GONE = "its run is no longer on the server. Press Run for a new one.";
-const REST = 250; // milliseconds after the last change until the film is tried
+const REST = 250; // milliseconds after the last change until the estimate starts
 
-/** @typedef {{run: ShownRun, look: Look, axis: string, params: Record<string, string>, call: number, range: CallRange | null}} ToFilm `range` is what the timeline shows */
+/** @typedef {{run: ShownRun, look: Look, axis: string, params: Record<string, string>, call: number, range: CallRange | null}} ToFilm `range` is the visible range of the timeline */
 /** @typedef {"first" | "last"} End */
 
 export class FilmDialog {
@@ -34,7 +34,7 @@ export class FilmDialog {
     const { restart, kept } = this;
     const top = layout.levels.length;
     this.lanes = new Timeline(this.dragging());
-    this.lanes.node.setAttribute("aria-hidden", "true"); // the numbers say the same
+    this.lanes.node.setAttribute("aria-hidden", "true"); // the numbers have the same content
     this.lanes.track.tabIndex = -1;
     const number = (/** @type {End} */ end, /** @type {string} */ name) => {
       const node = h("input", { class: "pv-entry", type: "number", "aria-label": name, min: engine.first, max: engine.calls,
@@ -96,7 +96,7 @@ export class FilmDialog {
       get value() { return Object.keys(inputs).find((value) => inputs[value].checked) ?? chosen; } };
   }
 
-  /** Formats that this browser can't make here say why. */
+  /** Show why this browser cannot make a format. */
   async refuse() {
     for (const [key, { hindered }] of Object.entries(FORMATS)) {
       const why = await hindered();
@@ -107,7 +107,7 @@ export class FilmDialog {
     }
   }
 
-  /** What a drag over the lanes does: from where it began to where it is. */
+  /** Select a range by dragging over the lanes. */
   dragging() {
     /** @type {number | null} */
     let from = null;
@@ -143,7 +143,7 @@ export class FilmDialog {
   }
 
   /**
-   * The calls chosen, as far as so many milliseconds show them: {calls, all, from, to}.
+   * Return the calls that fit in so many milliseconds: {calls, all, from, to}.
    * @param {number} milliseconds
    */
   chosen(milliseconds) {
@@ -155,7 +155,7 @@ export class FilmDialog {
     return { calls, all: range.last - range.first + 1, from: range.first, to: range.last };
   }
 
-  /** Something else was chosen: try it, and say what would come of it. */
+  /** After a change, estimate the result. */
   offer() {
     this.stop();
     this.mark();
@@ -183,7 +183,7 @@ export class FilmDialog {
     this.ready(true);
   }
 
-  /** Make the film and save it. */
+  /** Record the film and save it. */
   async make() {
     this.bar.hidden = false;
     this.choosing(false);
@@ -204,7 +204,7 @@ export class FilmDialog {
     }
   }
 
-  /** Do it; what goes wrong is told, unless it was stopped. @param {() => Promise<void>} what */
+  /** Run it; report errors, unless it was stopped. @param {() => Promise<void>} what */
   async attempt(what) {
     const { signal } = this.aborter;
     try {
@@ -235,7 +235,7 @@ export class FilmDialog {
     say(this.go, "Make");
   }
 
-  /** Break off, and be as before. */
+  /** Abort, and return to the previous state. */
   halt() {
     this.aborter.abort();
     this.aborter = new AbortController();
@@ -248,7 +248,7 @@ export class FilmDialog {
     this.recorder = null;
   }
 
-  /** The dialog, or the theatre, is closed. */
+  /** Close it with the dialog or the player. */
   closed() {
     clearTimeout(this.waiting);
     this.stop();

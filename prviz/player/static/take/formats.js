@@ -1,14 +1,14 @@
-// What a film can be made as, and why not.
+// Film formats, and why they may be unavailable.
 
 import { RemoteGif } from "./remote.js";
 import { hasPart, loadPart } from "../base/parts.js";
 
-const SHORT = 80, SHORTER = 40; // milliseconds of a picture: GIFs count in hundredths of a second
+const SHORT = 80, SHORTER = 40; // milliseconds per picture: GIFs count in hundredths of a second
 /** @type {Codec[]} */
 const CODECS = [{ name: "vp9", full: "vp09.00.41.08" }, { name: "vp8", full: "vp8" }]; // the better one first
-const RATE = 2.3; // bits a pixel and second: 10 s of 720 × 720 fit in 1.5 MB
+const RATE = 2.3; // bits per pixel and second: 10 s of 720 × 720 fit in 1.5 MB
 
-/** @typedef {{name: "vp9" | "vp8", full: string}} Codec as Mediabunny and as browsers call it */
+/** @typedef {{name: "vp9" | "vp8", full: string}} Codec name in Mediabunny and in browsers */
 /** @typedef {{name: string, suffix: string, type: string, milliseconds: number, hindered(): Promise<string>, open(size: {width: number, height: number}): Promise<Encoder>}} Format */
 
 /** @type {Record<string, Format>} */
@@ -32,7 +32,7 @@ export const FORMATS = {
 const bitrateOf = (/** @type {number} */ width, /** @type {number} */ height) => Math.round(RATE * width * height);
 
 /**
- * The codec that a browser has for pictures of a size; undefined where it has none.
+ * Return the browser's codec for pictures of a size; undefined if it has none.
  * @param {number} width @param {number} height @returns {Promise<Codec | undefined>}
  */
 async function codecFor(width, height) {
@@ -44,10 +44,10 @@ async function codecFor(width, height) {
   return undefined;
 }
 
-/** Why this browser can't make a video here; empty where it can. */
+/** Return why this browser cannot make a video here; empty if it can. */
 export async function whyNoVideo() {
-  if (!hasPart("video.js")) return "This file makes no videos.";
-  if (!globalThis.isSecureContext) return "A browser makes videos only on pages that come by https, or from this computer.";
-  if (!globalThis.VideoEncoder) return "This browser can't make videos.";
-  return (await codecFor(720, 720)) ? "" : "This browser can't make WebM videos.";
+  if (!hasPart("video.js")) return "This file cannot record videos.";
+  if (!globalThis.isSecureContext) return "Browsers record videos only on pages served by https or from this computer.";
+  if (!globalThis.VideoEncoder) return "This browser cannot record videos.";
+  return (await codecFor(720, 720)) ? "" : "This browser cannot record WebM videos.";
 }

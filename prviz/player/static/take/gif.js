@@ -1,19 +1,19 @@
-// An animated GIF by gifenc: each picture after the first has only what has changed since the one before.
-// Loaded as a worker, it answers {id, name, values} with what a Gif's method returns.
+// An animated GIF by gifenc: each picture after the first has only the changed pixels.
+// Loaded as a worker, it answers {id, name, values} with the result of a Gif's method.
 
 import { GIFEncoder } from "gifenc";
 import { Tally } from "./palette.js";
 
-const MOST_COLOURS = 255; // one more index says "as before"
-const KEEP = 1; // the picture stays, and the next is laid over it
-const PLACE = 9; // bytes from the beginning of a picture to its left and top
+const MOST_COLOURS = 255; // one more index means "unchanged"
+const KEEP = 1; // disposal: draw the next picture over this one
+const PLACE = 9; // bytes from the beginning of a picture to its position
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
 
-/** Pictures are given as pixels of four bytes in one, red the lowest: what ImageData holds. */
+/** Pictures are arrays of 32-bit pixels, red in the lowest byte, as in ImageData. */
 export class Gif {
   /**
-   * A picture stays for `milliseconds`, or for several times that.
+   * A picture is shown for a multiple of `milliseconds`.
    * @param {{width: number, height: number, milliseconds: number}} size
    */
   constructor({ width, height, milliseconds }) {
@@ -26,21 +26,21 @@ export class Gif {
     this.begin();
   }
 
-  /** Count the colours of a picture, before the first is added. @param {Uint32Array} pixels */
+  /** Count the colours of a picture, before the first one is added. @param {Uint32Array} pixels */
   sample(pixels) {
     this.tally.add(pixels);
   }
 
-  /** From the first picture on, in the same colours. */
+  /** Start with the first picture; all share a palette. */
   begin() {
     this.encoder = GIFEncoder();
-    /** @type {Uint8Array | null} */ this.shown = null; // indices of what is seen so far
-    /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture */
-    this.waiting = null; // until it is known how long it stays
+    /** @type {Uint8Array | null} */ this.shown = null; // indices of the present picture
+    /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, not written yet */
+    this.waiting = null; // until its duration is known
     /** @type {number[]} */ this.taken = []; // bytes of each picture
   }
 
-  /** A picture that stays so many times as long. @param {Uint32Array} pixels @param {number} times */
+  /** Add a picture with a duration. @param {Uint32Array} pixels @param {number} times */
   add(pixels, times) {
     if (!this.palette && !this.tally.pixels) this.sample(pixels);
     const palette = this.palette ??= this.tally.palette(MOST_COLOURS);
@@ -56,7 +56,7 @@ export class Gif {
   }
 
   /**
-   * What has changed within a box; the rest of it is `none`, which is transparent.
+   * Return the changed pixels of a box; the others are `none`, which is transparent.
    * @param {Uint8Array} indices @param {Edges} box @param {number} none
    */
   changes(indices, { left, top, right, bottom }, none) {
@@ -70,7 +70,7 @@ export class Gif {
     return part;
   }
 
-  /** Write the picture that waits. */
+  /** Write the last picture. */
   write() {
     if (!this.waiting || !this.palette) return;
     const { encoder, palette: { colours }, waiting: { indices, box: { left, top, right, bottom }, times, i } } = this;
@@ -80,7 +80,7 @@ export class Gif {
       transparent: true, transparentIndex: colours.length, dispose: KEEP, delay: times * this.milliseconds,
     });
     const bytes = encoder.bytesView();
-    if (before) { // gifenc places every picture in the corner
+    if (before) { // gifenc puts every picture at the corner
       const place = new DataView(bytes.buffer, before + PLACE);
       place.setUint16(0, left, true);
       place.setUint16(2, top, true);
@@ -89,7 +89,7 @@ export class Gif {
     this.waiting = null;
   }
 
-  /** The bytes that each of those added has taken. */
+  /** Return the bytes of each added picture. */
   sizes() {
     this.write();
     return this.taken;
@@ -103,7 +103,7 @@ export class Gif {
 }
 
 /**
- * The least box of what differs: {left, top, right, bottom}, or null.
+ * Return the smallest box of the differences: {left, top, right, bottom}, or null.
  * @param {Uint8Array} before @param {Uint8Array} after @param {number} width
  */
 function changed(before, after, width) {
@@ -140,6 +140,6 @@ function serve(scope) {
   };
 }
 
-// Built as a classic script, which exports nothing: pages of files have no module workers.
+// Built as a classic script without exports: pages opened as files have no module workers.
 if ("WorkerGlobalScope" in globalThis) serve(globalThis);
 else globalThis.prvizGif = Gif;

@@ -1,21 +1,21 @@
-// At most 255 colours for many: the picture's own where they are few, else what gifenc's quantiser finds.
+// At most 255 colours: the picture's own if they are few, else those of gifenc's quantiser.
 
 import { nearestColorIndex, quantize } from "gifenc";
 
-const COMMON = 1 / 1000; // of all pixels: a colour so frequent stays as it is
+const COMMON = 1 / 1000; // of all pixels: a colour this frequent is kept
 const SAMPLES = 1 << 18; // rare colours that the quantiser counts
-const RGB = 0xffffff; // of a pixel as it is read in one piece: the lowest byte is red
+const RGB = 0xffffff; // mask of a 32-bit pixel: the lowest byte is red
 
 const partsOf = (/** @type {number} */ colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
 
-/** How often colours were seen. */
+/** Counts how often each colour occurs. */
 export class Tally {
   constructor() {
     /** @type {Map<number, number>} colour → pixels */ this.seen = new Map();
     this.pixels = 0;
   }
 
-  /** Count the pixels of a picture, four bytes each in one. @param {Uint32Array} pixels */
+  /** Count the 32-bit pixels of a picture. @param {Uint32Array} pixels */
   add(pixels) {
     const { seen } = this;
     for (let i = 0; i < pixels.length;) {
@@ -27,7 +27,7 @@ export class Tally {
     this.pixels += pixels.length;
   }
 
-  /** No more than `most` colours that stand for all. @param {number} most */
+  /** Return at most `most` representative colours. @param {number} most */
   palette(most) {
     const seen = [...this.seen].sort((a, b) => b[1] - a[1]);
     if (seen.length <= most) return new Palette(seen.map(([colour]) => partsOf(colour)));
@@ -40,7 +40,7 @@ export class Tally {
   }
 }
 
-/** Colours, three parts each, and the index of the nearest to any. */
+/** Colours, three components each, and the index of the nearest to any. */
 export class Palette {
   /** @param {number[][]} colours */
   constructor(colours) {
@@ -48,7 +48,7 @@ export class Palette {
     /** @type {Map<number, number>} colour → index */ this.indices = new Map();
   }
 
-  /** The index of each pixel's colour. @param {Uint32Array} pixels */
+  /** Return the index of each pixel's colour. @param {Uint32Array} pixels */
   indicesOf(pixels) {
     const { indices, colours } = this;
     const found = new Uint8Array(pixels.length);

@@ -1,4 +1,4 @@
-// One picture of a film: the scene, below it what happens and the cost so far, above it of which run.
+// One picture of a film: the settings, the scene, a sentence and the cost curve.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { along, onAxis, sketchOn } from "../stage/curve.js";
@@ -6,18 +6,18 @@ import { count, leftOut, number, sentence, size } from "../base/words.js";
 import { context, h } from "../base/dom.js";
 
 const SHARES = { scene: 0.56, curve: 0.2 }; // of the width
-const WIDE = 520; // pixels at which marks and labels are as on the page; above, all grows
-const EVEN = "geometricPrecision"; // letters stand evenly at every size
+const WIDE = 520; // pixels at which marks and labels are as on the page; larger pictures scale them
+const EVEN = "geometricPrecision"; // even letter spacing at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
 /** @import { Scale } from "../stage/curve.js" */
 
 export class Picture {
   title = "";
-  /** @type {{name?: string, colour: string}[]} of the curves */ names = [];
+  /** @type {{name?: string, colour: string}[]} names of the curves */ names = [];
 
   /**
-   * `first` is the cost of the run's first call, `figure` its cost curve, read against `axis`.
+   * `first` is the cost of the run's first call, `figure` its cost curve for the unit `axis`.
    * @param {{run: ShownRun & {first?: number}, figure: PlotlyFigure, axis: string, settings: string, look: Look, width: number}} film
    */
   constructor({ run, figure, axis, settings, look, width }) {
@@ -28,14 +28,14 @@ export class Picture {
     this.width = width;
     this.grown = grown;
     this.colours = look.colours;
-    this.text = Math.round(6 + width / 51); // to be read on a phone, where it may be half as wide
+    this.text = Math.round(6 + width / 51); // readable on a phone at half the width
     this.line = Math.round(1.4 * this.text);
     this.margin = Math.round(width / 45);
     const [scene, curve] = [SHARES.scene, SHARES.curve].map((share) => Math.round(share * width));
     const top = this.margin + 2 * this.line, words = top + scene + Math.round(this.line / 4);
     this.tops = { scene: top, words, curve: words + 4 * this.line };
     const height = this.tops.curve + curve + this.margin;
-    this.canvas = h("canvas", { width, height: 2 * Math.ceil(height / 2) }); // video is made of fours of pixels
+    this.canvas = h("canvas", { width, height: 2 * Math.ceil(height / 2) }); // video encodes blocks of 2 × 2 pixels
     this.g = context(this.canvas, { willReadFrequently: true });
     this.view = new View(0);
     const { zoom, centre, colours } = look;
@@ -43,7 +43,7 @@ export class Picture {
       colours, theme: Object.values(colours).join(), aspect: aspectOf(run.layout) });
     this.layers = layersOf(run.layout, run.assets, run.fetch, () => {});
     for (const { shape } of this.layers) if (shape) this.view.aspect = shape(width / scene);
-    this.still = h("canvas", { width, height: scene }); // where the layers draw, from its corner
+    this.still = h("canvas", { width, height: scene }); // where the layers draw
     this.curve = h("canvas", { width, height: curve });
     this.place = this.drawCurve(figure, curve);
   }
@@ -54,7 +54,7 @@ export class Picture {
     const shown = along(figure, this.axis);
     this.title = textOf(shown.layout?.yaxis?.title);
     this.names = shown.data.map((/** @type {any} */ { name, line }) => ({ name, colour: line?.color ?? colours.ink }));
-    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // names stand above
+    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // names are written above
     const g = context(this.curve);
     g.scale(grown, grown);
     g.textRendering = EVEN;
@@ -62,7 +62,7 @@ export class Picture {
   }
 
   /**
-   * Draw a moment of the search, with its frame and the one before; returns the pixels.
+   * Draw a moment of the search, with its frame and the previous one; return the pixels.
    * @param {{moment: Moment, frame: Frame, previous: Frame | null, left: LeftOut | null}} shot
    */
   draw({ moment, frame, previous, left }) {
@@ -97,7 +97,7 @@ export class Picture {
     g.restore();
   }
 
-  /** Above the curves what they are of, and their names, as far as there is room. @param {number} y */
+  /** Write the title of the curves and their names, as far as there is space. @param {number} y */
   labels(y) {
     const { g, colours, grown, margin, width, title } = this;
     g.font = `${colours.small * grown}px ${colours.font}`;
@@ -128,7 +128,7 @@ export class Picture {
   }
 
   /**
-   * A line of words, cut off where there is no more room.
+   * Write a line of text, truncated if there is no space.
    * @param {string} words @param {number} y @param {{weight?: number, colour?: string}} [how]
    */
   words(words, y, { weight = 400, colour = this.colours.ink } = {}) {
@@ -140,7 +140,7 @@ export class Picture {
     g.fillText(shown, margin, y);
   }
 
-  /** Words in no more than `n` lines. @param {string} words @param {number} n */
+  /** Break text into at most `n` lines. @param {string} words @param {number} n */
   lines(words, n) {
     const { g, margin, text, colours } = this;
     g.font = `${text}px ${colours.font}`;
@@ -156,7 +156,7 @@ export class Picture {
   }
 }
 
-/** The search in a line: "k₁ 1 · M₁ 100 · seed 0". @param {Layout} layout @param {Record<string, string>} params */
+/** Describe the settings in a line: "k₁ 1 · M₁ 100 · seed 0". @param {Layout} layout @param {Record<string, string>} params */
 export function settingsOf({ levels }, { seed }) {
   const below = levels.slice(0, -1).flatMap((level, i) => {
     const l = SUBSCRIPTS[i + 1];
@@ -168,7 +168,7 @@ export function settingsOf({ levels }, { seed }) {
   return [...words, ...(seed == null ? [] : [`seed ${seed}`])].join(" · ");
 }
 
-/** Where it stands: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
+/** Describe the state: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
 export function standingOf(frame, layout) {
   const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
   const best = frame.cost < frame.best ? "best before" : "best"; // the call has not ended

@@ -1,4 +1,4 @@
-// From calls of a search to a file: fetch their frames, draw shot after shot, and hand them to an encoder.
+// Record calls of a search: fetch their frames, draw each shot, and pass it to an encoder.
 
 import { Film } from "../run/film.js";
 import { Playback } from "../run/playback.js";
@@ -6,14 +6,14 @@ import { Picture } from "./picture.js";
 import { lengthOf, reel } from "./reel.js";
 import { shotsOf } from "./shots.js";
 
-const PAUSE = 60; // milliseconds until frames that are still to be made are asked for again
-const PATIENCE = 20000; // until that is given up
-const BURSTS = 6, BURST = 4; // shots that are tried for the estimate: so many in a row, so many times
+const PAUSE = 60; // milliseconds until missing frames are requested again
+const PATIENCE = 20000; // timeout in milliseconds
+const BURSTS = 6, BURST = 4; // shots for the estimate: number of rows, and shots per row
 
-/** Calls of a run as a film: what it shows is settled, and how it looks. */
+/** Records a film with fixed contents and look. */
 export class Recorder {
   /**
-   * `look`, `settings` and `axis` are those of a Picture.
+   * `look`, `settings` and `axis` are as in Picture.
    * @param {{run: ShownRun, calls: number[], milliseconds: number, width: number, format: import("./formats.js").Format, look: Look, settings: string, axis: string}} film
    */
   constructor({ run, calls, milliseconds, width, format, look, settings, axis }) {
@@ -35,7 +35,7 @@ export class Recorder {
   }
 
   /**
-   * Fetch all that it shows, and try some of it: the bytes that the file will take, about.
+   * Fetch all frames, and encode some: return the approximate size of the file in bytes.
    * @param {AbortSignal} signal @param {(i: number, n: number) => void} onFetch
    */
   async estimate(signal, onFetch) {
@@ -59,7 +59,7 @@ export class Recorder {
   }
 
   /**
-   * The file; `onProgress` hears what share of it is made.
+   * Return the file; `onProgress` gets the completed share.
    * @param {AbortSignal} signal @param {(share: number) => void} onProgress
    */
   async make(signal, onProgress) {
@@ -67,12 +67,12 @@ export class Recorder {
     if (!encoder || !picture) throw new Error("its size is not known yet.");
     await encoder.begin();
     /** @type {Promise<unknown> | null} */
-    let waits = null; // for the shot before: one is drawn while another is packed
+    let waits = null; // the previous shot: one is drawn while another is encoded
     for (let i = 0; i < shots.length; i++) {
       const pixels = this.draw(picture, i, signal);
       await waits;
       waits = encoder.add(pixels, shots[i].times);
-      waits.catch(() => {}); // told where it is waited for, if it is
+      waits.catch(() => {}); // handled where it is awaited
       onProgress((i + 1) / shots.length);
     }
     await waits;
@@ -81,7 +81,7 @@ export class Recorder {
     return new Blob([bytes], { type: format.type });
   }
 
-  /** The pixels of a shot. @param {Picture} picture @param {number} i @param {AbortSignal} signal */
+  /** Return the pixels of a shot. @param {Picture} picture @param {number} i @param {AbortSignal} signal */
   draw(picture, i, signal) {
     signal.throwIfAborted();
     const { call, index, t, left } = this.shots[i];
@@ -97,14 +97,14 @@ export class Recorder {
     return this.film.frames(call) ?? [];
   }
 
-  /** See that the frames of a call are here. @param {number} call @param {AbortSignal} signal */
+  /** Load the frames of a call. @param {number} call @param {AbortSignal} signal */
   async fetch(call, signal) {
     const until = performance.now() + PATIENCE;
     while (!this.film.has(call)) {
       signal.throwIfAborted();
       this.film.add(await this.run.projector.source.frames(call, 1));
       if (this.film.has(call)) return;
-      if (performance.now() > until) throw new Error(`The pictures of call ${call} do not come.`);
+      if (performance.now() > until) throw new Error(`Timeout: no frames of call ${call}.`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }
@@ -115,7 +115,7 @@ export class Recorder {
   }
 }
 
-/** Numbers of shots to try, of `n`: rows of some, from the first on evenly; all if there are few. @param {number} n */
+/** Return indices of `n` shots for the estimate: evenly spaced rows, or all if there are few. @param {number} n */
 export function burstsOf(n) {
   if (n <= BURSTS * BURST) return [Array.from({ length: n }, (_, i) => i)];
   return Array.from({ length: BURSTS }, (_, b) => {
@@ -125,7 +125,7 @@ export function burstsOf(n) {
 }
 
 /**
- * The bytes of `n` shots, where those tried took so many: the first of a row follows no shot before it.
+ * Estimate the bytes of `n` shots from those tried: the first of a row has no predecessor.
  * @param {number[]} sizes @param {number[][]} bursts @param {number} n
  */
 export function expected(sizes, bursts, n) {

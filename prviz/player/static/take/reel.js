@@ -1,17 +1,17 @@
-// Which calls a film shows, and how long: of a range all, or those that say most of it. Pure functions.
+// Choose the calls of a film and their durations: all of a range, or the most important ones. Pure functions.
 
 import { GAP, WHOLE, skipped } from "../run/story.js";
 import { restartOf } from "../timeline/ranges.js";
 
-export const BRIEF = 500; // milliseconds of a call, at least
-const READ = 800; // of one among others that are left out
-const HOLD = 800; // for which the last picture stays
-const IMPROVED = 2 / 3; // of the calls shown where some are left out; the others were reverted
+export const BRIEF = 500; // shortest milliseconds per call
+const READ = 800; // milliseconds of a call between skipped ones
+const HOLD = 800; // milliseconds for the last picture
+const IMPROVED = 2 / 3; // share of the shown calls if some are skipped; the others were reverted
 
 /** @import { Engine } from "../run/engine.js" */
 
 /**
- * The calls of the restart that a call is in, as far as there are any.
+ * Return the calls of the restart that contains a call, as far as they exist.
  * @param {Engine} engine @param {Level[]} levels @param {number} call
  */
 export function thisRestart(engine, levels, call) {
@@ -19,13 +19,13 @@ export function thisRestart(engine, levels, call) {
   return clipped(restartOf(call, each), engine);
 }
 
-/** A range as far as there are calls. @param {CallRange} range @param {Engine} engine */
+/** Clip a range to the existing calls. @param {CallRange} range @param {Engine} engine */
 export function clipped({ first, last }, engine) {
   const within = (/** @type {number} */ call) => Math.max(engine.first, Math.min(call, engine.calls));
   return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
 }
 
-/** The last `n` calls that were kept and have pictures, or fewer. @param {Engine} engine @param {number} n */
+/** Return the last `n` kept calls with pictures, or fewer. @param {Engine} engine @param {number} n */
 export function lastKept(engine, n) {
   /** @type {number[]} */
   const found = [];
@@ -36,7 +36,7 @@ export function lastKept(engine, n) {
 }
 
 /**
- * Those of a range that have pictures, or of them as many as can be seen in so many milliseconds.
+ * Return the calls of a range with pictures, or as many as can be shown in so many milliseconds.
  * @param {Engine} engine @param {number} top @param {CallRange} range @param {number} milliseconds
  */
 export function ofRange(engine, top, { first, last }, milliseconds) {
@@ -55,15 +55,15 @@ export function ofRange(engine, top, { first, last }, milliseconds) {
   return [...found].sort((a, b) => a - b);
 }
 
-/** `n` of some, as evenly as can be, and the last among them. @param {number[]} calls @param {number} n */
+/** Return `n` calls, evenly spaced, including the last one. @param {number[]} calls @param {number} n */
 function spread(calls, n) {
   if (calls.length <= n) return calls;
   return Array.from({ length: n }, (_, i) => calls[Math.ceil(((i + 1) * calls.length) / n) - 1]);
 }
 
 /**
- * How long each call is shown, for all to take so many milliseconds, or less where there are few: {call, time, left,
- * gap, hold}. `left` says what was left out before it, told for `gap` milliseconds.
+ * Return how long each call is shown, to take at most so many milliseconds in total: {call, time, left, gap,
+ * hold}. `left` describes the skipped calls before it, shown for `gap` milliseconds.
  * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */
 export function reel(engine, top, calls, milliseconds) {
@@ -77,7 +77,7 @@ export function reel(engine, top, calls, milliseconds) {
     hold: i === calls.length - 1 ? HOLD : 0 }));
 }
 
-/** Milliseconds of a reel. @param {FilmCall[]} episodes */
+/** Return the duration of a reel in milliseconds. @param {FilmCall[]} episodes */
 export function lengthOf(episodes) {
   return episodes.reduce((sum, { gap, time, hold }) => sum + gap + time + hold, 0);
 }

@@ -1,4 +1,4 @@
-// A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
+// A Gif in a worker, or in the page if workers are forbidden; its methods return promises.
 
 import { loadPart, partAddress } from "../base/parts.js";
 
@@ -8,7 +8,7 @@ export class RemoteGif {
   /** @param {{width: number, height: number, milliseconds: number}} options */
   constructor(options) {
     this.options = options;
-    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} by number of a question */
+    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} by request number */
     this.waiting = new Map();
     this.asked = 0;
     /** @type {Worker | null} */ this.worker = null;

@@ -1,12 +1,12 @@
-// The single pictures of a film, so many a second: which frame of the search each shows, and how far it
-// has glided. Pure functions.
+// The single pictures of a film: for each, the frame of the search and the position of its
+// animation. Pure functions.
 
 import { dwells } from "../run/story.js";
 import { glided } from "../run/playback.js";
 
 /**
- * The shots of a reel: {call, index, t, left, times}, each to stay for so many periods of `milliseconds`.
- * `framesOf(call)` has the frames of a call; `left` says what is left out just then.
+ * Return the shots of a reel: {call, index, t, left, times}, each for `times` periods of `milliseconds`.
+ * `framesOf(call)` returns the frames of a call; `left` describes calls being skipped.
  * @param {FilmCall[]} episodes @param {(call: number) => Frame[]} framesOf @param {number} milliseconds
  */
 export function shotsOf(episodes, framesOf, milliseconds) {
@@ -27,7 +27,7 @@ export function shotsOf(episodes, framesOf, milliseconds) {
 }
 
 /**
- * A call's frames, one after another; before them, over the call before it, what was left out.
+ * Return a call's frames in order, after a description of the skipped calls.
  * @param {FilmCall} episode @param {FilmCall} before @param {(call: number) => Frame[]} framesOf
  * @returns {{call: number, index: number, event: number | null, left: LeftOut | null, time: number}[]}
  */

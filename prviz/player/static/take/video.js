@@ -1,13 +1,13 @@
-// A WebM video by Mediabunny, which has the browser's encoder make its pictures.
+// A WebM video by Mediabunny, with the browser's encoder.
 
 import { BufferTarget, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from "mediabunny";
 import { BT709, i420 } from "./yuv.js";
 
-const KEYS = 5; // seconds from one picture that needs none before it to the next
+const KEYS = 5; // seconds between keyframes
 
 export class Video {
   /**
-   * Pictures of one size, each for so many `milliseconds`; `codec` as formats.js has it.
+   * Pictures of one size, each for a multiple of `milliseconds`; `codec` as in formats.js.
    * @param {{codec: import("./formats.js").Codec, width: number, height: number, bitrate: number, milliseconds: number}} options
    */
   constructor({ codec, width, height, bitrate, milliseconds }) {
@@ -18,12 +18,12 @@ export class Video {
     this.seconds = milliseconds / 1000;
     /** @type {Output<WebMOutputFormat, BufferTarget> | null} */ this.output = null;
     /** @type {VideoSampleSource | null} */ this.source = null;
-    this.times = 0; // pictures given to the encoder
-    /** @type {number[]} */ this.shots = []; // and which of those added each is
-    /** @type {number[]} */ this.taken = []; // bytes of each of those added
+    this.times = 0; // pictures passed to the encoder
+    /** @type {number[]} */ this.shots = []; // and the index of the added picture for each
+    /** @type {number[]} */ this.taken = []; // bytes of each added picture
   }
 
-  /** From the first picture on. */
+  /** Start with the first picture. */
   async begin() {
     this.close();
     this.times = 0;
@@ -40,9 +40,9 @@ export class Video {
     await this.output.start();
   }
 
-  sample() {} // it has all colours
+  sample() {} // all colours are available
 
-  /** A picture that stays so many times as long. @param {Uint32Array} pixels @param {number} times */
+  /** Add a picture with a duration. @param {Uint32Array} pixels @param {number} times */
   async add(pixels, times) {
     const { width, height, seconds } = this;
     const data = i420(pixels, width, height);
@@ -51,12 +51,12 @@ export class Video {
       this.shots.push(shot);
       const sample = new VideoSample(data, { format: "I420", codedWidth: width, codedHeight: height,
         timestamp: this.times++ * seconds, duration: seconds, colorSpace: BT709 });
-      await this.source?.add(sample); // as fast as the encoder goes
+      await this.source?.add(sample); // waits for the encoder
       sample.close();
     }
   }
 
-  /** The bytes that each of those added has taken. */
+  /** Return the bytes of each added picture. */
   async sizes() {
     await this.output?.finalize();
     return this.taken;

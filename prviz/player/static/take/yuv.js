@@ -1,17 +1,17 @@
-// Pixels as video has them: lightness for each, colour for each four, in the limited range that every
-// player expects (ITU-R BT.709). Left to browsers, the range is full, and some players make black of
-// what is dark.
+// Convert pixels to video: luma per pixel, chroma per 2 × 2 pixels, in the limited range that every
+// player expects (ITU-R BT.709). Browsers would use the full range, and some players then clip dark
+// pixels to black.
 
 /** @type {VideoColorSpaceInit} */
 export const BT709 = { matrix: "bt709", transfer: "bt709", primaries: "bt709", fullRange: false };
 
-// Shares of red, green and blue in lightness, times 2 ** 16 and what the range leaves of it.
+// Weights of red, green and blue in the luma, times 2 ** 16 and the limited range.
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) => Math.round(share * (219 / 255) * 65536));
 const ROUND = 1 << 15;
-const OF_BLUE = 224 / 255 / 1.8556, OF_RED = 224 / 255 / 1.5748; // of a difference from the lightness
+const OF_BLUE = 224 / 255 / 1.8556, OF_RED = 224 / 255 / 1.5748; // of a difference from the luma
 
 /**
- * I420 of pixels, four bytes each in one with red the lowest; width and height are even.
+ * Return I420 of 32-bit pixels, red in the lowest byte; width and height are even.
  * @param {Uint32Array} pixels @param {number} width @param {number} height
  */
 export function i420(pixels, width, height) {

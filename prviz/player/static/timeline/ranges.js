@@ -1,16 +1,16 @@
-// Which calls the timeline shows: a range {first, last} of all there are. Pure functions.
+// The visible calls of the timeline: a range {first, last} of all calls. Pure functions.
 
-const FEWEST = 10; // calls that zooming leaves
+const FEWEST = 10; // fewest visible calls
 
 const sizeOf = (/** @type {CallRange} */ { first, last }) => last - first + 1;
 
-/** Whether a range leaves out none of another's calls. @param {CallRange} range @param {CallRange} other */
+/** Return whether a range contains another. @param {CallRange} range @param {CallRange} other */
 export function covers(range, { first, last }) {
   return range.first <= first && range.last >= last;
 }
 
 /**
- * The restart of a call, where each takes so many calls: from one redraw of everything up to the next.
+ * Return the restart of a call: from one redraw of everything to the next, with so many calls each.
  * @param {number} call @param {number} each @returns {CallRange}
  */
 export function restartOf(call, each) {
@@ -19,7 +19,7 @@ export function restartOf(call, each) {
 }
 
 /**
- * So many times as long, with a call where it was as far as `all` has room.
+ * Scale a range by a factor, with a call at the same position if `all` permits.
  * @param {CallRange} range @param {number} factor @param {number} call @param {CallRange} all @returns {CallRange}
  */
 export function zoomed(range, factor, call, all) {
@@ -31,7 +31,7 @@ export function zoomed(range, factor, call, all) {
 }
 
 /**
- * Turned like pages until it has a call: one as long as a restart goes from restart to restart.
+ * Page a range until it contains a call: a range as long as a restart moves from restart to restart.
  * @param {CallRange} range @param {number} call @param {CallRange} all @returns {CallRange}
  */
 export function turned(range, call, all) {
@@ -41,7 +41,7 @@ export function turned(range, call, all) {
 }
 
 /**
- * Its calls in columns {from, to}: one each, or as many as there are pixels.
+ * Return columns {from, to} of the calls: one per call, or one per pixel.
  * @param {CallRange} range @param {number} pixels
  */
 export function columns(range, pixels) {
@@ -51,7 +51,7 @@ export function columns(range, pixels) {
 }
 
 /**
- * Which shares of the calls `from` … `to` were kept, were reverted, and began a restart.
+ * Return the shares of the calls `from` … `to` that were kept, were reverted, and began a restart.
  * @param {Pick<import("../run/engine.js").Engine, "kept">} engine @param {{from: number, to: number}} column
  * @param {number} each
  */

@@ -1,39 +1,39 @@
-// The calls at a glance: lanes for kept, reverted and restart; drag to go anywhere, zoom to see more of fewer.
+// The timeline: lanes for kept, reverted and restart; drag to seek, zoom to see fewer calls.
 
 import { h, sharp } from "../base/dom.js";
 import { count } from "../base/words.js";
 import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
 
 const LANES = ["kept", "reverted", "restart"];
-const REST = 160; // milliseconds without a move before the exact call is asked for
-const NOTCH = 60; // how far a wheel turns before it zooms
-const NARROWEST = 6; // pixels that are seen of a restart, or of a range
+const REST = 160; // milliseconds without a move until the exact call is loaded
+const NOTCH = 60; // wheel distance per zoom step
+const NARROWEST = 6; // smallest width in pixels of a restart or range
 
 /** @import { Engine } from "../run/engine.js" */
 
 export class Timeline {
   /** @type {Engine | undefined} */ engine;
   /** @type {Colours} */ colours;
-  /** @type {CallRange | null} what is shown, if not all */ range = null;
-  /** @type {CallRange | null} what is marked */ chosen = null;
+  /** @type {CallRange | null} the visible range, if not all */ range = null;
+  /** @type {CallRange | null} the marked range */ chosen = null;
   width = 0;
   call = 0;
 
   /**
-   * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the finger rests
-   * or lets go.
+   * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the pointer rests or is
+   * released.
    * @param {{approach(): void, hold(held: boolean): void, zoom(how: number): void, scrub(call: number, exact: boolean): void}} act
    */
   constructor(act) {
     this.act = act;
     this.canvas = h("canvas", { class: "pv-lanes" });
     this.playhead = h("div", { class: "pv-playhead" });
-    this.present = h("div", { class: "pv-present" }); // the restart that the playhead is in
+    this.present = h("div", { class: "pv-present" }); // the restart of the playhead
     this.marked = h("div", { class: "pv-marked", hidden: true });
-    this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // the calls that somebody has marked
+    this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // bookmarked calls
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
-    this.veil = h("div", { class: "pv-track-veil" }); // over what is still to be shown
+    this.veil = h("div", { class: "pv-track-veil" }); // over calls that have not been shown yet
     this.limit = 0;
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
@@ -43,14 +43,14 @@ export class Timeline {
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
     this.all = { first: 1, last: 1 };
-    this.each = 1; // calls of a restart
+    this.each = 1; // calls per restart
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.track);
     this.listen();
   }
 
   /**
-   * Draw the lanes of an engine's outcomes; one may go to so many of its calls.
+   * Draw the lanes of an engine's outcomes; `seekable` calls can be reached.
    * @param {Engine} engine @param {Level[]} levels @param {Colours} colours
    */
   show(engine, levels, colours) {
@@ -59,7 +59,7 @@ export class Timeline {
     this.engine = engine;
     this.colours = colours;
     const { first, calls } = engine;
-    // While the search runs the scale grows in steps, so that its head is seen to move.
+    // While the search runs, the scale grows in steps, so that the head visibly moves.
     this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
     this.track.setAttribute("aria-valuemin", String(first));
     this.track.setAttribute("aria-valuemax", String(Math.max(first, engine.calls)));
@@ -71,14 +71,14 @@ export class Timeline {
     return this.range ?? this.all;
   }
 
-  /** What part of the calls is shown, in words. */
+  /** Describe the visible range in words. */
   get told() {
     const { first, last } = this.shown, calls = this.engine?.calls ?? 0;
     return this.range ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
   }
 
   /**
-   * Show so many times as many calls about the playhead's, or "all", or those of its "restart".
+   * Zoom by a factor around the playhead, or to "all", or to its "restart".
    * @param {"all" | "restart" | number} how
    */
   zoom(how, call = this.call || this.all.first) {
@@ -106,7 +106,7 @@ export class Timeline {
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
       shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
         if (!share) return;
-        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // few are many times more than none
+        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // a few are much more visible than none
         g.fillStyle = shades[i];
         g.fillRect(x, foot(i) - high, end - x - thin, high);
       });
@@ -127,13 +127,13 @@ export class Timeline {
     this.move(this.call);
   }
 
-  /** Hide the lanes of calls after this one: they are still to be shown. @param {number} call */
+  /** Hide the lanes of calls after this one, which have not been shown yet. @param {number} call */
   reveal(call) {
     this.limit = call;
     this.veil.style.left = `${Math.max(0, Math.min(this.width, this.x(Math.min(call, this.all.last) + 1))).toFixed(1)}px`;
   }
 
-  /** Mark a range that somebody has chosen. @param {CallRange | null} range */
+  /** Mark a range that the user chose. @param {CallRange | null} range */
   mark(range) {
     this.chosen = range;
     const { shown } = this;
@@ -141,13 +141,13 @@ export class Timeline {
     if (range && !this.marked.hidden) place(this.marked, this.x(range.first), this.x(range.last + 1), this.width);
   }
 
-  /** Calls that somebody has marked. @param {number[]} calls */
+  /** Mark bookmarked calls. @param {number[]} calls */
   bookmark(calls) {
     this.bookmarks.replaceChildren(...calls.map((call) => h("span", { "data-call": call })));
     this.flag();
   }
 
-  /** Put their marks where they belong. */
+  /** Position the bookmarks. */
   flag() {
     if (!this.width) return;
     for (const mark of /** @type {HTMLElement[]} */ ([...this.bookmarks.children])) {
@@ -157,7 +157,7 @@ export class Timeline {
     }
   }
 
-  /** A dot on the lane of what was kept for every new best. @param {CanvasRenderingContext2D} g */
+  /** Draw a dot on the lane of kept calls for every new best. @param {CanvasRenderingContext2D} g */
   bests(g) {
     const { engine, shown } = this;
     if (!engine) return;
@@ -179,7 +179,7 @@ export class Timeline {
   }
 
   /**
-   * Put the playhead on a call, `fraction` of it done.
+   * Move the playhead to a call, `fraction` of it done.
    * @param {number} call @param {number} [fraction] @param {string | null} [text]
    */
   move(call, fraction = 0.5, text = null) {
@@ -193,7 +193,7 @@ export class Timeline {
     const x = this.x(Math.min(call + fraction, this.shown.last + 1));
     this.playhead.style.transform = `translateX(${x.toFixed(1)}px)`;
     const restart = restartOf(call, this.each);
-    this.present.hidden = covers(restart, this.shown); // then it would say nothing
+    this.present.hidden = covers(restart, this.shown); // then it has no information
     place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
     this.track.setAttribute("aria-valuenow", String(call));
     if (text !== null) this.track.setAttribute("aria-valuetext", `Call ${count(call)}. ${text}`);
@@ -254,7 +254,7 @@ export class Timeline {
 }
 
 /**
- * From one x to another, as far as they lie within so many pixels, and wide enough to be seen.
+ * Position a node between two x values, clipped to the width, and wide enough to be seen.
  * @param {HTMLElement} node @param {number} from @param {number} to @param {number} width
  */
 function place(node, from, to, width) {
@@ -264,7 +264,7 @@ function place(node, from, to, width) {
   Object.assign(node.style, { left: `${start.toFixed(1)}px`, width: `${wide.toFixed(1)}px` });
 }
 
-/** 1, 2 or 5 times a power of ten, at least 100. @param {number} n */
+/** Return 1, 2 or 5 times a power of ten, at least 100. @param {number} n */
 function roundUp(n) {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 100)));
   return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= n) ?? n;

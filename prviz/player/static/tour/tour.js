@@ -1,4 +1,4 @@
-// A tour: recordings one after another in a dialog, a sentence each, unattended.
+// A tour: recordings play one after another in a dialog, with a sentence each, hands-free.
 
 import { HttpSource } from "../run/source.js";
 import { button } from "../base/buttons.js";
@@ -7,22 +7,22 @@ import { mount } from "../stage/theatre.js";
 import { openDialog } from "../base/dialog.js";
 import { STYLE_SHEET } from "../base/style.js";
 
-const TICK = 100; // milliseconds between two looks at the clock
-const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
+const TICK = 100; // milliseconds between checks of the clock
+const MOST = 500; // longest step: a hidden tab must not skip a stop
 
-/** @type {Tour | null} the tour that is on */
+/** @type {Tour | null} the present tour */
 let current = null;
-let asked = 0; // the latest that was asked for
+let asked = 0; // number of the latest request
 
 /**
- * Open the tour of a component that asks for one more; it outlives renders.
+ * Open the tour that a component requests; it survives renders.
  * @param {Component<{base: string, tour: TourData & {count: number}}>} component
  */
 export function renderTour({ parentElement: host, data: { base, tour } }) {
   if (tour.count !== asked) {
     asked = tour.count;
     current?.stop();
-    globalThis.__prvizTour = current = new Tour(host, base, tour); // where tests find it
+    globalThis.__prvizTour = current = new Tour(host, base, tour); // for tests
   } else current?.moveTo(host);
   return () => {};
 }
@@ -32,7 +32,7 @@ export function renderTour({ parentElement: host, data: { base, tour } }) {
 
 class Tour {
   /** @type {ReturnType<typeof mount>} */ theatre;
-  stills = 0; // shown of a stop, to who wants no motion
+  stills = 0; // still pictures shown of a stop, with reduced motion
 
   /** @param {HTMLElement} host @param {string} base @param {TourData} tour */
   constructor(host, base, { stops, seconds, onward }) {
@@ -41,11 +41,11 @@ class Tour {
     this.stops = stops;
     this.each = 1000 * seconds / stops.length;
     this.at = -1;
-    this.elapsed = 0; // milliseconds of the stop
+    this.elapsed = 0; // milliseconds of the present stop
     this.paused = false;
     this.path = location.pathname;
     const theatres = [...(globalThis.__prvizTheatres?.values() ?? [])].map(({ theatre }) => theatre);
-    this.behind = theatres.filter(({ playback }) => playback.mode !== "paused"); // they rest meanwhile
+    this.behind = theatres.filter(({ playback }) => playback.mode !== "paused"); // paused during the tour
     for (const { playback } of this.behind) playback.mode = "paused";
     this.root = h("div", { class: "prviz pv-tour-root" }, h("style", {}, STYLE_SHEET));
     host.append(this.root);
@@ -53,7 +53,7 @@ class Tour {
     this.place = h("span", { class: "pv-tour-place" });
     this.sentence = h("p", { class: "pv-tour-sentence", "aria-live": "polite" });
     this.stage = h("div", { class: "pv-tour-stage" });
-    this.bar = h("progress", { class: "pv-race-bar", max: this.stops.length, value: 0, "aria-label": "How far the tour is" });
+    this.bar = h("progress", { class: "pv-race-bar", max: this.stops.length, value: 0, "aria-label": "Progress of the tour" });
     this.hold = button({ class: "pv-tour-hold", onclick: () => this.pause() }, "Pause");
     const stop = button({ class: "pv-tour-stop", title: "Stop (Esc)", onclick: () => this.dialog.close() }, "Stop");
     const back = button({ onclick: () => this.go(Math.max(0, this.at - 1)) }, "Back");
@@ -95,11 +95,11 @@ class Tour {
     return this.end();
   }
 
-  /** All was seen: the way on stands in its place, so that the page below stays as it was. */
+  /** Show the links at the end, in the place of the last picture. */
   end() {
     this.stop(false);
     const links = this.onward.map(([page, label]) => h("p", {}, h("a", { class: "pv-tour-page", href: page }, label)));
-    say(this.sentence, "The way on:");
+    say(this.sentence, "What next:");
     this.stage.replaceChildren(...links);
     for (const node of [this.link.parentElement, this.bar, this.dialog.querySelector("footer")]) node?.remove();
     this.dialog.querySelector("a")?.focus();
@@ -108,7 +108,7 @@ class Tour {
   pause() {
     const { playback } = this.theatre;
     this.paused = !this.paused;
-    say(this.hold, this.paused ? "Go on" : "Pause");
+    say(this.hold, this.paused ? "Continue" : "Pause");
     if (this.paused) playback.mode = "paused";
     else if (!reducedMotion()) playback.play();
     this.theatre.wake(true);
@@ -118,7 +118,7 @@ class Tour {
     const now = performance.now();
     const passed = Math.min(MOST, now - this.ticked);
     this.ticked = now;
-    if (location.pathname !== this.path) return this.stop(); // somebody has gone to another page
+    if (location.pathname !== this.path) return this.stop(); // the user has gone to another page
     if (!this.paused && this.theatre.playback.frame) this.elapsed += passed;
     if (reducedMotion()) this.still();
     if (this.elapsed >= this.each) return this.next();
@@ -129,7 +129,7 @@ class Tour {
     this.bar.value = this.at + Math.min(1, this.elapsed / this.each);
   }
 
-  /** Who wants no motion sees a redraw, then what came of it. */
+  /** With reduced motion, show a redraw and then its result. */
   still() {
     const { theatre, stops, at } = this;
     const due = this.elapsed < this.each / 2 ? 1 : 2;
@@ -140,7 +140,7 @@ class Tour {
     theatre.wake(true);
   }
 
-  /** The page has made its place anew. @param {HTMLElement} host */
+  /** Move to a new place that the page has made. @param {HTMLElement} host */
   moveTo(host) {
     if (this.root.isConnected) return;
     host.append(this.root);
@@ -148,7 +148,7 @@ class Tour {
     this.dialog.showModal();
   }
 
-  /** End it; the dialog stays only to show the way on. */
+  /** End it; the dialog stays only for the links. */
   stop(closes = true) {
     clearInterval(this.timer);
     this.theatre?.close();
