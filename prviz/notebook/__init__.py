@@ -1,4 +1,4 @@
-"""The theatre in a notebook."""
+"""The player in a notebook."""
 
 from .theatre import Theatre, play, play_run
 

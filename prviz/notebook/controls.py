@@ -1,4 +1,4 @@
-"""The sliders above a theatre: what each may be, and what they mean together."""
+"""The sliders above a player: their ranges, and the schedule of their values."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..search.settings import make_schedule
 
 MOST_M1 = 1_000_000
 
-ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and tens, hundreds, … of these
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and their multiples by powers of ten
 CHANCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 
 
 class Settings:
-    """The values of the sliders of one theatre.
+    """The values of a player's sliders.
 
     Parameters
     ----------
     problem
     noun : (str, str)
-        What its variables are called, one and many.
+        Name of a variable, singular and plural.
     levels : sequence of Level, optional
-        A hierarchy that takes the place of the sliders.
+        A hierarchy that replaces the sliders.
     subset : str
     values : dict
-        The first values: seed, and without ``levels`` k1 or probability, m1 and alpha.
+        Initial values: seed, and without ``levels`` k1 or probability, m1 and alpha.
     """
 
     def __init__(
@@ -44,27 +44,27 @@ class Settings:
         self.values = values
 
     def schedule(self, values: Mapping[str, Any]) -> Schedule:
-        """The schedule of these values; ValueError or TypeError say why there is none."""
+        """Return the schedule of these values; ValueError or TypeError if they are invalid."""
         if self._levels is not None:
             return make_schedule(self._problem, levels=self._levels)
         given = {name: values[name] for name in self.values if name != "seed"}
         return make_schedule(self._problem, subset=self._subset, **given)
 
     def arguments(self) -> dict[str, Any]:
-        """What :func:`prviz.run` takes for the same search."""
+        """Return the arguments of :func:`prviz.run` for the same search."""
         if self._levels is not None:
             return {"levels": [*self._levels], "seed": self.values["seed"]}
         return {**self.values, **({} if self._subset == "random" else {"subset": self._subset})}
 
     def take(self, values: Mapping[str, Any]) -> Schedule:
-        """Stand on other values, if they make a schedule."""
+        """Change the values, if they are valid."""
         checked = {name: _number(values.get(name), name) for name in self.values}
         schedule = self.schedule(checked)
         self.values = checked
         return schedule
 
     def controls(self) -> list[dict[str, Any]]:
-        """What is drawn: {name, label, says, help, stops}; a number without stops is the seed."""
+        """Return each control as {name, label, says, help, stops}; the seed has no stops."""
         N = n_variables(self._problem)
         entry = entry_of(self._problem)
         each = {
@@ -78,7 +78,7 @@ class Settings:
             "probability": (
                 "p",
                 f"of the {N} {self._noun} redrawn",
-                f"Probability to redraw each of the {self._noun} is redrawn.",
+                f"Probability with which each of the {self._noun} is redrawn.",
                 CHANCES,
             ),
             "m1": (
@@ -110,7 +110,7 @@ class Settings:
 
 
 def stops(most: int) -> list[int]:
-    """Round numbers up to ``most``, which is the last of them; all there are up to twenty."""
+    """Return round numbers up to ``most``, including it; up to twenty, all numbers."""
     if most <= 20:
         return [*range(1, most + 1)]
     found, scale = [], 1

@@ -1,4 +1,4 @@
-"""Which picture a problem has."""
+"""The picture of a problem."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..problems import PROBLEMS, entry_of
 
 
 def scene_of(problem: Problem, data: Any = None) -> Scene:
-    """The picture of a problem.
+    """Return the picture of a problem.
 
     Parameters
     ----------
     problem
         As :func:`prviz.kmeans` makes it.
     data : optional
-        The data set that it was made of, which has a name and perhaps the truth.
+        The data set of the problem, with its name and perhaps its ground truth.
 
     Raises
     ------
     ValueError, TypeError
-        It has no picture, or the data are not those of the problem: a sentence.
+        The problem has no picture, or the data do not belong to it.
     """
     if of_functions(problem):
         from ..scenes.wrapped import WrappedScene
@@ -34,7 +34,7 @@ def scene_of(problem: Problem, data: Any = None) -> Scene:
     if entry is None:
         known = ", ".join(f"prviz.{name}" for name in PROBLEMS)
         raise TypeError(
-            f"There is no picture of a {type(problem).__name__}: prviz.play shows what {known}, "
-            "prviz.wrap make. prviz.run works with any problem."
+            f"prviz.play cannot show a {type(problem).__name__}, only problems of {known} and "
+            "prviz.wrap. Use prviz.run for any problem."
         )
     return resolve_name(entry.scene)(problem, data)

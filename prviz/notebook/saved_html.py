@@ -1,4 +1,4 @@
-"""What a notebook's file keeps of a theatre: the last picture, and the story of the search."""
+"""The still output in a notebook's file: the last picture, and a replay of the story."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import base64
 import gzip
 import html
 
-MOST_PACKED = 160_000  # bytes of frames: with the player, the picture and the text below 0.6 MB
+MOST_PACKED = 160_000  # bytes of frames, so that the output stays below 0.6 MB
 
-# A cell whose widget is gone says only that: where nothing is live, the picture takes its place.
+# Without a live widget the cell shows only a message, so the picture takes its place.
 _STYLE = (
     ".jp-OutputArea-child:not(:has(.prviz)):has(+ .jp-OutputArea-child [data-prviz-still]) "
     "{ display: none; }"
@@ -29,26 +29,26 @@ _PLAY = (
 
 
 def waiting(name: str) -> str:
-    """Before anything has been seen."""
+    """Return the output before anything has been played."""
     words = "The player needs a running kernel. Run this cell to see it."
     return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
 
 
 def static_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
-    """The last picture, and a button that plays the replay.
+    """Return the last picture, and a button that plays the replay.
 
     Parameters
     ----------
     name : str
-        Of the theatre, which hides it while it is live.
+        Id of the player, which hides the picture while it is live.
     picture : bytes
         WebP.
     told : str
-        What it shows, in words.
+        Description of the picture.
     replay : str
-        A stand-alone page; none without.
+        A stand-alone page; None without a replay.
     calls : int
-        Of the optimiser, that the search had made.
+        Calls of the search so far.
     """
     image = base64.b64encode(picture).decode("ascii")
     button = ""

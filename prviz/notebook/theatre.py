@@ -1,7 +1,8 @@
-"""``prviz.play``: the theatre in a cell, whose run is computed in the kernel.
+"""``prviz.play``: the player in a notebook cell, with a run in the kernel.
 
-The widget in the browser asks by messages what a page would ask a server (``player/answers``), and
-is answered by threads, so that the search goes on and is seen while cells run.
+The widget in the browser sends the requests that a page would send to a server
+(``player/answers``).
+Threads answer them, so that the search continues and is visible while cells run.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
-GRACE = 120.0  # seconds for which a theatre that nobody looks at keeps its run
+GRACE = 120.0  # seconds for which a player without a viewer keeps its run
 PACKED_FROM = 1000  # bytes
 INSTALL = "prviz.play needs anywidget, in a notebook: pip install 'prviz[notebook]'."
 
@@ -57,26 +58,27 @@ def play(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it; k-means in the plane. Of :func:`prviz.wrap`, a vector or
-        rows of two numbers.
+        A problem, for example from :func:`prviz.kmeans`. With :func:`prviz.wrap`, a vector or rows
+        of two numbers.
     k1, m1, alpha, probability, subset, levels, seed, seconds, calls
-        As :func:`prviz.run` has them: where the sliders stand first. 10 CPU seconds if there is no
-        budget. A hierarchy given as ``levels`` has no sliders.
+        Initial values of the sliders, as in :func:`prviz.run`. The default budget is 10 CPU
+        seconds. A
+        hierarchy given as ``levels`` has no sliders.
     data : optional
-        The data set that the problem was made of, such as ``prviz.datasets.a3_like()``: its name
-        and ground truth are shown.
+        The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
+        ground truth.
 
     Returns
     -------
     Theatre
-        Shows itself as the last line of a cell.
+        Displayed as the last line of a cell.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     ImportError
-        There is no anywidget.
+        anywidget is not installed.
     """
     scene = scene_of(problem, data)
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
@@ -95,17 +97,17 @@ def play(
 
 
 def play_run(run: Run, data: Any = None) -> Theatre:
-    """Watch a finished run again; see :meth:`prviz.Run.play`."""
+    """Play a finished run again; see :meth:`prviz.Run.play`."""
     return play(run.problem, levels=run.levels, seed=run.seed, calls=max(1, run.calls), data=data)
 
 
 class Theatre:
-    """A search that is watched in a notebook.
+    """A player in a notebook.
 
     Attributes
     ----------
     run : LiveRun
-        The run on the stage.
+        The present run.
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class Theatre:
         self._budget: dict[str, Any] = {"seconds": seconds, "calls": calls}
         self._name = secrets.token_hex(8)
         self._lock = threading.Lock()
-        self._requested = 0  # how many runs have been asked for
+        self._requested = 0  # number of requested runs
         self._views = 0
         self._display: Any = None  # of the still picture
         self.run = self._new_run(settings.take(settings.values))
@@ -130,16 +132,16 @@ class Theatre:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Where the sliders stand, as :func:`prviz.run` takes it."""
+        """Return the values of the sliders, as arguments of :func:`prviz.run`."""
         return self._settings.arguments()
 
     @property
     def best_cost(self) -> float | None:
-        """The best cost so far of the run on the stage."""
+        """Return the best cost so far of the present run."""
         return self.run.head()["best"]
 
     def close(self) -> None:
-        """Stop, and let go of the run."""
+        """Stop, and drop the run."""
         self._widget.close()
         self.run.close()
 
@@ -157,18 +159,18 @@ class Theatre:
         seed = self._settings.values["seed"]
         return LiveRun(self._problem, self._scene, schedule, seed=seed, **self._budget)
 
-    # What the widget says
+    # Messages of the widget
 
     def _on_message(self, _widget: Any, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         _threads.submit(self._answer, message, buffers)
 
     def _answer(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
-        """Answer a question: as threads of their own do, whatever the cells are at."""
+        """Answer a request in a thread, even while a cell runs."""
         try:
             found = self._answered(message, buffers)
         except (ValueError, TypeError) as error:
             found = answers.sentence(400, str(error))
-        except Exception as error:  # said in the theatre instead of lost with the thread
+        except Exception as error:  # shown in the player
             found = answers.sentence(500, f"The kernel failed to answer: {error!r}.")
         self._send(message.get("to"), found)
 
@@ -200,13 +202,13 @@ class Theatre:
 
     def _opening(self) -> answers.Answer:
         store.stay(self.run.id)
-        if store.find(self.run.id) is None:  # it was let go, as nobody looked
+        if store.find(self.run.id) is None:  # it was dropped without a viewer
             with self._lock:
                 self.run = self._new_run(self._settings.take(self._settings.values))
         return answers.answer(answers.OF_RUN, self.run, "GET", "opening", {})
 
     def _make(self, values: dict[str, Any]) -> answers.Answer:
-        """Another run in place of the one on the stage, which goes on if that did."""
+        """Replace the run; the new one starts if the old one was started."""
         self._requested += 1
         number = self._requested
         with self._lock:
@@ -224,7 +226,7 @@ class Theatre:
         return self._opening()
 
     def _keep(self, message: dict[str, Any], picture: bytes) -> None:
-        """Put the picture, and the replay of these calls, into the notebook's file."""
+        """Put the picture, and a replay of these calls, into the notebook's file."""
         run = self.run
         if self._display is None or message["run"] != run.id:
             return
@@ -256,7 +258,7 @@ def _widget_type() -> type:
         raise ImportError(INSTALL) from error
 
     class PrvizTheatre(anywidget.AnyWidget):
-        """The widget: its script, and what the sliders are. All else goes by messages."""
+        """Return the widget: its script and its sliders. Everything else is sent by messages."""
 
         _esm = widget_script()
         about = traitlets.Dict().tag(sync=True)

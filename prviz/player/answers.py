@@ -1,4 +1,4 @@
-"""What is answered about runs, whoever carries the questions: a server, or a notebook's kernel."""
+"""Answers to requests about runs, for a server or a notebook's kernel."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from .pictures.protocols import Superseded
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 200
 LARGEST = 2**32 - 1  # calls are counted in u32
-OPENING_SECONDS = 0.5  # a player is told sooner that a first call takes long
-STOPPING_SECONDS = 0.25  # in which many runs have mostly ended
+OPENING_SECONDS = 0.5  # timeout of a player's opening request; a first call may take longer
+STOPPING_SECONDS = 0.25  # most runs stop within this time
 NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
 
 STREAM, JSON = "application/vector-stream", "application/json"
 
 
 class Answer(NamedTuple):
-    """What somebody who asks is told.
+    """An answer to a request.
 
     Attributes
     ----------
     content : bytes
     media_type : str
-        ``STREAM`` is worth packing: most of a frame stands still.
+        ``STREAM`` should be compressed: most of a frame does not change.
     status : int
-        As HTTP has it.
+        HTTP status code.
     name : str
-        Of the file to save it as, if any.
+        Name of the file to save, if any.
     headers : tuple of pairs
     """
 
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 class Refusal(Exception):
-    """There is no answer, and why, in a sentence."""
+    """A rejected request, with the reason."""
 
     def __init__(self, status: int, sentence: str):
         super().__init__(sentence)
@@ -56,19 +56,19 @@ Table = Mapping[str, Callable[[Any, Query], Answer]]
 
 
 def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answer:
-    """What a run answers; a sentence where the question is wrong.
+    """Return a run's answer to a request, or an error message.
 
     Parameters
     ----------
     table : Table
         :data:`OF_RUN` or :data:`OF_MANY`.
     run
-        None where it is not held any more.
+        None if it has expired.
     method : {"GET", "POST"}
     path : str
-        What is asked for, below the run's own address: "frames", "assets/points".
+        Requested path, below the run's own address: "frames", "assets/points".
     query : mapping of str to str
-        Of what is sent along, "body" has the text.
+        Parameters of the request; "body" has the text.
     """
     if run is None:
         return sentence(404, "This run has expired. Reload the page.")
@@ -77,7 +77,7 @@ def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answ
     if made is None:
         other = {"GET": "POST", "POST": "GET"}.get(method)
         known = f"{other} {name}" in table
-        return sentence(405 if known else 404, f"A run has no answer to {method} {name}.")
+        return sentence(405 if known else 404, f"Unknown request: {method} {name}.")
     try:
         return made(run, {**query, "name": rest} if rest else query)
     except Refusal as refusal:
@@ -87,15 +87,15 @@ def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answ
 
 
 def sentence(status: int, text: str) -> Answer:
-    """What is wrong, in a sentence."""
+    """Return an error message as an answer."""
     return _json({"message": text}, status)
 
 
-# What a run answers
+# Answers of a run
 
 
 def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
-    """All that a player needs before its first picture; assets only if they come ``along``."""
+    """Return what a player needs before its first picture; with ``along``, also assets."""
     head, outcomes = _head(run, 0)
     layout = run.layout()
     about = {
@@ -113,7 +113,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """The opening of the run that takes this one's place: sooner than a page can tell of it."""
+    """Return the opening of the run that replaces this one, before the page mentions it."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 
@@ -142,7 +142,7 @@ def _progress(run: Any, query: Query) -> Answer:
 
 
 def _head(run: Any, since: int) -> tuple[dict[str, Any], bytes]:
-    """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
+    """Return the run's progress; an unstarted run makes its first call for a picture."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
         run.opening(OPENING_SECONDS)
@@ -170,7 +170,7 @@ def _stop(run: Any, _query: Query) -> Answer:
 
 
 def _redraw(run: Any, query: Query) -> Answer:
-    """The opening of a run on what has been drawn, which takes the place of this one."""
+    """Return the opening of a run on a drawing, which replaces this one."""
     if getattr(run, "drawing", None) is None:
         raise Refusal(400, "This run has no drawn points.")
     try:
@@ -189,7 +189,7 @@ def _trace_json(run: Any, _query: Query) -> Answer:
 
 
 def _best_csv(run: Any, query: Query) -> Answer:
-    """A table of the best configuration, by its name: "best/centres"."""
+    """Return a table of the best configuration by name: "best/centres"."""
     name = query.get("name", "")
     return _file(run.best_csv(name), "text/csv", f"prviz-{name}-{run.trace_hash()}.csv")
 
@@ -206,7 +206,7 @@ def _live_page(run: Any, _query: Query) -> Answer:
 
 
 def _script(run: Any, _query: Query) -> Answer:
-    """Python that makes it again, as a program and as a notebook."""
+    """Return Python that repeats the run, as a script and as a notebook."""
     made = run.script()
     return _json({"name": made.name, "python": made.python(), "notebook": made.notebook()})
 
@@ -232,7 +232,7 @@ OF_RUN: Table = {
 }
 
 
-# What many runs answer
+# Answers of many runs
 
 
 def _board(many: Any, query: Query) -> Answer:
@@ -247,7 +247,7 @@ def _stop_many(many: Any, _query: Query) -> Answer:
 
 
 def _replay_of(many: Any, query: Query) -> Answer:
-    """One of its runs, which is made again and answers as any run does."""
+    """Return one of the runs, computed again; it answers like any run."""
     return _json(many.replay(query.get("contender", ""), _whole(query, "seed", 0, LARGEST)))
 
 
@@ -273,12 +273,12 @@ OF_MANY: Table = {
 }
 
 
-# How it is said
+# Formats
 
 
-@lru_cache(maxsize=16)  # assets may be megabytes, and each opening names their tags
+@lru_cache(maxsize=16)  # assets may be megabytes, and each opening has their tags
 def tag(content: bytes) -> str:
-    """A short hash, by which what has been fetched is known again."""
+    """Return a short hash, by which a browser recognises an asset."""
     return hashlib.sha256(content).hexdigest()[:12]
 
 
@@ -296,7 +296,7 @@ def _file(content: str, media_type: str, name: str) -> Answer:
 
 
 def _ascending(text: str) -> Sequence[int]:
-    """The numbers of calls in a text such as "1,2,41"; none if that is not what it has."""
+    """Return the numbers in a text such as "1,2,41"; none if it has another format."""
     found = text.split(",")
     sound = all(number.isascii() and number.isdigit() and len(number) <= 10 for number in found)
     calls = [int(number) for number in found] if sound and len(found) <= MAX_CALLS_A_REPLAY else []

@@ -1,7 +1,7 @@
-"""A run that is watched: computed at full speed in a thread, shown at a person's pace.
+"""A live run: computed at full speed in a thread, shown at reading speed.
 
-The thread keeps one trace row a call, a closing frame every few milliseconds for scrubbing, and
-now and then the whole search, from which the pictures of any stretch are made on request.
+The thread stores one trace row per call, a closing frame every few milliseconds for scrubbing, and
+snapshots of the search, from which frames of any calls are made on request.
 """
 
 from __future__ import annotations
@@ -39,55 +39,56 @@ from .pictures.protocols import Drawing, Scene
 from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
-START_SECONDS = 0.05  # that every search has at once, so that there is something to play
-CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
+START_SECONDS = 0.05  # seconds that every search gets at once, so that there is something to play
+CURVE_AXES = ("seconds", "iterations")  # the order is that of the menu
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-MOST_FULL = 20.0  # times the CPU time of a search whose iterations are as much cheaper
-BESIDE_SECONDS = 0.1  # a longer first call does not wait for that of full restarts beside it
-REMADE_SECONDS = 0.5  # that an answer waits for frames which are made again
+MOST_FULL = 20.0  # limit for full restarts, as a multiple of the search's CPU time
+BESIDE_SECONDS = 0.1  # a longer first call does not wait for full restarts beside it
+REMADE_SECONDS = 0.5  # seconds that an answer waits for frames that are recomputed
 REPLAY_SECONDS = 60.0
 
 
 def warm() -> None:
-    """Make the kernels ready in the background; runs wait for them and say so."""
+    """Prepare the kernels in the background; runs wait for them and show a message."""
     kernels_warm.warm_in_background()
 
 
 class LiveRun:
-    """One search for one viewer.
+    """A search for one viewer.
 
     Parameters
     ----------
     problem
         As :func:`prviz.kmeans` makes it.
     scene : Scene
-        Its picture, such as :class:`prviz.scenes.kmeans.KMeansScene`.
+        Scene, such as :class:`prviz.scenes.kmeans.KMeansScene`.
     levels : sequence of Level, or Schedule
     seed : int
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool
-        Also run full restarts from the same seed, in turns of equal work: iterations where the
-        budget is in calls, so that every machine shows the same, else CPU time.
+        Whether to run full restarts from the same seed beside it, with equal work: iterations if
+        the
+        budget is in calls (the same on every machine), otherwise CPU time.
 
     Attributes
     ----------
     id : str
-        Cannot be guessed; ``RUNS`` has the run under it, while somebody holds it, until
+        An unguessable id; ``RUNS`` finds the run by it, while anything references the run, until
         :meth:`close`.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if nobody has said.
+        Python that makes the problem, where `prviz` is imported; empty if unknown.
     drawing : Drawing or None
-        What a person has drawn, and can draw on; None of other data.
+        The user's drawing, which can be edited; None for other data.
     restores : object
-        What a page needs to show the run again after a reload; None if no page made it.
+        Values with which a page shows the run again after a reload; None without a page.
     references : sequence of KnownCost
-        What other methods came to, drawn beside the curve.
+        Results of other methods, shown beside the curve.
     watched : float
-        When somebody last asked for something, as ``time.monotonic`` has it.
+        Time of the last request, by ``time.monotonic``.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class LiveRun:
         calls: int | None = None,
         compare: bool = True,
     ):
-        # In one piece: all that a run holds, once.
+        # One block: all fields of a run.
         N = n_variables(problem)
         schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
@@ -119,32 +120,34 @@ class LiveRun:
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
         self._full_bests = Bests(self._film) if self._full is not None else None
-        self._full_ended: float | None = None  # its best cost, once it goes no further
-        self._full_made: Made | None = None  # and how it is made again
+        self._full_ended: float | None = (
+            None  # final best cost of full restarts, once they have ended
+        )
+        self._full_made: Made | None = None  # how they can be repeated
         self._outcomes = bytearray()
-        self._bests: list[list[float]] = []  # calls that found one, and its cost
+        self._bests: list[list[float]] = []  # calls with a new best, and its cost
         self._kept = 0
-        self._hash = ""  # of the trace, once that grows no more
+        self._hash = ""  # of the trace, once it no longer grows
         self._best = math.inf
-        self._lock = threading.Lock()  # held for a moment, never while anything is computed
+        self._lock = threading.Lock()  # held briefly, never during a computation
         self._first_step = threading.Lock()
         self._stop, self._closed = threading.Event(), threading.Event()
-        self._present = threading.Event()  # somebody is there to see it
+        self._present = threading.Event()  # set while somebody watches
         self._present.set()
         self._successor: LiveRun | None = None
         self._followed = threading.Event()
         self._awaiting = 0  # players that wait for it
         self._thread: threading.Thread | None = None
         self._resting = False
-        self._curves: dict[str, list[CurveInfo]] = {}  # once they grow no more
+        self._curves: dict[str, list[CurveInfo]] = {}  # once they no longer grow
         self.pictures = FrameStore(self._film, self._search, self._closed, self._followed.is_set)
         self.watched = time.monotonic()
         store.hold(self)
 
-    # What the player asks for
+    # Requests of the player
 
     def layout(self) -> dict[str, Any]:
-        """What the frames hold and how to draw them, and what can be taken away of the best."""
+        """Return the layout of the frames, and the names of tables of the best configuration."""
         tables = dict(getattr(self._scene, "tables", {}))
         layout = {**self._film.layout, "curve_axis": self.work, "tables": tables}
         layout["live_page"] = self._live_page() is not None
@@ -153,27 +156,27 @@ class LiveRun:
         return layout
 
     def asset(self, name: str) -> bytes:
-        """A static part of the picture."""
+        """Return a static part of the picture."""
         return self._scene.asset(name)
 
     def frames(self, call: int, count: int, patience: float = REMADE_SECONDS) -> bytes:
-        """The closing frame of the call before, then all frames of ``count`` calls."""
+        """Return the closing frame of the previous call, then all frames of ``count`` calls."""
         self._prepare()
         return self.pictures.frames(call, count, patience)
 
     def opening(self, patience: float = -1) -> bytes:
-        """All frames of the first call, with which every viewer begins.
+        """Return all frames of the first call, which every viewer needs first.
 
-        Nothing where another thread makes them and is not done within so many seconds.
+        Return None if another thread makes them and needs more than so many seconds.
         """
         return self.pictures.opening(lambda: self.frames(1, 1), patience)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
         return self.pictures.keyframes(since)
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """Return how far full restarts are, and a frame of each best they have found.
+        """Return the work of full restarts, and a frame of each best they have found.
 
         Raises
         ------
@@ -187,12 +190,12 @@ class LiveRun:
 
     @property
     def problem(self) -> Any:
-        """What is searched."""
+        """Return the problem of the search."""
         return self._search.problem
 
     @property
     def schedule(self) -> Schedule:
-        """How it is searched."""
+        """Return the schedule of the search."""
         return self._search.schedule
 
     @property
@@ -201,13 +204,13 @@ class LiveRun:
 
     @property
     def stochastic(self) -> bool:
-        """Whether the optimiser draws at random itself."""
+        """Return True if the optimiser is random."""
         return stochastic(self.problem)
 
     def best(self) -> tuple[int, Any]:
-        """The best configuration so far, and after how many calls that was.
+        """Return the best configuration so far, and the number of calls until then.
 
-        While the search runs, this is what its latest snapshot has: it is not held up.
+        While the search runs, the latest snapshot is used, without stopping the search.
         """
         self._prepare()
         snapshot = self.pictures.last()
@@ -216,9 +219,9 @@ class LiveRun:
         return snapshot.calls, best_state(snapshot.search)
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
-        """How far the search is, and one byte for every call after the first ``since``.
+        """Return the progress, and one byte for every call after the first ``since``.
 
-        The head has the new bests of these calls too: number of the call, and cost.
+        The head also has the new bests of these calls: call number and cost.
         """
         head = self.head()
         new = bisect_right(self._bests, [since, math.inf])
@@ -226,7 +229,7 @@ class LiveRun:
         return {**head, "bests": bests}, bytes(self._outcomes[since : head["calls"]])
 
     def head(self) -> dict[str, Any]:
-        """How far the search is."""
+        """Return the progress of the search."""
         calls, remaking = len(self._outcomes), self.pictures.remaking
         return {
             "state": self.state,
@@ -245,7 +248,7 @@ class LiveRun:
         }
 
     def curve(self) -> dict[str, Any]:
-        """Best cost so far of this run, and of full reinitialisation from the same seed."""
+        """Return the best cost so far of this run, and of full restarts from the same seed."""
         curves = self._curves or self._curves_by_axis()
         known = self._scene.best_known
         iteration = self._film.layout.get("iteration", "iteration")
@@ -258,7 +261,7 @@ class LiveRun:
         return json.loads(switchable(figures).to_json())
 
     def _curves_by_axis(self) -> dict[str, list[CurveInfo]]:
-        """The curves by the kind of work that they are drawn against."""
+        """Return the curves by unit of work."""
         name = "partial" if self.schedule.n_levels > 1 else "full"
         searches = {name: self._search}
         if full := self._full:
@@ -270,7 +273,7 @@ class LiveRun:
         }
 
     def successor(self, seconds: float) -> LiveRun | None:
-        """The run that takes the place of this one, if it does so within some seconds."""
+        """Return the run that replaces this one, if it appears within some seconds."""
         with self._lock:
             self._awaiting += 1
         self._followed.wait(seconds)
@@ -279,19 +282,19 @@ class LiveRun:
         return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Whether the kernels that it needs load quickly; waits for them as it is told."""
+        """Return True if its kernels load quickly; waits for them if asked to."""
         return kernels_warm.ready(timeout, self.problem_id)
 
     @property
     def problem_id(self) -> str | None:
-        """By which its problem is registered, if it is."""
+        """Return the name of the registered problem, if any."""
         entry = entry_of(self.problem)
         return entry and entry.id
 
     def pace(self) -> float | None:
-        """Calls a second of search, timed for a moment on another search of the same kind.
+        """Measure calls per second on another search of the same kind.
 
-        None if there were none. The first call starts from nothing and counts only if it is alone.
+        None if no call ended. The first call is atypical and counts only if it is the only one.
         """
         search = TracedSearch(self._search.problem, self._search.schedule, self._search.seed)
         search.step(1)
@@ -304,23 +307,23 @@ class LiveRun:
 
     @property
     def active(self) -> bool:
-        """Whether it has been started and is not over."""
+        """Return True if it has been started and has not ended."""
         return self.state in ("waiting", "running", "paused")
 
     @property
     def resumable(self) -> bool:
-        """Whether it was stopped, and :meth:`start` goes on with it."""
+        """Return True if it was stopped and :meth:`start` continues it."""
         return self.state == "stopped" and bool(self._outcomes) and not self._resting
 
     @property
     def followed(self) -> bool:
-        """Whether another run has taken its place."""
+        """Return True if another run has replaced it."""
         return self._successor is not None
 
-    # What a person does
+    # Actions of the user
 
     def follow(self, run: LiveRun) -> bool:
-        """Another run takes the place of this one; whether a player waits for it."""
+        """Note that another run replaces this one, and whether a player waits for it."""
         with self._lock:
             awaited = self._awaiting > 0
         self._successor = run
@@ -330,9 +333,9 @@ class LiveRun:
         return awaited
 
     def start(self) -> None:
-        """Run in a thread of its own, until the budget is used up or :meth:`stop`.
+        """Run in its own thread until the budget is used up or :meth:`stop`.
 
-        A search that is held up, or was stopped, goes on: along the path that it would have taken.
+        A paused or stopped search continues on the path that it would have taken.
         """
         self._present.set()
         with self._lock:
@@ -347,7 +350,7 @@ class LiveRun:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the search within the call under way; what was found before stays."""
+        """End the search within the present call, and keep earlier results."""
         self._stop.set()
         self._present.set()
         for search in filter(None, [self._search, self._full]):
@@ -357,44 +360,44 @@ class LiveRun:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Keep what was found, and no more; where it is being made, that is seen to later."""
+        """Keep the results so far; if a step is running, this happens later."""
         if self._first_step.acquire(blocking=False):
             self._rest()
             self._first_step.release()
 
     def pause(self) -> None:
-        """Hold the search up after the call under way, until :meth:`start` or :meth:`stop`."""
+        """Pause the search after the present call, until :meth:`start` or :meth:`stop`."""
         if self.active:
             self._present.clear()
-            if self._stop.is_set():  # it is ending, and must not wait for somebody to come
+            if self._stop.is_set():  # it is ending, and must not wait for a viewer
                 self._present.set()
 
     def close(self) -> None:
-        """Stop, and forget the run."""
+        """Stop, and drop the run."""
         self.stop()
         self._closed.set()
         store.RUNS.pop(self.id, None)
 
     def trace_hash(self) -> str:
-        """A hash of the trace so far."""
+        """Return a hash of the trace so far."""
         return self._hash or self._search.trace().hash()
 
     def trace_csv(self) -> str:
-        """The trace as CSV, one row a call."""
+        """Return the trace as CSV, one row per call."""
         return self._search.trace().to_frame().to_csv()
 
     def best_csv(self, name: str) -> str:
-        """The best configuration so far as CSV: one of the scene's tables."""
+        """Return the best configuration so far as CSV, in one of the scene's tables."""
         if name not in self.layout()["tables"]:
             raise ValueError("Unknown table of this run.")
         import pandas as pd
 
         _, state = self.best()
-        table: Any = self._scene  # of the scenes, those which name tables have them
+        table: Any = self._scene  # only scenes with table names have tables
         return pd.DataFrame(table.table(name, state)).to_csv(index=False)
 
     def trace_json(self) -> str:
-        """The trace and what made it, as JSON."""
+        """Return the trace and the settings as JSON."""
         trace = self._search.trace()
         return json.dumps(
             {
@@ -408,13 +411,13 @@ class LiveRun:
         )
 
     def script(self) -> Script:
-        """Python that makes this run again, as far as it has come, with what was beside it."""
-        full = self._full  # which may be let go at any moment
+        """Return Python that repeats this run so far, with full restarts if present."""
+        full = self._full  # another thread may drop it at any time
         beside = _made(full) if full else self._full_made
         return run_script(self._scene.title, self.origin, _made(self._search), beside)
 
     def live_page(self) -> str:
-        """A stand-alone HTML page that searches on its own; ValueError where there is none."""
+        """Return a stand-alone HTML page that searches; raise a ValueError if there is none."""
         if (make := self._live_page()) is None:
             raise ValueError("This run has no live page.")
         return make()
@@ -423,9 +426,9 @@ class LiveRun:
         return display.show("live_page", self, self._scene)
 
     def replay(self, calls: Sequence[int], limit: int | None = None) -> str:
-        """A stand-alone HTML page that plays these calls, in ascending order, offline.
+        """Return a stand-alone HTML page that plays these calls, in ascending order, offline.
 
-        Of its frames there are, packed, no more than ``limit`` bytes: it leaves inner calls out.
+        It drops inner calls so that compressed frames take at most ``limit`` bytes.
         """
         from .export.replay import MOST_BYTES, held_calls, replay_html, within
 
@@ -437,7 +440,7 @@ class LiveRun:
         parts: dict[int, bytes] = {}
         for call in wanted:
             frames = self.frames(call, 1, REPLAY_SECONDS)
-            led = call > 1 and call - 1 not in parts  # else the call before has that frame
+            led = call > 1 and call - 1 not in parts  # else the previous call has that frame
             parts[call] = frames if led or call == 1 else frames[size:]
         parts = within(parts, limit or MOST_BYTES)
         assets = {name: self.asset(name) for name in all_assets(layout)}
@@ -445,29 +448,29 @@ class LiveRun:
         layout["recorded"] = held_calls(len(parts), made)
         return replay_html(layout, assets, b"".join(parts.values()), head, outcomes, self.curve())
 
-    # What it holds
+    # Memory
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes, about."""
+        """Return its approximate size in memory."""
         searches = [*filter(None, [self._search, self._full])]
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
         beside = self._full_bests.nbytes if self._full_bests else 0
         return self.pictures.nbytes + beside + int(traces) + sum(each.nbytes for each in searches)
 
     def drop_snapshots(self) -> None:
-        """Let go of what pictures are made from; whoever asks for them has them made again."""
+        """Drop the snapshots; they are recomputed on request."""
         if self.resumable:
             self._let_go()
         if self._resting:
             self.pictures.drop_snapshots()
 
     def drop_frames(self) -> None:
-        """Let go of all pictures; of what was found, and how, nothing is lost."""
+        """Drop all frames; they are recomputed on request."""
         if self._resting:
             self.pictures.drop_frames()
 
-    # The thread
+    # Thread
 
     def _work(self) -> None:
         places.behind()
@@ -475,7 +478,7 @@ class LiveRun:
             if not kernels.waited_for(self, self._stop):
                 self.state = "stopped"
                 return
-            if not self.message:  # else it waits for a core, and says so
+            if not self.message:  # else it shows that it waits for a core
                 self.state = "running"
             self._prepare()
             self._take_up()
@@ -483,12 +486,12 @@ class LiveRun:
                 self._compute(places.PLACES)
             self._end()
             memory.give_back()
-        except Exception as error:  # said on the page instead of lost with the thread
+        except Exception as error:  # shown on the page
             self._fail(error)
             raise
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
-        """Search on in its turn, for so long; whether there is more to be made."""
+        """Search in turns for so long; return True if there is more to do."""
         while not self._stop.is_set():
             with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:
@@ -504,17 +507,17 @@ class LiveRun:
         return False
 
     def _take_up(self) -> None:
-        """Go on where the search was stopped, perhaps within a call."""
+        """Continue where the search was stopped, perhaps within a call."""
         self._search.take_up(self.pictures.go_on())
         if self._full is not None:
             self._full.take_up()
 
     def _show_standing(self, before: int | None) -> None:
-        """How many are before this run in the queue; None when its turn has come."""
+        """Set how many are ahead in the queue; None when its turn has come."""
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
-        """Make another step of both searches; whether there was one to be made."""
+        """Run one step of both searches; return True if there was one left."""
         search, full = self._search, self._full
         if search.finished or search.calls >= self._calls_left:
             return False
@@ -533,7 +536,7 @@ class LiveRun:
         return True
 
     def _catch_up(self, full: TracedSearch, bests: Bests) -> None:
-        """Let full restarts do as much work: steps that find a best are short."""
+        """Let full restarts do equal work; steps that find a best are short."""
         search = self._search
         by_work = self.work == "iterations"
         while full.seconds < search.seconds or (
@@ -546,12 +549,12 @@ class LiveRun:
             bests.step(full, seconds=STEP_SECONDS)
 
     def _end(self) -> None:
-        """Let go of what only a search that goes on needs, and say that it has ended."""
+        """Free what only a running search needs, and set the final state."""
         ended = not self._stop.is_set() or self.followed or self._closed.is_set()
         with self._first_step:
             if ended:
                 self._rest()
-            elif self._search.calls:  # it may be taken up again
+            elif self._search.calls:  # it may be continued
                 self.pictures.end()
                 self._hash = self._search.trace().hash()
         if self._search.failure:
@@ -568,7 +571,7 @@ class LiveRun:
             self._curves = self._curves_by_axis()
             self._full_ended = self._full_best()
             self._full_made = _made(self._full) if self._full else None
-            self._full = None  # all else has been told
+            self._full = None  # its results are stored elsewhere
             self._search.rest()
             self._resting = True
 
@@ -580,15 +583,15 @@ class LiveRun:
         return best if math.isfinite(best) else None  # all of its calls failed
 
     def _bytes_a_call(self) -> float:
-        """Of the trace: a row, and the variables that each level lists, one call in so many."""
+        """Return bytes per call of the trace: a row, and the listed variables of each level."""
         schedule = self._search.schedule
         calls = np.cumprod(np.append(1.0, schedule.repeats[:-2]))
         return 30.0 + 5.0 * schedule.n_levels + 4.0 * float((schedule.sizes[:-1] / calls).sum())
 
     def _prepare(self, beside: bool = False) -> None:
-        """Make the first call, so that there is something true to see before Run is pressed.
+        """Make the first call, so that there is a picture before Run is pressed.
 
-        Full restarts beside it make theirs if that is quick, or somebody wants to see it.
+        Full restarts beside it make theirs if that is quick, or if somebody wants to see it.
         """
         self.kernels_ready(None)
         with self._first_step:
@@ -630,13 +633,12 @@ class LiveRun:
 
 
 def _made(search: TracedSearch) -> Made:
-    """A search so far, as it is made again."""
+    """The settings that repeat a search so far."""
     trace = search.trace()
     return Made(search.schedule, search.seed, len(trace), trace.hash())
 
 
 AWAY = "Paused because the page lost its connection."
 REMADE = (
-    "Memory was short, so the pictures of this run were dropped. They are computed again "
-    "from the seed."
+    "The frames of this run were dropped to free memory. They are computed again from the seed."
 )

@@ -1,4 +1,4 @@
-"""Runs that were recorded once, to be seen while there is nothing live to see yet."""
+"""Recorded runs, shown until there is a live run."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from .live import LiveRun
 from .pictures.frames import LAST, all_assets, frame_dtype
 from .resources.store import RUNS
 
-RECORDING_SECONDS = 60.0  # that a picture may take to be made again
+RECORDING_SECONDS = 60.0  # timeout for recomputing frames
 
 
 class RecordedRun:
-    """Answers a player as :class:`LiveRun` does, from a file and without computing anything.
+    """Answers a player like :class:`LiveRun`, from a file and without computing.
 
     Parameters
     ----------
     path : Path
-        A file that :func:`save_recording` wrote.
+        A file written by :func:`save_recording`.
     id : str
-        Name under which ``RUNS`` has it, for every viewer at once.
+        Its id in ``RUNS``, shared by all viewers.
     says : str
         Sentence that tells the viewer that this is a recording, and why.
     instead : str
-        What to do for all that a recording has not.
+        What the user can do to get what a recording lacks.
 
     Attributes
     ----------
     held : list of int or None
-        The calls whose frames it holds; None where it holds all.
+        Calls with frames; None if all have frames.
     """
 
     state = "finished"
@@ -79,8 +79,8 @@ class RecordedRun:
         return self._assets[name]
 
     def frames(self, call: int, count: int) -> bytes:
-        """The closing frame of the call before, then the frames of those of ``count`` calls that
-        it holds."""
+        """Return the closing frame of the previous call, then the frames of the stored ones among
+        ``count`` calls."""
         size, reached, parts = self._layout["frame_bytes"], 0, []
         for each, (start, end) in zip(self._calls, self._spans, strict=True):
             if call <= each < call + count:
@@ -104,39 +104,39 @@ class RecordedRun:
         return self._curve
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """How far full restarts were, and a frame of each best that they found."""
+        """Return the work of full restarts, and a frame of each best that they found."""
         head, frames = self._full
         if head is None:
             raise ValueError(f"This is a recording, without full restarts: {self._instead}.")
         return head, frames
 
     def successor(self, seconds: float) -> None:
-        """None: every viewer has another."""
+        """Return None: nothing replaces a recording."""
 
     def start(self) -> None:
-        """Nothing to start."""
+        """Do nothing."""
 
     stop = close = drop_snapshots = drop_frames = start
 
     def trace_hash(self) -> str:
-        """A recording has but its pictures."""
+        """Raise a ValueError: a recording has only pictures."""
         raise ValueError(f"This is a recording, without a trace: {self._instead}.")
 
     trace_csv = trace_json = script = trace_hash
 
     def best_csv(self, name: str) -> str:
-        """A recording has no configurations."""
+        """Raise a ValueError: a recording has no configurations."""
         return self.trace_hash()
 
     live_page = trace_hash
 
     def replay(self, calls: Sequence[int]) -> str:
-        """Recordings are played where they are."""
+        """Do nothing: a recording is played in the browser."""
         return self.trace_hash()
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Return its size in memory."""
         if self._copied:  # counted once
             return 0
         return len(self._frames) + sum(map(len, self._assets.values()))
@@ -145,16 +145,16 @@ class RecordedRun:
 def save_recording(
     run: LiveRun, path: Path, calls: Sequence[int] | None = None, full: bool = False
 ) -> None:
-    """Write what a finished run would answer, in one ``.npz`` file without pickle.
+    """Write the answers of a finished run to one ``.npz`` file without pickle.
 
     Parameters
     ----------
     run : LiveRun
     path : Path
     calls : sequence of int, optional
-        Calls whose frames are kept, ascending; by default all.
+        Calls whose frames are stored, ascending; by default all.
     full : bool
-        Keep also what full restarts beside it found.
+        Whether to store the results of full restarts beside it.
     """
     progress, outcomes = run.progress(0)
     layout = run.layout()

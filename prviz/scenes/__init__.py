@@ -1,1 +1,1 @@
-"""What the player shows of each problem: layers and channels, one file a problem."""
+"""Scenes: the layers and channels of each problem, one file per problem."""

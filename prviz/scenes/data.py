@@ -1,4 +1,4 @@
-"""The data set behind a picture: the user's, checked, or one made from the problem."""
+"""The data set of a picture: the user's, checked, or one made from the problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SOURCE = "in memory"
 
 
 def counted(rows: Any, noun: str) -> str:
-    """Return "1 point" or "5 points", the name of a data set that has none."""
+    """Return "1 point" or "5 points", the name of an unnamed data set."""
     return f"{len(rows)} {noun}{'s' if len(rows) != 1 else ''}"
 
 
@@ -23,6 +23,6 @@ def check_type(data: Any, *kinds: type) -> Any:
 
 
 def check_same(data: np.ndarray, problem: np.ndarray) -> None:
-    """Raise a ValueError if the problem was made of another array."""
+    """Raise a ValueError if the problem was made from another array."""
     if not np.array_equal(data, problem):
-        raise ValueError("data must be what the problem was made of: this is another data set.")
+        raise ValueError("data must be the data set of the problem, got another one.")

@@ -1,8 +1,8 @@
-"""Hidden Markov models for the player: the string as the model sees it, and its three matrices.
+"""Hidden Markov models for the player: the string with predictions, and three matrices.
 
-Each symbol of the string is a cell, filled as far as the model expects it after the symbols before;
-the bar below it says whether the state that it comes from was kept or redrawn. Below the string, A
-is a heat map with π and B beside it, in the same rows.
+Each symbol of the string is a cell, filled to its predicted probability; the bar below it shows
+whether the state behind it was kept or redrawn. Below the string, A is a heat map, with π and B
+beside it in the same rows.
 """
 
 from __future__ import annotations
@@ -16,34 +16,37 @@ from ..datasets.types.strings import Corpus, Symbols
 from ..problems.hmm.prediction import most_probable_path, predictions
 from .data import SOURCE, check_same, check_type, counted
 
-#: Width over height of the picture in a wide room, and in a narrow one.
+#: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]
-# Heights are shares of the picture's.
+# Heights are shares of the picture's height.
 GAP = 0.035
-STRING = 0.53, 0.93  # with a line of words above
-SIDE, BASE = 0.4, 0.055  # of A, and where it stands, B's symbols below it
-NARROW = 0.04  # a column of π or B is at least so wide
-# Widths of B are in sides of A.
+STRING = 0.53, 0.93  # with a line of text above
+SIDE, BASE = 0.4, 0.055  # side of A, and its bottom, with B's symbols below it
+NARROW = 0.04  # smallest width of a column of π or B
+# Widths of B in sides of A.
 WIDEST_B = 0.4
-LEGIBLE, WIDEST_LEGIBLE = 0.1, 0.8  # a column of B with its symbol below, and all of them
-BYTE = 256  # states whose numbers have a byte
-TALL = 1.2  # a cell of the string is so much higher than wide
+LEGIBLE, WIDEST_LEGIBLE = (
+    0.1,
+    0.8,
+)  # smallest column of B with its symbol, and largest width of all columns
+BYTE = 256  # states whose numbers fit in a byte
+TALL = 1.2  # height over width of a cell of the string
 SAYS = {
-    "start": "π: the state in which the string begins",
+    "start": "π: probabilities of the first state",
     "transition": "A: from a state (row) to the next (column)",
-    "emission": "B: the symbol that a state (row) says",
+    "emission": "B: the symbols that a state (row) emits",
 }
 
 
 class HMMScene:
-    """The picture of a search for a hidden Markov model.
+    """The picture of a hidden Markov model's search.
 
     Parameters
     ----------
     dataset : Symbols
         The string, with name and alphabet.
     problem
-        As :func:`prviz.hmm` makes it from ``dataset``.
+        A problem from :func:`prviz.hmm` on ``dataset``.
     """
 
     noun = ("state", "states")
@@ -54,14 +57,14 @@ class HMMScene:
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Symbols | Corpus, problem: Any):
-        # In one piece: a picture's parts and places, which are read side by side.
+        # One block: positions of a picture's parts, next to each other.
         self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
         self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))
         if len(self._lengths) > 1:
-            self.shown = f"{len(self._lengths)} strings, one after the other: each begins with π."
+            self.shown = f"{len(self._lengths)} concatenated strings: each begins with π."
         T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
         self.title = f"Hidden Markov model of {dataset.name}"
-        # A state for every symbol can spell out the string: nothing is left to chance.
+        # One state per symbol can spell out the string with certainty.
         self.best_known = 0.0 if N >= T else None
         self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         alphabet = list(dataset.alphabet)
@@ -116,11 +119,11 @@ class HMMScene:
         ]
 
     def asset(self, name: str) -> bytes:
-        """The string as u16 numbers of symbols."""
+        """Return the string as u16 numbers of symbols."""
         return {"sequence": self._sequence.astype("<u2").tobytes()}[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
-        """Fill the channels of a frame from a state: square roots of A, B and π, of 255."""
+        """Fill the channels of a frame from a state: square roots of A, B and π, times 255."""
         for name in ("transition", "emission", "start"):
             frame[name] = _shades(np.sqrt(getattr(state, name)))
         model = state.transition, state.emission, state.start
@@ -132,7 +135,8 @@ class HMMScene:
         return np.split(self._sequence, np.cumsum(self._lengths)[:-1])
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a symbol, with the state of the most probable path; or a row a probability."""
+        """Return one row per symbol, with its state on the most probable path; or one per
+        probability."""
         model = state.transition, state.emission, state.start
         if name == "path":
             strings = self._strings()
@@ -152,7 +156,7 @@ class HMMScene:
 
 
 def scene(problem: Any, data: Symbols | Corpus | None = None) -> HMMScene:
-    """Return the picture of a problem, of its data set if one is given."""
+    """Return the picture of a problem, with its data set if given."""
     symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
     name = counted(problem.sequence, "symbol")
     dataset = check_type(data, Symbols, Corpus)
@@ -166,16 +170,16 @@ def _shades(unit: np.ndarray) -> np.ndarray:
 
 
 def width_of_b(n_symbols: int, n_states: int) -> float:
-    """Room for a symbol below each column, where there are few enough to be read."""
+    """Return the width that a symbol needs below each column, if there are few enough."""
     legible = n_symbols * LEGIBLE
     square = min(WIDEST_B, n_symbols * max(NARROW, 1 / n_states))
     return max(square, legible) if legible <= WIDEST_LEGIBLE else square
 
 
 def strip_columns(length: int, aspect: float) -> int:
-    """Return how many symbols of the string go on a line, in groups of eight where there are more.
+    """Return the number of symbols per line, in groups of eight if there are more.
 
-    ``aspect`` is the width of their room over its height.
+    ``aspect`` is width over height of their space.
     """
     columns = 8 * max(1, round(math.sqrt(length * aspect * TALL) / 8))
     return min(columns, length)

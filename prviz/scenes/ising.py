@@ -1,8 +1,10 @@
-"""Spin glasses for the player: kept and redrawn spins, frustrated bonds lit.
+"""Spin glasses for the player: kept and redrawn spins, frustrated bonds highlighted.
 
-A lattice of two dimensions is drawn as it is, one of three as its slices side by side, a long one
-in bands. A bond round the edge, or to the next band, is a stub at either end, one to the next slice
-a stroke to the upper right. Spins without a place get one by the two slowest modes of their graph.
+Two-dimensional lattices are drawn directly, three-dimensional ones as slices side by side, long
+ones
+in bands. A bond across the boundary or to the next band is drawn as a stub at both ends, a bond to
+the
+next slice as a stroke to the upper right. Other graphs are placed by their two slowest modes.
 """
 
 from __future__ import annotations
@@ -16,25 +18,25 @@ from ..datasets.types.couplings import Couplings
 from ..player.pictures.frames import encode_positions
 from .data import SOURCE, check_same, check_type, counted
 
-MARGIN = 0.75  # round the lattice, in cells
-WORDS = 0.05  # of the picture, above it
+MARGIN = 0.75  # around the lattice, in cells
+WORDS = 0.05  # share of the picture for text above it
 APART = 2.0  # between slices and bands, in cells
-LONG = 3  # a lattice so many times longer than wide is drawn in bands
-STUB, TICK = 0.5, 0.42  # of a cell: a bond round the edge, one to the next slice
-MOST_BONDS = 4000  # that are drawn; of more, none
-MOST_SPECTRAL = 2500  # spins whose modes are computed; more go in the order of their numbers
+LONG = 3  # lattices with at least this aspect ratio are drawn in bands
+STUB, TICK = 0.5, 0.42  # of a cell: a bond across the boundary, a bond to the next slice
+MOST_BONDS = 4000  # most bonds drawn; if there are more, none are
+MOST_SPECTRAL = 2500  # most spins with computed modes; others are placed by number
 #: A segment: its two spins, 1 where J > 0, and its two ends.
 SEGMENT = 7
 
 
 class IsingScene:
-    """The picture of a search for the ground state of a spin glass.
+    """The picture of a spin glass's search.
 
     Parameters
     ----------
     data : Couplings
     problem : Ising
-        As :func:`prviz.ising` makes it of them.
+        A problem from :func:`prviz.ising` on these couplings.
     """
 
     noun = ("spin", "spins")
@@ -67,7 +69,7 @@ class IsingScene:
         return np.hstack([segments[:, :3].astype("<u2"), *ends]).astype("<u2")
 
     def asset(self, name: str) -> bytes:
-        """Places of the spins as u16 pairs; bonds as seven u16 each, see ``SEGMENT``."""
+        """Return positions of spins as u16 pairs, or bonds as seven u16 each (``SEGMENT``)."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -79,15 +81,15 @@ class IsingScene:
         frame["energy"] = self._problem.offset - along.sum() - self._problem.fields @ spins
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a spin, numbered from 0."""
+        """Return one row per spin, numbered from 0."""
         return {"spin": np.arange(len(state.spins)), "value": state.spins.astype(int)}
 
 
 def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
-    """Return the picture of a problem, of its data set if one is given."""
+    """Return the picture of a problem, with its data set if given."""
     spins = np.repeat(np.arange(len(problem.fields)), np.diff(problem.starts))
     pairs = np.column_stack([spins, problem.neighbours])
-    once = pairs[:, 0] < pairs[:, 1]  # each stands at both of its ends
+    once = pairs[:, 0] < pairs[:, 1]  # each bond is stored at both of its ends
     weights, name = problem.doubled[once] / 2, counted(problem.fields, "spin")
     made = Couplings(pairs[once], weights, problem.fields, name, SOURCE)
     dataset = check_type(data, Couplings) or made
@@ -96,7 +98,7 @@ def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
 
 
 def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
-    """Places (n, 2) in cells, and a row a segment: i, j, J > 0, x, y, x, y."""
+    """Return positions (n, 2) in cells, and one row per segment: i, j, J > 0, x, y, x, y."""
     if data.shape:
         return _lattice(data)
     places = spread(data) if data.places is None else data.places
@@ -105,7 +107,7 @@ def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
-    """Spins at (column, −row) of their slice or band."""
+    """Place spins at (column, −row) of their slice or band."""
     at = np.array(np.unravel_index(np.arange(len(data.fields)), data.shape))
     if len(data.shape) == 3:
         slices, rows, columns = at
@@ -114,7 +116,7 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
     else:
         rows, columns = at if len(at) == 2 else np.vstack([np.zeros_like(at[0]), at[0]])
         tall, wide = data.shape if len(at) == 2 else (1, data.shape[0])
-        if tall > wide:  # the long side lies
+        if tall > wide:  # the long side is horizontal
             rows, columns, tall, wide = columns, rows, wide, tall
         band = wide
         if wide > LONG * tall:
@@ -123,17 +125,17 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
             [columns % band, -(rows + columns // band * (tall + APART))]
         ).astype(float)
     i, j = data.pairs.T
-    steps = (at[:, j] - at[:, i]).T  # one component is 1, or, round the edge, less than −1
+    steps = (at[:, j] - at[:, i]).T  # one component is 1, or, across the boundary, less than −1
     axis = np.abs(steps).argmax(axis=1)
     around = np.abs(steps).max(axis=1) > 1
-    first, second = np.where(around, j, i), np.where(around, i, j)  # the way of the axis
+    first, second = np.where(around, j, i), np.where(around, i, j)  # in the direction of the axis
     return places, _segments(data, places, axis, first, second)
 
 
 def _tiled(
     slices: np.ndarray, rows: np.ndarray, columns: np.ndarray, n: int, tall: int, wide: int
 ) -> np.ndarray:
-    """Slices side by side, in about as many columns as make a square."""
+    """Place slices side by side, approximately in a square."""
     across = max(1, min(n, math.ceil(math.sqrt(1.2 * n))))
     return np.column_stack(
         [
@@ -146,7 +148,7 @@ def _tiled(
 def _segments(
     data: Couplings, places: np.ndarray, axis: np.ndarray, first: np.ndarray, second: np.ndarray
 ) -> np.ndarray:
-    """Bonds that are one cell long in one piece, others as two stubs or as a tick."""
+    """Draw bonds of one cell as one segment, others as two stubs or as a tick."""
     positive = data.weights > 0
     whole = np.abs(places[first] - places[second]).sum(axis=1) == 1
     through = axis == 0 if len(data.shape) == 3 else np.zeros(len(axis), bool)
@@ -171,10 +173,11 @@ def _rows(chosen: np.ndarray, *columns: np.ndarray) -> np.ndarray:
 
 
 def spread(data: Couplings) -> np.ndarray:
-    """Places for the spins of a graph: a square of cells, neighbours near each other.
+    """Place the spins of a graph on a square grid, with neighbours near each other.
 
-    By the two slowest modes of its Laplacian (Hall 1970), in whose order columns are filled, and
-    the cells of each column.
+    The order is that of the two slowest modes of its Laplacian (Hall 1970): by the first one
+    columns
+    are filled, by the second one the cells of each column.
     """
     n = len(data.fields)
     side = math.ceil(math.sqrt(n))
@@ -187,7 +190,7 @@ def spread(data: Couplings) -> np.ndarray:
         laplacian[i, j] = laplacian[j, i] = -1.0
         laplacian -= np.diag(laplacian.sum(axis=1))
         _, modes = eigh(laplacian, subset_by_index=[1, 2])
-        x, y = np.round(modes.T, 9)  # so that equal ones go by their numbers
+        x, y = np.round(modes.T, 9)  # so that ties are ordered by number
     column = np.empty(n, int)
     column[np.argsort(x, kind="stable")] = np.arange(n) // side
     places = np.empty((n, 2))

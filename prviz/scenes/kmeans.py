@@ -1,4 +1,4 @@
-"""k-means for the player: points, centres, and the ground truth where it is known."""
+"""k-means for the player: points, centres, and the ground truth if it is known."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
-MOST_DOTS = 20_000  # of more points a sample is drawn
-SAMPLE_SEED = 0  # so that the same points are drawn whatever is searched
+MOST_DOTS = 20_000  # of more points, a sample is drawn
+SAMPLE_SEED = 0  # the same points are drawn in every search
 
 
 class KMeansScene:
     """The picture of a k-means search.
 
-    Points in the plane are shown as they are, others by a projection. One that lies far from all
-    others does not make the picture wide: it is drawn at its edge, and counted.
+    Points in the plane are shown directly, others by a projection. An outlier does not stretch the
+    picture: it is drawn at the edge, and counted.
 
     Parameters
     ----------
     dataset : Points
         The data, with name and ground truth.
     problem : KMeans
-        Made from ``dataset.points``.
+        A problem made from ``dataset.points``.
     view : "pca", or two columns by their names or numbers (from 0)
-        What is shown of points that have not two coordinates: by default principal components.
+        Projection of points without two coordinates; principal components by default.
     world : mapping, optional
-        The rectangle shown, as in :func:`.frames.world_of`; by default around the points.
+        Visible rectangle, as in :func:`.frames.world_of`; by default around the points.
     dot : float, optional
-        Pixels of a point, where there are few; else as for thousands.
+        Size of a point in pixels if there are few; otherwise the size for thousands.
 
     Attributes
     ----------
     shown : str or None
-        What the picture has of the data and what it leaves out; nothing where it has all.
+        Which part of the data is drawn; empty if everything is.
     """
 
     noun = ("centre", "centres")
@@ -84,7 +84,7 @@ class KMeansScene:
         self.layers.append({"kind": "markers", "channel": "centers", "trail": 6})
 
     def asset(self, name: str) -> bytes:
-        """Static positions for a layer, as u16 pairs."""
+        """Return static positions of a layer, as u16 pairs."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -94,7 +94,7 @@ class KMeansScene:
             frame["truth"] = np.minimum(centres_of_truth(state.centers, self.truth), 255)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a point, in the order given, or a row a centre."""
+        """Return one row per point, in the given order, or one row per centre."""
         labels, centers = state.labels, state.centers
         if name == "centres":
             sizes = np.bincount(labels, minlength=self._k)
@@ -105,7 +105,7 @@ class KMeansScene:
         return {**self._coordinates(self._points), **self._beside(found)}
 
     def _beside(self, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """The same, by other names where the data have a column that is called so."""
+        """Rename columns whose names occur in the data."""
         return {f"found {n}" if n in self._columns else n: each for n, each in found.items()}
 
     def _coordinates(self, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -115,13 +115,13 @@ class KMeansScene:
         return points if self.projection is None else self.projection.of(points)
 
     def _n_outside(self, plane: np.ndarray) -> int:
-        """How many points lie outside the picture."""
+        """Return how many points are outside the picture."""
         low, high = np.transpose([self.world["x"], self.world["y"]])
         return int(((plane < low) | (plane > high)).any(axis=1).sum())
 
 
 def scene(problem: Any, data: Points | None = None) -> KMeansScene:
-    """Return the picture of a problem, of its data set if one is given."""
+    """Return the picture of a problem, with its data set if given."""
     points = problem.points
     dataset = check_type(data, Points) or Points(points, counted(points, "point"), SOURCE)
     check_same(dataset.points, points)
@@ -129,7 +129,7 @@ def scene(problem: Any, data: Points | None = None) -> KMeansScene:
 
 
 def columns_of(dataset: Points) -> list[str]:
-    """What the coordinates are called."""
+    """Return the names of the coordinates."""
     if dataset.columns:
         return [*dataset.columns]
     d = dataset.points.shape[1]
@@ -137,19 +137,19 @@ def columns_of(dataset: Points) -> list[str]:
 
 
 def sample(n: int) -> np.ndarray | None:
-    """Which of n points are drawn, in their order; None where all are."""
+    """Return the indices of the points drawn, or None for all."""
     if n <= MOST_DOTS:
         return None
     return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, MOST_DOTS, replace=False))
 
 
 def _caption(seen: Any, d: int, n: int, drawn: np.ndarray | None, n_out: int) -> str | None:
-    """What the picture has of the data, in sentences."""
+    """Describe which part of the data is drawn, in sentences."""
     sentences = []
     if seen is not None:
         sentences.append(f"{seen.said}.")
     if d > 2:
-        sentences.append(f"Distances count in all {d}: what looks misassigned need not be.")
+        sentences.append(f"Distances use all {d}, so points may look misassigned.")
     if drawn is not None:
         sentences.append(f"{_digits(len(drawn))} of {_digits(n)} points are drawn.")
     if n_out == 1:
@@ -166,7 +166,7 @@ def _digits(n: int) -> str:
 
 
 def centres_of_truth(centers: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """How many centres have each true centre as their nearest.
+    """Count for each true centre how many centres are nearest to it.
 
     The number of zeros is the centroid index (Fränti, Rezaei and Zhao 2014): 0 when every
     cluster has been found.

@@ -1,8 +1,9 @@
-"""k-medoids for the player: a wall of the medoids' pictures, or their names on a map.
+"""k-medoids for the player: pictures of the medoids on a wall, or names on a map.
 
-A frame has the number of each medoid's point and the size of its cluster. All else stands still:
-the pictures, or the places on the map, and the dissimilarities, from which the browser tells the
-members of a cluster that somebody asks for.
+A frame has the point number of each medoid and the size of its cluster. Everything else is static:
+the pictures or the positions on the map, and the dissimilarities, from which the browser derives
+the
+members of a cluster.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
 
 
 class Backdrop(NamedTuple):
-    """What stands still behind every search in one data set; made once, as it takes a while.
+    """The static parts of all searches on one data set, made once because this takes a while.
 
     Attributes
     ----------
     dataset : Pictures or Dissimilarities
     assets : dict of str to bytes
     world : mapping
-        For a map the rectangle that its positions span; for a wall None.
+        For a map, the rectangle that its positions span; None for a wall.
     """
 
     dataset: Pictures | Dissimilarities
@@ -40,13 +41,13 @@ class Backdrop(NamedTuple):
 
 
 def backdrop(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Backdrop:
-    """What stands still.
+    """Return the static parts.
 
     Parameters
     ----------
     dataset : Pictures or Dissimilarities
     matrix : (n, n) float
-        Dissimilarities, as :func:`prviz.kmedoids` takes them.
+        Dissimilarities, as in :func:`prviz.kmedoids`.
     """
     assets = {"dissimilarity": encode_matrix(matrix)}
     if isinstance(dataset, Pictures):
@@ -64,9 +65,9 @@ class KMedoidsScene:
     Parameters
     ----------
     back : Backdrop
-        As :func:`backdrop` makes it.
+        Static parts from :func:`backdrop`.
     problem : KMedoids
-        Made from the same matrix.
+        A problem made from the same matrix.
     """
 
     noun = ("medoid", "medoids")
@@ -95,10 +96,10 @@ class KMedoidsScene:
                 "pixels": [width, height],
                 "ink": dataset.ink,
             }
-            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # it takes the shape of its room
+            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # it adapts to its space
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
-            assert back.world is not None  # as of all maps
+            assert back.world is not None  # all maps have one
             self.world = back.world
             self.layers = [
                 {"kind": "points", "asset": "places"},
@@ -107,19 +108,19 @@ class KMedoidsScene:
             ]
 
     def asset(self, name: str) -> bytes:
-        """What stands still: see :class:`Backdrop`."""
+        """Return a static part: see :class:`Backdrop`."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
         frame["medoids"] = state.medoids
         labels = state.labels
-        if not np.array_equal(state.anchors, state.medoids):  # redrawn, and nobody has looked yet
+        if not np.array_equal(state.anchors, state.medoids):  # redrawn, and not assigned yet
             labels = nearest(self._by_point, state.medoids)
         frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a point, in the order given, or a row a medoid; points are numbered from 0."""
+        """Return one row per point or per medoid; points are numbered from 0."""
         medoids, labels = state.medoids, nearest(self._by_point, state.medoids)
         if name == "medoids":
             sizes = np.bincount(labels, minlength=len(medoids))
@@ -129,13 +130,13 @@ class KMedoidsScene:
         return {**points, **self._named("medoid", medoids[labels]), "dissimilarity": apart}
 
     def _named(self, what: str, points: np.ndarray) -> dict[str, np.ndarray]:
-        """The numbers of points, and their names if they have any."""
+        """Return the numbers of points, and their names if they have any."""
         names = {f"{what} name": self._names[points]} if len(self._names) else {}
         return {what: points, **names}
 
 
 def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedoidsScene:
-    """Return the picture of a problem, of its data set if one is given."""
+    """Return the picture of a problem, with its data set if given."""
     matrix = problem.by_point
     dataset = check_type(data, Pictures, Dissimilarities)
     dataset = dataset or Dissimilarities(matrix, counted(matrix, "point"), SOURCE)
@@ -144,21 +145,21 @@ def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedo
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
-    """(n,) nearest medoid of each point: of equally near ones the first, of a medoid itself."""
+    """Return the nearest medoid of each point (n,); ties go to the first, a medoid to itself."""
     labels = by_point[:, medoids].argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
     return labels
 
 
 def encode_pictures(pictures: Pictures) -> bytes:
-    """One byte a pixel, picture by picture, black to white within CONTRAST."""
+    """Return one byte per pixel, picture by picture, black to white within CONTRAST."""
     low, high = np.percentile(pictures.points, CONTRAST)
     shades = np.clip((pictures.points - low) / max(high - low, 1e-12), 0, 1) * 255 + 0.5
     return shades.astype(np.uint8).tobytes()
 
 
 def encode_matrix(matrix: np.ndarray) -> bytes:
-    """Row by row as f4; of a symmetric matrix only what lies above the diagonal."""
+    """Return rows as f4; for a symmetric matrix only the upper triangle."""
     narrow = np.clip(matrix, 0, np.finfo(np.float32).max).astype("<f4")
     if np.array_equal(matrix, matrix.T):
         narrow = narrow[np.triu_indices(len(narrow), 1)]
@@ -166,10 +167,10 @@ def encode_matrix(matrix: np.ndarray) -> bytes:
 
 
 def embedding(matrix: np.ndarray) -> np.ndarray:
-    """Places on a map whose distances are like the dissimilarities: classical scaling.
+    """Return positions on a map whose distances are like the dissimilarities: classical scaling.
 
-    The two leading eigenvectors of the doubly centred matrix of squares (Torgerson 1952), of the
-    mean of both directions where these differ.
+    The two leading eigenvectors of the doubly centred matrix of squares (Torgerson 1952); an
+    asymmetric matrix is averaged with its transpose.
 
     Parameters
     ----------

@@ -1,8 +1,9 @@
 """A rugged landscape for the player: its heights, and a ball that rolls into its hollows.
 
-One dimension is drawn as it is, two as a relief seen from above. Of more, every coordinate has a
-profile of its own: the height along it. Where the ripples run along the axes the parts add up to
-the whole height; where they are turned, the profiles are those through the present position.
+One dimension is drawn as a profile, two as a relief seen from above. With more, every coordinate
+has
+its own profile. If the ripples are parallel to the axes, the profiles add up to the height; if they
+are rotated, the profiles go through the present position.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ import numpy as np
 from ..player.pictures.frames import COORDINATES
 from ..problems.landscape import REACH, heights
 
-SAMPLES = {1: 513}  # of a profile in so many dimensions
+SAMPLES = {1: 513}  # samples of a profile by dimension
 FEWER_SAMPLES = 129
-RELIEF = 256  # cells of the relief, along each side
+RELIEF = 256  # cells of the relief per side
 MARGIN, GAP, TITLE = 0.03, 0.03, 0.07  # of the picture
 
 
 class LandscapeScene:
-    """The picture of a search on a landscape.
+    """The picture of a landscape's search.
 
     Parameters
     ----------
     problem : Landscape
-        As :func:`prviz.landscape` makes it.
+        A problem from :func:`prviz.landscape`.
     """
 
     noun = ("coordinate", "coordinates")
@@ -79,24 +80,24 @@ class LandscapeScene:
         if d == 1:
             panels[0]["title"] = ""
         elif self.turned:
-            layer["title"] = "Height along each coordinate, the others held"
+            layer["title"] = "Height along each coordinate, with the others fixed"
         else:
-            layer["title"] = "Height along each coordinate: the parts add up"
+            layer["title"] = "Height along each coordinate; the sum is the cost"
         if self.turned:
             self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}
         ceiling = self._keep(self._slices(self._problem.optimum))
-        # Only in one dimension is a profile's height the cost, and can a cost be marked in it.
+        # Only in one dimension is a profile's height the cost.
         return {**layer, "asset": "heights", **({"ceiling": ceiling} if d == 1 else {})}
 
     def _keep(self, found: np.ndarray) -> float:
-        """Make heights the asset; returns the highest, which is written as 65535."""
+        """Set heights as the asset; return the highest one, which is written as 65535."""
         ceiling = float(found.max())
         self._assets["heights"] = _encoded(found, ceiling).tobytes()
         return ceiling
 
     def _slices(self, through: np.ndarray) -> np.ndarray:
-        """Heights along each coordinate, through a point: (d, samples)."""
+        """Return heights along each coordinate, through a point: (d, samples)."""
         d = len(through)
         points = np.tile(through, (d, self.samples, 1))
         across = np.linspace(-self.edge, self.edge, self.samples)
@@ -104,9 +105,9 @@ class LandscapeScene:
         return heights(self._problem, points)
 
     def asset(self, name: str) -> bytes:
-        """Heights as u16, of which 65535 is the highest: a profile a coordinate, or the relief.
+        """Return heights as u16 with maximum 65535: one profile per coordinate, or the relief.
 
-        The relief begins with the lowest second coordinate, and has the first along its rows.
+        The relief begins at the lowest second coordinate; its rows follow the first coordinate.
         """
         return self._assets[name]
 
@@ -135,15 +136,15 @@ def _encoded(found: np.ndarray, ceiling: float) -> np.ndarray:
 
 
 def edge(d: int, turned: bool) -> float:
-    """How far out the picture goes: restarts reach ``REACH``, and descent half a ripple further.
+    """Return the half-width of the picture: ``REACH`` for restarts, and half a ripple for descent.
 
-    Half a ripple along each of d turned axes is up to √d halves along a coordinate.
+    Half a ripple along each of d rotated axes is up to √d halves along a coordinate.
     """
     return REACH + 0.5 * (math.sqrt(d) if turned else 1.0)
 
 
 def grid(d: int) -> list[list[float]]:
-    """Boxes of d profiles, [left, bottom, right, top] in the unit square, row by row."""
+    """Return boxes of d profiles, [left, bottom, right, top] in the unit square, row by row."""
     if d == 1:
         return [[MARGIN / 2, MARGIN, 1 - MARGIN / 2, 1 - MARGIN]]
     columns = math.ceil(math.sqrt(d / 2.5))

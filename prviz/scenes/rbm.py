@@ -1,9 +1,11 @@
-"""Restricted Boltzmann machines for the player: what the machine has learnt, and its weights.
+"""Restricted Boltzmann machines for the player: learnt probabilities, samples and weights.
 
-Each pattern, or each of the most frequent examples, has a bar, its probability, beside its share of
-the examples. So have all other examples, and all that the machine was never shown. Below are
-samples of the machine. A hidden unit is a tile, its weights to the visible units, with its bias at
-the left edge; the visible units' biases are one more.
+Each pattern, or each of the most frequent examples, has a bar for its probability beside its share
+of
+the examples. Two more bars are for all other examples, and for states that are not examples. Below
+are samples of the machine. A hidden unit is a tile of its weights to the visible units, with its
+bias
+at the left edge; the visible units' biases are one more tile.
 """
 
 from __future__ import annotations
@@ -16,31 +18,31 @@ import numpy as np
 from ..datasets.types.examples import Examples
 from .data import SOURCE, check_same, check_type, counted
 
-IN_A_ROW = 10  # visible units up to which a tile is one row
-FEW_HIDDEN = 14  # hidden units up to which such tiles stand in one column
+IN_A_ROW = 10  # most visible units of a tile with one row
+FEW_HIDDEN = 14  # most hidden units of such tiles in one column
 SHOWN, SAMPLES = 4, 32  # patterns or examples, and samples
-TAKEN = 1000  # samples that somebody takes away
-#: Width over height of the picture in a wide room, and in a narrow one.
+TAKEN = 1000  # samples in an export
+#: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]
-#: Left, bottom, right and top of each part, as shares of the picture, with a line of words above.
+#: Left, bottom, right and top of each part, as shares of the picture, with a line of text above.
 BOXES = {
     "shares": ([0.0, 0.5, 0.62, 0.93], [0.0, 0.5, 1.0, 0.92]),
     "samples": ([0.0, 0.0, 0.62, 0.41], [0.0, 0.0, 0.52, 0.41]),
     "tiles": ([0.66, 0.0, 1.0, 0.93], [0.58, 0.0, 1.0, 0.41]),
 }
-SQUASH = 2.0  # a weight of so much is shown at tanh 1 = 76 % of full colour
+SQUASH = 2.0  # a weight of this size has tanh 1 = 76 % of full colour
 PERCENT = 65535
 
 
 class RBMScene:
-    """The picture of a search for a restricted Boltzmann machine.
+    """The picture of a restricted Boltzmann machine's search.
 
     Parameters
     ----------
     dataset : Examples
-        The examples, with name and, where they are known, patterns.
+        The examples, with name and, if known, patterns.
     problem
-        As :func:`prviz.rbm` makes it from ``dataset``.
+        A problem from :func:`prviz.rbm` on ``dataset``.
     """
 
     noun = ("parameter", "parameters")
@@ -49,7 +51,7 @@ class RBMScene:
     tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Examples, problem: Any):
-        # In one piece: a picture's parts and places, which are read side by side.
+        # One block: positions of a picture's parts, next to each other.
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
@@ -58,7 +60,7 @@ class RBMScene:
         self.chance_of = None if problem.weight_decay else "example"
         shown, what = patterns_of(dataset)
         others = other_examples(dataset.examples, shown)
-        #: Of long examples a machine hardly ever draws one: there are too many.
+        #: Samples of long examples are hardly ever examples, so the mark is omitted.
         self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
         self.marked = n_visible <= IN_A_ROW
         self.listed, self.n_shown = np.vstack([shown, others]).astype(float), len(shown)
@@ -90,7 +92,7 @@ class RBMScene:
             }
 
         tiles = part("weights", "tiles", "Weights; biases left and below", "Weights")
-        pale = ("Drawn; pale: never shown",) if self.marked else ()
+        pale = ("Samples; pale: not in the examples",) if self.marked else ()
         draws = part("codes", "samples", *pale, "Drawn", n=SAMPLES // 2, across=2)
         self.layers = [
             {**tiles, "n_hidden": n_hidden, "across": across},
@@ -113,7 +115,7 @@ class RBMScene:
         ]
 
     def asset(self, name: str) -> bytes:
-        raise KeyError(name)  # nothing in this picture stands still
+        raise KeyError(name)  # no static parts
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
@@ -132,7 +134,7 @@ class RBMScene:
         frame["shares"] = np.rint(np.clip(parts, 0.0, 1.0) * PERCENT)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a sample, drawn exactly, with its probability; or a row a parameter."""
+        """Return one row per sample with its probability, or one per parameter."""
         model = state.weights, state.visible_bias, state.hidden_bias
         n_visible, n_hidden = state.weights.shape
         if name == "samples":
@@ -151,7 +153,7 @@ class RBMScene:
 
 
 def scene(problem: Any, data: Examples | None = None) -> RBMScene:
-    """Return the picture of a problem, of its data set if one is given."""
+    """Return the picture of a problem, with its data set if given."""
     name = counted(problem.examples, "example")
     dataset = check_type(data, Examples) or Examples(problem.examples, name, SOURCE)
     check_same(dataset.examples, problem.examples)
@@ -159,12 +161,12 @@ def scene(problem: Any, data: Examples | None = None) -> RBMScene:
 
 
 def _to_byte(x: np.ndarray) -> np.ndarray:
-    """Bytes from 0 for −∞ to 255 for ∞; zero is 128."""
+    """Return bytes from 0 for −∞ to 255 for ∞; zero is 128."""
     return np.rint(127.5 + 127.5 * np.tanh(x.ravel() / SQUASH)).astype(np.uint8)
 
 
 def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
-    """What is shown beside the samples: the patterns, or the most frequent examples."""
+    """Return the rows beside the samples: the patterns, or the most frequent examples."""
     if dataset.patterns is not None:
         return dataset.patterns[:SHOWN], "Patterns"
     rows, often = np.unique(dataset.examples, axis=0, return_counts=True)
@@ -173,7 +175,7 @@ def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
 
 
 def other_examples(examples: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return the different examples that are not among those shown."""
+    """Return the distinct examples that are not among those rows."""
     rows = np.unique(examples, axis=0)
     return rows[~(rows[:, None] == shown).all(axis=2).any(axis=1)]
 
@@ -186,14 +188,14 @@ def share_of(examples: np.ndarray, row: np.ndarray) -> float:
 def log_weights(
     v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
 ) -> np.ndarray:
-    """ln Σ_h of the weights of (v, h), for each row of v: (n,)."""
+    """Return ln Σ_h of the weights of (v, h), for each row of v: (n,)."""
     return v @ visible + np.logaddexp(0.0, hidden + v @ weights).sum(axis=1)
 
 
 def partition(
     weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
 ) -> tuple[float, np.ndarray]:
-    """ln Z, and P(h) of every state of the hidden layer or P(v) of every one of the visible layer.
+    """Return ln Z, and P(h) or P(v) of every state of the smaller layer.
 
     The smaller layer is enumerated; bit i of a state's number is its unit i.
 
@@ -201,7 +203,7 @@ def partition(
     -------
     ln_z : float
     chances : (2^m,) float
-        Of the states of the smaller layer, the visible one where both are equal.
+        Of the states of the smaller layer; the visible one if both have equal size.
     """
     if len(visible) > len(hidden):
         weights, visible, hidden = weights.T, hidden, visible
@@ -212,7 +214,7 @@ def partition(
 
 
 def states_of(n: int) -> np.ndarray:
-    """All states of a layer of n units: (2^n, n)."""
+    """Return all states of a layer of n units: (2^n, n)."""
     return (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(float)
 
 
@@ -223,17 +225,16 @@ def drawn(
     chances: np.ndarray,
     draws: np.ndarray,
 ) -> np.ndarray:
-    """Samples v of the machine: (n, n_visible).
+    """Return samples v of the machine: (n, n_visible).
 
     Parameters
     ----------
     weights, visible, hidden
         The machine.
     chances : (2^m,)
-        As :func:`partition` returns them.
+        From :func:`partition`.
     draws : (n, 1 + n_visible)
-        Uniform numbers. From frame to frame the same, so that a sample changes only where the
-        machine does.
+        Uniform numbers, the same in every frame, so that a sample changes only if the machine does.
     """
     numbers = np.minimum(np.searchsorted(np.cumsum(chances), draws[:, 0]), len(chances) - 1)
     if len(visible) <= len(hidden):

@@ -1,8 +1,9 @@
-"""Wrapped Python for the player: what nobody has drawn has a plain picture.
+"""Wrapped Python for the player: a generic picture of numbers.
 
-A vector is a bar a number, from nought where that is near; what was redrawn has an outline, and a
-dashed one where it stood. Up to three numbers are one point in their space, three of them seen at
-an angle. Rows of two numbers are points in the plane.
+A vector has one bar per number, starting at zero if that is near; redrawn bars are outlined, with a
+dashed outline at the old position. Up to three numbers are one point in their space, three of them
+in
+perspective. Rows of two numbers are points in the plane.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ import numpy as np
 
 from ..player.pictures.frames import COORDINATES, encode_positions, world_of
 
-#: Draws from which is found how far the picture goes.
+#: Draws that determine the range of the picture.
 DRAWS = 64
 MARGIN = 0.06
-#: More bars can't be told apart: so many are shown, evenly spread.
+#: Most bars shown, evenly spread, because more are indistinguishable.
 MOST = 200
-#: Of the picture's width, where bars begin: before them stand their heights.
+#: Left edge of the bars, as a share of the width; the axis labels are to the left.
 LEFT = 0.12
-#: Where one step along each of up to three axes goes, from the corner.
+#: Direction of one step along each of up to three axes, from the corner.
 CORNER = (0.05, 0.06)
-MIDDLE = 0.46  # a single one's height
+MIDDLE = 0.46  # height of a single number
 STEPS = {
     1: np.array([[0.9, 0.0]]),
     2: np.array([[0.9, 0.0], [0.0, 0.82]]),
@@ -33,17 +34,17 @@ UNIT = {"x": [0.0, 1.0], "y": [0.0, 1.0]}
 
 
 class WrappedScene:
-    """The picture of a search over wrapped functions.
+    """The picture of a search on wrapped functions.
 
     Parameters
     ----------
     problem : Wrapped
-        As :func:`prviz.wrap` makes it, of arrays.
+        A problem from :func:`prviz.wrap`, with arrays.
 
     Raises
     ------
     ValueError
-        Its configurations can't be drawn: a sentence.
+        Its configurations cannot be drawn; the message says why.
     """
 
     noun = ("variable", "variables")
@@ -52,7 +53,7 @@ class WrappedScene:
     iteration = "call"
     best_known = None
     solved_within = None
-    #: Of x, one of the two: positions in the plane, or heights of bars.
+    #: One of two: positions in the plane, or heights of bars.
     _places: Callable[[np.ndarray], np.ndarray] | None = None
     _bar_heights: Callable[[np.ndarray], np.ndarray]
 
@@ -60,8 +61,8 @@ class WrappedScene:
         model = problem.model.values
         if problem.get is not None or model.dtype.kind not in "biuf":
             raise ValueError(
-                "There is no picture of this problem: prviz.play shows wrapped problems whose x is "
-                "an array of real numbers; prviz.run searches all."
+                "This problem has no picture. prviz.play shows wrapped problems whose x is "
+                "an array of real numbers. Use prviz.run for others."
             )
         self._N = problem.n_variables
         rng = np.random.default_rng(0)
@@ -77,7 +78,7 @@ class WrappedScene:
         self.title = f"{names}, {self._N} variable{'s' if self._N > 1 else ''}{more}"
 
     def _plane(self, drawn: np.ndarray, owners: np.ndarray | None) -> str:
-        """Rows of two numbers: a mark each."""
+        """Return the layer for rows of two numbers: one mark each."""
         self.world = world_of(drawn.reshape(-1, 2))
         layer: dict[str, Any] = {"kind": "markers", "channel": "x", "trail": 6}
         if owners is not None:
@@ -89,7 +90,7 @@ class WrappedScene:
         return ""
 
     def _point(self, drawn: np.ndarray) -> str:
-        """Up to three numbers: a point in their space."""
+        """Return the layer for up to three numbers: a point in their space."""
         spans = [_span(column) for column in drawn.T]
         low, high = np.array(spans).T
         steps = STEPS[len(spans)]
@@ -101,7 +102,7 @@ class WrappedScene:
         return ", seen at an angle" if len(spans) == 3 else ""
 
     def _bars(self, drawn: np.ndarray, owners: np.ndarray) -> str:
-        """Any other numbers: a bar each, in the order in which they lie in x."""
+        """Return the layer for other numbers: one bar each, in the order of x."""
         n = drawn.shape[1]
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(int))
         low, high = _with_nought(*_span(drawn))
@@ -123,11 +124,11 @@ class WrappedScene:
         return "" if n == self._N else f", {n} numbers"
 
     def asset(self, name: str) -> bytes:
-        """Nothing stands still."""
+        """Raise a KeyError: there are no static parts."""
         raise KeyError(name)
 
     def draw(self, frame: np.void, state: Any) -> None:
-        """Fill the channels of a frame from a state; what lies outside comes to lie on the edge."""
+        """Fill the channels of a frame from a state; values outside the range are clipped."""
         if self._places is None:
             heights = np.clip(self._bar_heights(state.values), 0.0, 1.0)
             frame["x"] = np.rint(heights * COORDINATES)
@@ -136,7 +137,7 @@ class WrappedScene:
 
 
 def owners_of(problem: Any) -> np.ndarray:
-    """Which variable each number of x belongs to, in the order in which they lie there."""
+    """Return the variable of each number of x, in the order of x."""
     model = problem.model.values
     owners = np.arange(len(model))
     for i, rows in enumerate(problem.groups or ()):
@@ -145,20 +146,20 @@ def owners_of(problem: Any) -> np.ndarray:
 
 
 def _span(values: np.ndarray) -> tuple[float, float]:
-    """From the lowest that was drawn to the highest, with some room."""
+    """Return the range of the draws, with a margin."""
     low, high = float(values.min()), float(values.max())
     room = MARGIN * (high - low or 1.0)
     return low - room, high + room
 
 
 def _with_nought(low: float, high: float) -> tuple[float, float]:
-    """Bars stand on nought where that is no further off than they differ."""
+    """Start bars at zero if that is no farther away than their range."""
     far = high - low
     return (0.0 if 0.0 < low < far else low), (0.0 if -far < high < 0.0 else high)
 
 
 def _heights(low: float, high: float) -> list[dict[str, Any]]:
-    """Lines at round heights, three to six."""
+    """Return three to six lines at round heights."""
     tenth = 10.0 ** np.floor(np.log10(high - low))
     step = tenth * next(times for times in (5, 2, 1, 0.5, 0.2) if high - low >= 2.5 * times * tenth)
     marks = step * np.arange(np.ceil(low / step), np.floor(high / step) + 1)
@@ -172,7 +173,7 @@ def _heights(low: float, high: float) -> list[dict[str, Any]]:
 def _edges(
     corner: np.ndarray, steps: np.ndarray, spans: list[tuple[float, float]]
 ) -> list[dict[str, Any]]:
-    """The axes of up to three numbers; each says how far it goes."""
+    """Return the axes of up to three numbers, with their ranges."""
     return [
         {
             "from": corner.tolist(),

@@ -1,4 +1,4 @@
-"""What the pages are made of; only what is here and in ``pages`` knows Streamlit."""
+"""Parts of the pages; only this package and ``pages`` use Streamlit."""
 
 from pathlib import Path
 

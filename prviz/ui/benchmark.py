@@ -1,4 +1,4 @@
-"""What a benchmark page has of its own: everything that is particular to a problem."""
+"""The descriptor of a benchmark page: everything specific to a problem."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _no_sections(adopt: Callable[[Values, str], str]) -> None:
 
 
 class Shot(NamedTuple):
-    """A frame of a recording: the call, the frame in it, and how near it is seen."""
+    """A frame of a recording: the call, the index of the frame, and the zoom."""
 
     call: int
     frame: int
@@ -50,18 +50,18 @@ class Shot(NamedTuple):
 
 
 def peer(name: str, package: str, contender: Callable[[], Contender], module: str = "") -> Values:
-    """What a benchmark has of a rival that needs a package: the rival, or a sentence.
+    """Return a rival that needs a package, or a sentence if it is not installed.
 
-    ``module`` is what it is imported as, where that is another name.
+    ``module`` is the package's import name, if different.
     """
     if _is_installed(module or package):
         return {"rivals": always({name: contender})}
-    words = f"{name} can race here too, once the package {package} is installed."
+    words = f"{name} can race here too. Install the package {package} to use it."
     return {"absent": words[0].upper() + words[1:]}
 
 
 def _is_installed(module: str) -> bool:
-    """Whether it can be imported; a package may be there without this part of it."""
+    """Return True if it can be imported; a package may lack an optional part."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -69,7 +69,7 @@ def _is_installed(module: str) -> bool:
 
 
 def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
-    """Of a function of values that may refuse them: what it says, or nothing."""
+    """Return the error message of a function of values, or ""."""
 
     def said(values: Values) -> str:
         try:
@@ -84,7 +84,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Presets beside data of somebody's own: without what they say of data, some left out."""
+    """Return presets for your own data: without values of the data, and some left out."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()
@@ -93,7 +93,7 @@ def of_the_search(
 
 
 class Card(NamedTuple):
-    """What Home shows of a page: a line, a picture, if it has one, and what the tour says of it."""
+    """The card of a page on Home: a line, a picture if it has one, and a sentence for the tour."""
 
     line: str
     shot: Shot | None = None
@@ -101,12 +101,12 @@ class Card(NamedTuple):
 
 
 def always(value: Any) -> Callable[[Values], Any]:
-    """The same, whatever the values are."""
+    """Return the same, whatever the values are."""
     return lambda values: value
 
 
 class Benchmark(NamedTuple):
-    """What a page has of its own.
+    """The descriptor of a page.
 
     Attributes
     ----------
@@ -114,67 +114,69 @@ class Benchmark(NamedTuple):
         Its path below the app's address, and the name of its recording and picture: the id of its
         problem.
     label, short : str
-        Its name in the navigation, and where there is less room.
+        Its name in the navigation, and a shorter one.
     title, claim : str
-        The page's heading, which the name of the data follows, and what it shows, in one line.
+        The page's heading (followed by the name of the data), and a one-line summary.
     variables, optimiser : str
-        What its variables are called, and its local optimiser.
+        Name of its variables, and of its local optimiser.
     table : tuple of Control
-        All controls, those of ``sliders.controls`` among them, in the order of links.
+        All controls, including ``sliders.controls``, in the order of links.
     n : function of values
         N.
     counted : function of values
-        What N counts, in the plural.
+        Name of the variables, in the plural.
     work : function of values
-        What the speed of a run depends on.
+        Values that determine the speed of a run.
     data : function of values
-        The data, which has a name; errors as ``problem`` has them.
+        The data, with a name; the errors are those of ``problem``.
     problem : function of values
-        The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+        The problem and its scene; a ValueError or TypeError explains why there is none.
     code : function of values
         Python that makes the same ``problem``, where `prviz` is imported.
     own : function of values
-        Whether the data are somebody's own, so that no usual k₁ and M₁ are known of them.
+        Whether the user provided the data, so that no usual k₁ and M₁ are known.
     wrong : function of values
-        Why the data at hand can't be taken, a sentence; ``choose`` says it where they are given.
+        Why the data are rejected, in a sentence; ``choose`` shows it at the input.
     choose, refine : function of Controls
-        Draw the controls that choose the data, and those in the folded part.
+        Draw the controls of the data, and those in the expander.
     folded : str
-        Name of the folded part.
+        Name of the expander.
     presets : function of values
-        Some values each, by name: those that there are beside these values.
+        Presets by name that are available with these values.
     presets_help : str
     reconcile : function of values, the former ones and the names given
-        Make the values fit the data at hand; returns what could not be had, in words. When the
-        page opens there are no former values, and a link gives those that are named.
+        Adjust the values to the data; returns rejected values in words. When the page opens there
+        are
+        no former values, and a link provides the named ones.
     idle : function of values
-        Names of the values that have no effect beside the others; α is left to the descriptor.
+        Names of values without effect beside the others; α is handled by the descriptor.
     references : function of values
-        What other methods came to on the same problem.
+        Results of other methods on the same problem.
     compare : function of values
-        Draw what makes such a comparison, in the sidebar.
+        Draw the controls of such a comparison in the sidebar.
     sections : function of a function
-        Draw sections of its own below the theatre; what they are given puts values on the page
-        with a sentence on that, and says what came of it.
+        Draw special sections below the player. They get a function that puts values on the page
+        with a
+        message, and returns a message.
     origin : function of values
-        The table that has the usual k₁ and M₁ of what is searched; this page's own, without.
+        Table with the usual k₁ and M₁ of the data; None for the page's own.
     hierarchy : Hierarchy
-        Where the levels come from: sliders, or the rows of an editor.
+        Source of the levels: sliders, or rows of an editor.
     timed : bool
-        Whether calls are timed for a moment before there is a run that tells how long they take.
+        Whether to measure calls per second briefly before the first run.
     lines : bool
-        Whether Algorithm 1 lies open beside the picture when the page opens.
+        Whether Algorithm 1 is open beside the picture when the page opens.
     lasting : collection of str
-        Names of the values that Reset leaves as they are.
+        Names of the values that Reset does not change.
     card : Card, optional
-        What Home shows of it.
+        The card on Home.
     drawn : function of values
-        What somebody has drawn, where these values are of that: text, and a sentence on it.
+        The drawing of these values, if any: text, and a sentence about it.
     rivals : function of values
-        Other methods that it can be raced against, each made by a function without arguments, by
-        name; those that are installed.
+        Installed methods that it can race against, by name, each made by a function without
+        arguments.
     absent : str
-        One that is not, in a sentence.
+        A sentence about a method that is not installed.
     """
 
     page: str
@@ -220,16 +222,16 @@ class Benchmark(NamedTuple):
     @property
     def reset_help(self) -> str:
         left = [control.label for control in self.table if control.name in self.lasting]
-        return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
+        return f"Reset all controls{f' except {left[0]}' if left else ''}"
 
     @property
     def partial(self) -> bool:
-        """Return True if a redrawn variable can keep some of its old value: if α applies."""
+        """Return True if α applies: a redrawn variable can keep a share of its old value."""
         entry = PROBLEMS.get(self.page)
         return entry is None or entry.alpha
 
     def fit(self, values: Values) -> list[str]:
-        """Bring the levels to N, and α to 0 where it never applies; says what that changed."""
+        """Adjust the levels to N, and α to 0 if it never applies; return the changes in words."""
         said = self.hierarchy.fit(values, self.n(values), self.counted(values))
         if not self.partial and values["alpha"]:
             values["alpha"] = 0.0
@@ -237,7 +239,7 @@ class Benchmark(NamedTuple):
         return said
 
     def preset_of(self, values: Values) -> str | None:
-        """The preset that these values are, if any."""
+        """Return the name of the preset with these values, if any."""
         for name, preset in self.presets(values).items():
             if all(values[key] == value for key, value in preset.items()):
                 return name
@@ -248,16 +250,16 @@ class Benchmark(NamedTuple):
         return self.idle(values) | (set() if self.partial else {"alpha"})
 
     def unused(self, values: Values) -> set[str]:
-        """The names of values that a run does not depend on."""
+        """Return the names of values that do not affect a run."""
         return self.hierarchy.idle(values, self.n(values)) | self.without_effect(values)
 
     def relevant(self, values: Values) -> Values:
-        """The values that a run depends on, the others as they are by default."""
+        """Return the values that affect a run, with defaults for the others."""
         idle, defaults = self.unused(values), self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
     def linked(self, values: Values) -> Values:
-        """The values as a link has them: a text that is not in use may be too long for one."""
+        """Return the values for a link, without unused texts, which may be too long."""
         idle, defaults = self.idle(values), self.defaults
         found = {
             name: defaults[name] if name in idle and len(str(value)) > LONGEST_TEXT else value
@@ -268,15 +270,15 @@ class Benchmark(NamedTuple):
                 text = "" if control.name in idle else control.linked(values[control.name])
                 found[control.name] = text
             if control.later and found[control.name] == control.default:
-                del found[control.name]  # as it was before there was a choice
+                del found[control.name]  # as before the choice existed
         return found
 
     def usual(self, values: Values) -> Usual:
-        """The paper's setting, or the one to begin with."""
+        """Return the paper's preset, or the default one."""
         return usual(self.origin(values) if self.origin else self.table, self.n(values))
 
     def paper(self, values: Values) -> dict[str, Any]:
-        """The paper's setting as :func:`prviz.run` takes it, or the one to begin with."""
+        """Return the paper's settings as arguments of :func:`prviz.run`, or the default ones."""
         at = {control.name: control for control in (self.origin or always(self.table))(values)}
         n, k, m, _ = self.n(values), *self.usual(values)
         m = at["m1"].paper or m
@@ -285,11 +287,11 @@ class Benchmark(NamedTuple):
         return {"k1": min(n, at["k1"].paper or k), "m1": m}
 
     def schedule(self, values: Values) -> Schedule:
-        """The levels; ValueError if they break a rule."""
+        """Return the levels; raise a ValueError for invalid ones."""
         return self.hierarchy.schedule(values, self.n(values))
 
     def live_run(self, values: Values, schedule: Schedule | None = None) -> LiveRun:
-        """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
+        """Return a prepared run of these values; ValueError or TypeError if they are invalid."""
         problem, scene = self.problem(values)
         schedule = schedule or self.schedule(values)
         run = LiveRun(problem, scene, schedule, seed=values["seed"], **budget(values))

@@ -1,6 +1,6 @@
-"""The benchmark pages: whatever is made of all of them reads this table.
+"""The table of benchmark pages.
 
-Routes, navigation, cards, recordings and pictures, what Hierarchy offers, and tests.
+Routes, navigation, cards, recordings, pictures, Hierarchy and tests read it.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from prviz.ui.benchmark import Benchmark
 
-#: Each is a file of ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one of ``pages``.
+#: Each is a file in ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one in ``pages``.
 PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "ising", "hierarchy")
-#: Pages of no single benchmark, each with its name in the navigation.
+#: Pages without a benchmark of their own, with their names in the navigation.
 ACROSS = {"learn": "Learn", "race": "Race", "tuning": "Tuning", "figures": "Paper"}
-#: Addresses that pages had before; links with them still work.
+#: Former addresses of pages, for old links.
 FORMER = {"hidden_markov": "hmm", "boltzmann": "rbm"}
 
 
 def benchmark(page: str) -> Benchmark:
-    """What a page has of its own, loaded when it is asked for."""
+    """Return the descriptor of a page, loaded on demand."""
     return import_module(f"prviz.ui.benchmarks.{page}").BENCHMARK
 
 
 def benchmarks() -> list[Benchmark]:
-    """All of them, in the order in which people meet them."""
+    """Return all descriptors, in the order of the navigation."""
     return [benchmark(page) for page in PAGES]

@@ -1,4 +1,4 @@
-"""The entry of every session: look, navigation, and then the page that was asked for."""
+"""The entry point of every session: style, navigation, and the requested page."""
 
 import streamlit as st
 

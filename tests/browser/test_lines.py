@@ -50,7 +50,9 @@ def card(page, name):
 def test_keys_and_buttons_go_line_by_line(three_levels):
     page = three_levels
     page.keyboard.press("Comma")  # opens the listing, one line before the first frame's
-    back, on = (page.get_by_role("button", name=name) for name in ("Back one line", "Forward one line"))
+    back, on = (
+        page.get_by_role("button", name=name) for name in ("Back one line", "Forward one line")
+    )
     back.click()
     back.click()  # there is nothing before the first line
     seen = []

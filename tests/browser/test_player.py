@@ -136,8 +136,8 @@ def test_steps_of_three_sizes(replay):
     click = {
         name: page.get_by_role("button", name=name, exact=True).click
         for name in (
-            "Forward one frame", "Back one frame", "Forward one call", "Back one call", "Next restart",
-            "Previous restart",
+            "Forward one frame", "Back one frame", "Forward one call", "Back one call",
+            "Next restart", "Previous restart",
         )
     }  # fmt: skip
     click["Forward one frame"]()

@@ -65,7 +65,7 @@ def test_data_give_name_and_truth_and_must_be_the_problems_own():
         scene_of(prviz.kmeans(data.points[:100], 50), data)
     with pytest.raises(TypeError, match=r"data must be a prviz\.datasets\.Points, got list"):
         scene_of(prviz.kmeans(POINTS, 2), POINTS)
-    with pytest.raises(TypeError, match=r"prviz\.run works with any problem"):
+    with pytest.raises(TypeError, match=r"Use prviz\.run for any problem"):
         scene_of(POINTS)
     solid = scene_of(prviz.kmeans(np.arange(12.0).reshape(4, 3), 2))
     assert solid.shown.startswith("Principal components of 3 columns, 100 % of the variance.")

@@ -52,7 +52,7 @@ def test_centres_and_truth_lie_among_the_points_that_they_are_of():
 def test_what_the_picture_has_is_said():
     said = scene_of(WIDE).shown
     assert said.startswith("Principal components of 5 columns, 9")
-    assert said.endswith("Distances count in all 5: what looks misassigned need not be.")
+    assert said.endswith("Distances use all 5, so points may look misassigned.")
     named = scene_of(WIDE, view=("a", "d"), columns=tuple("abcde"))
     assert named.shown.startswith("Columns “a” and “d” of 5.")
     assert np.array_equal(dots(named), dots(scene_of(WIDE[:, [0, 3]])))

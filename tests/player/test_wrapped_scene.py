@@ -146,7 +146,7 @@ def test_alpha_has_a_slider_only_where_it_has_a_meaning():
     ],
 )
 def test_other_states_have_no_picture(without):
-    with pytest.raises(ValueError, match="There is no picture of this problem"):
+    with pytest.raises(ValueError, match="This problem has no picture"):
         prviz.play(without)
 
 

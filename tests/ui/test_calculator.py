@@ -90,9 +90,7 @@ def test_what_is_not_certain_is_not_shown_as_certain():
     assert chance(101, 1e-6) == "100 % − 0.0101 %"
     assert chance(29, 1e-9) == "1 − 2.9·10⁻⁸"
     assert chance(10**15, 0.5) == "10⁻³⁰¹⁰²⁹⁹⁹⁵⁶⁶³⁹⁸¹"  # its fraction is beyond double precision
-    assert of_m(0.9999, 1e-6)[0].endswith(
-        "at most the δ = 0.9999 asked for.\n\nM = ⌈ln δ / ln(1 − ε)⌉"
-    )
+    assert of_m(0.9999, 1e-6)[0].endswith("at most δ = 0.9999.\n\nM = ⌈ln δ / ln(1 − ε)⌉")
 
 
 def test_small_chances_are_powers():

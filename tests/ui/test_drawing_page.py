@@ -54,7 +54,7 @@ def test_the_page_opens_with_three_blobs_and_says_what_becomes_of_them():
     assert run_of(page).problem.k == 5
     assert kmeans.STAYS in captions(page)
     assert kmeans.STAYS == (
-        "They stay in this tab, are never written to disk, and are forgotten with it."
+        "They stay in this tab, are never written to disk, and are deleted with it."
     )
     assert not page.error
     assert not page.warning
@@ -206,7 +206,7 @@ def test_there_are_no_more_clusters_than_points():
     assert page.sidebar.error[0].value == "3 different points are drawn: 8 clusters became 3."
     one = opened(data="draw", drawn=encode([(5, 5), (5, 5)]))
     assert run_of(one).layout()["drawn"] == STARTER
-    assert "needs two points or more" in one.sidebar.error[0].value
+    assert "needs at least two points" in one.sidebar.error[0].value
 
 
 def test_what_was_drawn_is_still_there_after_another_set_was_looked_at():

@@ -361,7 +361,7 @@ def test_reset_brings_the_first_levels_of_the_benchmark_back():
     page = put(type_in(page, 1, "repeats", 7), "number_input", "seed-exact", 5)
     press(page, "Reset")
     assert values(page) == first
-    assert button(page, "Reset").help == "All controls but Benchmark as they were at first"
+    assert button(page, "Reset").help == "Reset all controls except Benchmark"
 
 
 # Links

@@ -182,7 +182,7 @@ def test_a_link_restores_every_value_the_text_included():
 def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
     page = with_text("abc" * 200)
     said = [caption.value for caption in page.sidebar.caption]
-    assert any(f"Links carry texts of up to {LONGEST_TEXT} characters" in text for text in said)
+    assert any(f"A link holds up to {LONGEST_TEXT} characters" in text for text in said)
     link = player(page)["params"]
     assert "text" not in link
     again = opened(**link)

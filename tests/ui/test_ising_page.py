@@ -182,7 +182,7 @@ def test_annealing_races_only_where_its_samplers_are(monkeypatch):
     without.__path__ = []
     monkeypatch.setitem(sys.modules, "dwave", without)
     there = copy_of_the_page()
-    words = "Annealing can race here too, once the package dwave-samplers is installed."
+    words = "Annealing can race here too. Install the package dwave-samplers to use it."
     assert (there.rivals({}), there.absent) == ({}, words)
 
 

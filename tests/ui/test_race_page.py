@@ -93,7 +93,7 @@ def test_a_method_whose_package_is_not_there_is_named_in_a_sentence(monkeypatch)
     monkeypatch.setattr(kmedoids, "BENCHMARK", without)
     page = opened(page="kmedoids", others="FasterPAM")
     assert list(contest(page)._found.contenders) == ["partial", "full"]
-    words = "FasterPAM can race here too, once the package no-such-package is installed."
+    words = "FasterPAM can race here too. Install the package no-such-package to use it."
     assert words in [said.value for said in page.caption]
 
 

@@ -1,1 +1,1 @@
-"""Many runs that are watched: contests, tunings, and jobs beside a run."""
+"""Many live runs: races, tunings, and jobs beside a run."""

@@ -1,4 +1,4 @@
-"""A contest that is watched: many runs side by side in threads, and what they show by now."""
+"""A live race: many runs in parallel threads, and their results so far."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from ..resources import memory
 from .many import LEARNING, Many, Replay, seconds_in_words
 from .recorded import RecordedRuns
 
-SHARE = 4  # of what all runs of the server may take, a contest takes a part of this size
-SURE = 20.0  # so many times what resampling takes lies between two of them, while it goes on
-SOON = 0.2  # seconds after its end, at which whoever stopped it has been told
-RECORDED = 0  # version of a recorded result; those of its own count from 1
+SHARE = 4  # a race gets a share of the server's memory for runs
+SURE = 20.0  # pause between resamplings, as a multiple of their time
+SOON = 0.2  # seconds after its end until results are final
+RECORDED = 0  # version of a recorded result; own results count from 1
 
-#: CPU seconds of runs in a second of wall time, by the latest race of this process.
+#: CPU seconds per second of wall time, from the latest race of this process.
 _pace: list[float] = []
 
 
 class Words(NamedTuple):
-    """What a problem calls its things.
+    """Names of a problem's parts.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Words(NamedTuple):
 
 
 class Contest(Many):
-    """Contenders on one problem, for one viewer.
+    """A race of contenders on one problem, for one viewer.
 
     Parameters
     ----------
@@ -59,14 +59,14 @@ class Contest(Many):
     contenders : mapping of str to Contender
     seeds : sequence of int
     budget : Budget
-        Of each run.
+        Budget of each run.
     words : Words
     known : float, optional
-        The lowest cost known, from which gaps are counted.
+        Lowest known cost, the reference of gaps.
     workers : int, optional
-        Runs at once; as many as there are cores.
+        Runs at once; by default one per core.
     replay : Replay, optional
-        What shows one of the runs.
+        Scene that shows a run.
     """
 
     noun = "race"
@@ -89,7 +89,7 @@ class Contest(Many):
         target = budget.target if np.isfinite(budget.target) else None
         self._found = Comparison(dict(contenders), budget.axis, target, problem)
         self._found.timed = pool.timed
-        self._version = 0  # of what the charts show
+        self._version = 0  # changes with the charts
         self._reached = 0, 0.0
         self._sure: dict[tuple[str, bool], tuple[int, RaceInfo, float, float]] = {}
         self._held = 0
@@ -99,12 +99,12 @@ class Contest(Many):
     def nbytes(self) -> int:
         return self._held if self.active else 0
 
-    # What it shows
+    # Results
 
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
-        """JSON of how it stands: where every run is, the charts, and what they say.
+        """Return the state as JSON: every run, the charts, and a summary in words.
 
-        Charts change once all runs have come further: who has them ``since`` then gets no others.
+        Charts are left out if the client has the present version (``since``).
         """
         found, version = self._displayed()
         axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
@@ -127,7 +127,7 @@ class Contest(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Return what Run will do, and how long that takes here once a race has told."""
+        """Return the plan of Run, and its time once a race has been measured."""
         axis, total = self._budget.axis, self._budget.total
         n, methods = len(self._seeds), len(self._found.contenders)
         words = f"{n} seeds of each of {methods} methods, {amount(total)} "
@@ -151,12 +151,12 @@ class Contest(Many):
         return done, left + others * budget.total
 
     def table(self) -> str:
-        """Every improvement of every run as CSV."""
+        """Return every improvement of every run as CSV."""
         found, _ = self._snapshot()
         return found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Python that races again: a race that was stopped, as far as it has come."""
+        """Return Python that repeats the race, up to where it was stopped."""
         found, _ = self._snapshot()
         budget = self._budget
         if found.seeds and self.state != "finished":
@@ -164,7 +164,7 @@ class Contest(Many):
         return race_script(self.words.title, self.origin, found, budget, self.known)
 
     def report(self, axis: str | None = None) -> str:
-        """One HTML file of it so far; a ValueError where there is nothing yet."""
+        """Return one HTML report so far; raise a ValueError without results."""
         found, _ = self._snapshot()
         words = self.words
         return found.report(
@@ -189,7 +189,7 @@ class Contest(Many):
 
     @property
     def result(self) -> Comparison:
-        """The runs of its own so far."""
+        """Return the runs computed here so far."""
         return self._snapshot()[0]
 
     def _displayed(self) -> tuple[Comparison, int]:
@@ -202,7 +202,7 @@ class Contest(Many):
         return found.runs[name][found.seeds.index(seed)].end_calls
 
     def _shows(self, found: Comparison, name: str) -> bool:
-        """Whether runs of a contender can be shown: those of searches."""
+        """Return True if runs of a contender can be played: those of searches."""
         contender = found.contenders.get(name)
         return self._make_replay is not None and isinstance(contender, Reinitialisation)
 
@@ -226,7 +226,7 @@ class Contest(Many):
         }
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
-        """Compute what needs resampling again if something has changed, but not too often."""
+        """Resample again if something has changed, but not too often."""
         at = axis, version == RECORDED
         last, info, took, when = self._sure.get(at, (-1, None, 0.0, 0.0))
         if self.active:
@@ -241,7 +241,7 @@ class Contest(Many):
         return info
 
     def _lanes(self, found: Comparison) -> list[dict[str, Any]]:
-        """Where each run is: its gap to the best known, or to the best of this contest.
+        """Return each run's gap to the best known, or to the best of this race.
 
         The gap to 0 is the cost itself.
         """
@@ -263,7 +263,7 @@ class Contest(Many):
             for name, each in costs.items()
         ]
 
-    # The thread
+    # Thread
 
     def _steps(self) -> Generator[Wave | None, None, None]:
         problem, contenders, room = self.problem, self._found.contenders, memory.bound() // SHARE
@@ -285,7 +285,7 @@ def _short(value: float) -> float | None:
 
 
 def _rows(found: Comparison, info: RaceInfo) -> list[list[str]]:
-    """What the charts show at their right end, in words: a row a contender."""
+    """Return the values at the end of the charts, one row per contender."""
     rows = []
     for lane in info.lanes:
         curve = lane.curve
@@ -298,7 +298,7 @@ def _rows(found: Comparison, info: RaceInfo) -> list[list[str]]:
 
 
 def _with_interval(curve: Any, known: float | None) -> str:
-    """The median at the end, and its interval."""
+    """Return the median at the end, and its interval."""
     values = np.array([curve.median[-1], curve.low[-1], curve.high[-1]])
     if not np.isfinite(values).all():
         return "–"

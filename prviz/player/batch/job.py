@@ -1,4 +1,4 @@
-"""What takes a while beside a run, in a thread that can be stopped: a probe of ε, searches."""
+"""Background jobs beside a run: a probe of ε, or searches. They can be stopped."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ...search.traced_search import TracedSearch
 from ..live import LiveRun
 from ..resources import places
 
-#: A redraw improves if it ends lower by more than this share of the cost, within which the player
-#: takes two costs for the same. Baum–Welch, which ends with a tolerance, always gains a little.
+#: A redraw improves if it lowers the cost by more than this share. The player treats smaller
+#: differences as equal: Baum–Welch ends with a tolerance and always gains a little.
 LEAST = 1e-5
-PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
-STEP_SECONDS = 0.05  # of a search, between two looks at whether to stop
+PATIENCE = 0.1  # seconds between checks while waiting
+STEP_SECONDS = 0.05  # seconds of a search between checks for a stop
 
-_one = Lock()  # held by the job that runs: others wait, so that players keep their cores
+_one = Lock()  # held by the running job: others wait, so that players keep their cores
 
 
 class Job:
-    """Something that is computed in a thread of its own, one at a time.
+    """A computation in its own thread; jobs run one at a time.
 
     Attributes
     ----------
     state : str
         "waiting", "running", "found", "stopped" or "failed".
     trouble : str
-        Why it failed, a sentence.
+        Why it failed.
     """
 
     what = "The job"
@@ -49,7 +49,7 @@ class Job:
         return self.state in ("waiting", "running")
 
     def stop(self) -> None:
-        """End it after the step under way; what was found stays."""
+        """End it after the present step, and keep its result."""
         self._stop.set()
 
     def join(self) -> None:
@@ -57,12 +57,12 @@ class Job:
         self._thread.join()
 
     def compute(self, run: Any) -> None:
-        """Do the job, until it is done or :meth:`stop`.
+        """Run the job until it is done or :meth:`stop`.
 
         Raises
         ------
         ValueError
-            It can't be made: a sentence.
+            The job is impossible; the message says why.
         """
         raise NotImplementedError
 
@@ -80,14 +80,14 @@ class Job:
             self.state = "stopped" if self._stop.is_set() else "found"
         except ValueError as error:
             self.state, self.trouble = "failed", str(error)
-        except Exception as error:  # said on the page instead of lost with the thread
+        except Exception as error:  # shown on the page
             self.state, self.trouble = "failed", f"{self.what} stopped: {error}."
-            if not isinstance(error, FloatingPointError):  # the optimiser diverged
+            if not isinstance(error, FloatingPointError):  # not a diverged optimiser
                 raise
 
 
 class Probed(Protocol):
-    """What a probe asks of a run."""
+    """The requirements of a probe for a run."""
 
     id: str
 
@@ -102,22 +102,21 @@ class Probed(Protocol):
 
 
 class ProbeJob(Job):
-    """One probe.
+    """A probe of ε in the background.
 
     Parameters
     ----------
     run : Probed
-        From whose best configuration variables are redrawn, as its first level has it: α and
-        sub-sets.
+        Run whose best configuration is the starting point, with α and sub-sets of its first level.
     sizes, repeats, seed
-        As :func:`prviz.probe` takes them.
+        As in :func:`prviz.probe`.
 
     Attributes
     ----------
     found : Probe or None
-        What is known so far.
+        Results so far.
     calls : int
-        Of the run, by which the configuration was found.
+        The run's calls until it found the configuration.
     """
 
     what = "The probe"
@@ -133,13 +132,13 @@ class ProbeJob(Job):
 
     @property
     def done(self) -> float:
-        """The share of all redraws that have been made."""
+        """Return the completed share."""
         if self.found is None:
             return 0.0
         return float(self.found.repeats.sum() / (self.repeats * len(self.sizes)))
 
     def fits(self, run: LiveRun) -> bool:
-        """Whether a run redraws the variables of the same problem in the same way."""
+        """Return True if a run redraws the variables of the same problem in the same way."""
         return (
             self.alpha == run.schedule.alphas[0]
             and self.subset == heuristic_name(run.schedule.subsets[0])
@@ -147,7 +146,7 @@ class ProbeJob(Job):
         )
 
     def outdone_by(self, run: LiveRun) -> bool:
-        """Whether a run of the same problem has by now found what this one counts as lower."""
+        """Return True if a run of the same problem has found a lower cost than this optimum's."""
         best = run.head()["best"]
         if best is None or self.found is None:
             return False
@@ -180,19 +179,19 @@ class BestJob(Job):
     Parameters
     ----------
     run : LiveRun
-        Whose kernels are waited for.
+        Problem whose kernels are needed.
     make : function of an int
-        The problem of a size; it has as many variables.
+        Return the problem of a size; it has as many variables.
     sizes : sequence of int
     levels : function of an int
-        The levels of its search.
+        Levels of its search.
     calls, seed : int
-        Of each.
+        Of each search.
 
     Attributes
     ----------
     found : dict of int to float
-        Size → the lowest cost, of those that are done.
+        Size → lowest cost, for finished searches.
     """
 
     what = "The searches"
@@ -209,25 +208,25 @@ class BestJob(Job):
         self.sizes, self.calls, self.seed = sorted(set(sizes)), calls, seed
         self.problem = run.problem
         self.found: dict[int, float] = {}
-        self.at = 0  # calls of the search under way
+        self.at = 0  # calls of the present search
         self._make, self._levels = make, levels
         self._search: TracedSearch | None = None
         super().__init__(run)
 
     @property
     def done(self) -> float:
-        """The share of all calls that have been made."""
+        """Return the completed share of all calls."""
         made = len(self.found) * self.calls + self.at
         return min(1.0, made / (len(self.sizes) * self.calls))
 
     def stop(self) -> None:
-        """End it within the call under way; what was found stays."""
+        """End it within the present call, and keep its results."""
         super().stop()
         if search := self._search:
             search.interrupt()
 
     def compute(self, run: LiveRun) -> None:
-        """Search one after the other."""
+        """Search one problem after another."""
         self.state = "running"
         places.behind()
         for size in self.sizes:
@@ -245,7 +244,7 @@ class BestJob(Job):
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two problems have the same data."""
+    """Return True if two problems have the same data."""
     if one is other:
         return True
     return type(one) is type(other) and all(map(np.array_equal, one, other))

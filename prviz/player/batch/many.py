@@ -1,4 +1,4 @@
-"""Many runs that are watched: they go on in a thread of their own, in turns with everybody else."""
+"""Many live runs: a thread that takes turns with other searches."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .recorded import RecordedRuns
 if TYPE_CHECKING:
     from ..live import LiveRun
 
-#: Makes a run of the name of a setting, of a seed, so many calls long, and the query of a link.
+#: Makes a live run: setting, seed, calls, query of a link.
 Replay = Callable[[str, int, int], tuple["LiveRun", Mapping[str, str]]]
 
-LEARNING = 1.0  # seconds of running, after which the time left is estimated
+LEARNING = 1.0  # seconds of running before the time left is estimated
 
 
 def seconds_in_words(seconds: float) -> str:
@@ -41,25 +41,25 @@ class Many(ABC):
     problem
         As :func:`prviz.kmeans` makes it.
     replay : Replay, optional
-        What shows one of the runs.
+        Scene that shows a run.
 
     Attributes
     ----------
     id : str
-        Cannot be guessed; it is held as runs are, see :mod:`prviz.player.resources.store`.
+        An unguessable id; stored like a run's, see :mod:`prviz.player.resources.store`.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     message : str
-        Why it does not go on, in words.
+        Why it waits or has ended.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if nobody has said.
+        Python that makes the problem, where `prviz` is imported; empty if unknown.
     recorded : object or None
-        A recorded result, shown until there is one of its own; None if there is no recording.
+        A recorded result, shown until there are own results; None without a recording.
     noun : str
-        What it is called: "race".
+        Its name for users: "race".
     """
 
-    followed = False  # nobody shows one in the place of another
+    followed = False  # it does not replace another one
     noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):
@@ -68,27 +68,27 @@ class Many(ABC):
         self.state, self.message, self.origin = "ready", "", ""
         self.watched = time.monotonic()
         self.recorded: Any = None
-        self._ended = 0.0  # when it did
-        self._took = 0.0  # seconds of wall time for which it has been going on
+        self._ended = 0.0  # time of its end
+        self._took = 0.0  # seconds of wall time so far
         self._in_turn = False
         self._make_replay = replay
-        self._seen: LiveRun | None = None  # the one run that is shown
+        self._seen: LiveRun | None = None  # the run being shown
         self._lock = threading.Lock()
         self._stop, self._present = threading.Event(), threading.Event()
         self._present.set()
-        self._go = threading.Event()  # in its turn, and not held up
+        self._go = threading.Event()  # set while it has a turn and is not paused
         self._thread: threading.Thread | None = None
         store.hold(self)
 
-    # What each has of its own
+    # Implemented by subclasses
 
     @abstractmethod
     def _steps(self) -> Generator[Any, None, None]:
-        """What it does, step by step; begun and ended in its own thread."""
+        """Compute step by step, from start to end in its own thread."""
 
     @abstractmethod
     def _take(self, found: Any) -> None:
-        """What a step has found."""
+        """Add the results of a step."""
 
     @abstractmethod
     def _progress(self) -> tuple[float, float]:
@@ -96,41 +96,41 @@ class Many(ABC):
 
     @abstractmethod
     def _run_of(self, name: str, seed: int) -> int | None:
-        """The calls of a run that can be shown; None if there is none."""
+        """Return the calls of a run that can be played; None if there is none."""
 
     @abstractmethod
     def script(self) -> Script:
-        """Python that makes it again, as far as it has come; ValueError where nothing is there."""
+        """Return Python that repeats it so far; raise a ValueError without results."""
 
     @abstractmethod
     def report(self, axis: str | None = None) -> str:
-        """One HTML file of all that has been found; a ValueError where that is nothing."""
+        """Return an HTML report of all results; raise a ValueError without any."""
 
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Memory that it holds, about."""
+        """Return its approximate size in memory."""
 
     @abstractmethod
     def show_recorded(self, recorded: RecordedRuns) -> None:
-        """Show these runs until there are own ones; KeyError if they lack one."""
+        """Show these runs until there are own ones; raise a KeyError if one is missing."""
 
-    # What a tab does
+    # Called by a tab
 
     @property
     @abstractmethod
     def begun(self) -> bool:
-        """Whether there is any result of its own."""
+        """Return True if there is a result computed here."""
 
     @property
     def preview(self) -> str:
-        """The sentence beside a recorded result; empty if none is shown."""
+        """Return the sentence beside a recorded result; empty if none is shown."""
         if self.recorded is None or self.begun:
             return ""
         return f"Showing a recorded {self.noun}. Press Run to compute it here."
 
     def time_left(self) -> str:
-        """Return how long it will still take here, in words; empty before the first second."""
+        """Return the time left in words; empty in the first second."""
         done, left = self._progress()
         if self.state != "running" or self._took < LEARNING or not done:
             return ""
@@ -138,24 +138,24 @@ class Many(ABC):
 
     @property
     def active(self) -> bool:
-        """Whether it has been started and is not over."""
+        """Return True if it has been started and has not ended."""
         return self.state in ("waiting", "running", "paused")
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Whether the kernels that it needs load quickly; waits for them as it is told."""
+        """Return True if the kernels load quickly; waits for them if asked to."""
         entry = entry_of(self.problem)
         return kernels_warm.ready(timeout, entry and entry.id)
 
     def opening(self) -> None:
-        """There is nothing to be seen before it is started."""
+        """Do nothing: there is no picture before the start."""
         return
 
     def follow(self, other: Any) -> bool:
-        """Another takes its place: nobody will look at this one, nor waits for that."""
+        """Stop, because another one takes its place."""
         return False
 
     def start(self) -> None:
-        """Run in a thread of its own, to the end or until :meth:`stop`."""
+        """Run in its own thread, to the end or until :meth:`stop`."""
         self._present.set()
         with self._lock:
             if self._thread is not None:
@@ -167,25 +167,25 @@ class Many(ABC):
         self._thread.start()
 
     def _resume(self) -> None:
-        """After it was held up in its turn, which has not ended."""
+        """Resume after a pause within its turn."""
         if self.state == "paused" and self._in_turn:
             self.state = "running"
             self._go.set()
 
     def stop(self) -> None:
-        """End it within a fraction of a second; what has been found stays."""
+        """End it within a fraction of a second, and keep its results."""
         self._stop.set()
         self._present.set()
         if self._thread is None:
             self.state = "stopped"
 
     def wait(self, seconds: float) -> None:
-        """Until it has ended, or for some seconds."""
+        """Wait until it has ended, at most for some seconds."""
         if self._thread is not None:
             self._thread.join(seconds)
 
     def pause(self) -> None:
-        """Hold it up until :meth:`start` or :meth:`stop`."""
+        """Pause until :meth:`start` or :meth:`stop`."""
         if self.active and not self._stop.is_set():
             self._present.clear()
             self._go.clear()
@@ -196,30 +196,30 @@ class Many(ABC):
             self._seen.pause()
 
     def close(self) -> None:
-        """Stop, and forget it."""
+        """Stop, and drop all results."""
         self.stop()
         if self._seen is not None:
             self._seen.close()
         store.RUNS.pop(self.id, None)
 
     def drop_snapshots(self) -> None:
-        """There is nothing that could be made again."""
+        """Do nothing: no memory can be freed and recomputed."""
         return
 
     drop_frames = drop_snapshots
 
     def replay(self, name: str, seed: int) -> dict[str, Any]:
-        """A run, so far as it has come, in place of the one shown before.
+        """Show a run as far as it has come, in place of the previous one.
 
         Returns
         -------
         dict
-            Its id as ``run``, and as ``params`` the query of a link to it.
+            Its id as ``run``, and the query of its link as ``params``.
 
         Raises
         ------
         ValueError
-            There is no such run, or nothing that shows it.
+            The run does not exist, or cannot be shown.
         """
         calls = self._run_of(name, seed)
         if calls is None or self._make_replay is None:
@@ -232,7 +232,7 @@ class Many(ABC):
         run.start()
         return {"run": run.id, "params": dict(params)}
 
-    # The thread
+    # Thread
 
     def _work(self) -> None:
         places.behind()
@@ -247,12 +247,12 @@ class Many(ABC):
                 self._ended = time.monotonic()
                 self.state, self.message = "stopped" if self._stop.is_set() else "finished", ""
             memory.give_back()
-        except Exception as error:  # said on the page instead of lost with the thread
+        except Exception as error:  # shown on the page
             self.state, self.message = "failed", f"It stopped: {error}."
             raise
 
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
-        """Step by step, in its turn."""
+        """Run step by step, in turns."""
         last = time.monotonic()
         while not self._stop.is_set():
             with closing(places.PLACES.turns(self._stop, self._show_queue)) as turns:
@@ -276,5 +276,5 @@ class Many(ABC):
                 last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
-        """How many are before it in the queue; None when its turn has come."""
+        """Set how many are ahead in the queue; None when its turn has come."""
         self.state, self.message = places.standing(before)

@@ -1,4 +1,4 @@
-"""Runs of a race or a tuning that were recorded once, so that its page opens with a result."""
+"""Recorded runs of a race or a tuning, so that its page opens with a result."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class RecordedRuns(NamedTuple):
     Attributes
     ----------
     values : dict
-        The page's values that the runs were made with.
+        The page's values for these runs.
     facts : dict
-        Further results that the page shows, as JSON can hold them.
+        Further results for the page, as JSON types.
     runs : dict of (str, int) to Improvements
         By name of the contender or setting, and seed.
     """
@@ -32,11 +32,11 @@ class RecordedRuns(NamedTuple):
     runs: dict[tuple[str, int], Improvements]
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
-        """Return the wanted runs, as a shelf of a store does; KeyError if one is missing."""
+        """Return the requested runs, as a shelf of a store does; KeyError if one is missing."""
         return {at: self.runs[at] for at in wanted}
 
     def keep_run(self, name: str, seed: int, run: Improvements) -> None:
-        """Add nothing: a recording is complete."""
+        """Do nothing: a recording is complete."""
 
 
 def save_runs(
@@ -70,7 +70,7 @@ def save_runs(
 
 
 def load_runs(path: Path) -> RecordedRuns:
-    """Read a file that :func:`save_runs` wrote."""
+    """Read a file written by :func:`save_runs`."""
     with np.load(path, allow_pickle=False) as file:
         head = json.loads(str(file["head"]))
         cuts = np.cumsum(file["lengths"])[:-1]
@@ -92,6 +92,6 @@ def load_runs(path: Path) -> RecordedRuns:
 
 
 def ends_only(run: Improvements) -> Improvements:
-    """Return a run with its first and last improvement only, which is all a tuning looks at."""
+    """Return a run with only its first and last improvement, which is all that a tuning uses."""
     at = np.unique([0, len(run.best) - 1])
     return run._replace(**{name: getattr(run, name)[at] for name in COLUMNS})

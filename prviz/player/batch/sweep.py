@@ -1,4 +1,4 @@
-"""A tuning that is watched: a map of settings that fills, and what it says by now."""
+"""A live tuning: a map of settings, and a summary so far."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from .job import LEAST
 from .many import Many, Replay
 from .recorded import RecordedRuns
 
-DELTA = 0.01  # chance to miss every improvement, for which the map shows M₁
-REDRAWS = 500  # of each size, by which the probe estimates ε
-PROBE_SHARE = 0.1  # of the seconds of a tuning, that it may take besides
-BYTES = 4000  # that a finished run takes, about
-LARGEST = 500_000_000  # bytes of a file of runs, past which no more are kept
+DELTA = 0.01  # probability of missing all improvements, for the M₁ on the map
+REDRAWS = 500  # redraws per size for the estimate of ε
+PROBE_SHARE = 0.1  # time of the probe, as a share of the tuning's
+BYTES = 4000  # approximate size of a finished run
+LARGEST = 500_000_000  # bytes of a file of runs, above which no runs are stored
 
 
 class Sweep(Many):
@@ -48,29 +48,29 @@ class Sweep(Many):
     problem
     cells : sequence of Cell
     usual, full : int
-        As :class:`~prviz.experiments.tuning.tuner.Tuner` has them.
+        As in :class:`~prviz.experiments.tuning.tuner.Tuner`.
     axes : mapping of str to sequence of str
-        Of the map; see :class:`prviz.tune.Grid`.
+        The grid of the map; see :class:`prviz.tune.Grid`.
     target : float
-        A cost; −∞ for none.
+        Target cost; −∞ for none.
     seconds : float
-        About how long it may take.
+        Approximate time limit.
     whose : str
-        What the usual setting is called.
+        Name of the usual setting.
     work : float, optional
-        Iterations of each run, if they are known already.
+        Iterations of each run, if already known.
     store : Path, optional
-        A file where runs are kept.
+        File that stores runs.
     rungs : sequence of int
     check : int
     workers : int, optional
     known : float, optional
-        The lowest cost known.
+        Lowest known cost.
     replay : Replay, optional
     title, cost : str
-        What is searched, and what its cost is called.
+        Names of the problem and of its cost.
     given : mapping of str to sequence, optional
-        The values of the grid that are not made from N, as :func:`prviz.tune` takes them.
+        Grid values that do not depend on N, as in :func:`prviz.tune`.
     """
 
     noun = "tuning"
@@ -105,7 +105,7 @@ class Sweep(Many):
         self._found.axes = axes
         self._known: dict[tuple[bool, int, int], ERT] = {}
         self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
-        self._needed_before: dict[int, float | None] = {}  # the same of a recorded tuning
+        self._needed_before: dict[int, float | None] = {}  # the same for a recorded tuning
         super().__init__(problem, replay)
 
     @property
@@ -114,29 +114,29 @@ class Sweep(Many):
 
     @property
     def best(self) -> Mapping[str, Any] | None:
-        """Settings of the leader."""
+        """Return the settings of the leader."""
         with self._lock:
             return self._displayed().best
 
     @property
     def schedule_of_leader(self) -> Schedule:
-        """The leader's levels."""
+        """Return the leader's levels."""
         with self._lock:
             return self._schedule(self._displayed().leader)
 
     def _schedule(self, cell: int | None) -> Schedule:
-        assert cell is not None  # as there are runs
+        assert cell is not None  # there are runs
         contender = self._found.cells[cell].contender
         assert isinstance(contender, Reinitialisation)
         return contender.schedule
 
     @property
     def work(self) -> float | None:
-        """Iterations of each run, once that is known."""
+        """Return the iterations of each run, once known."""
         total = self._found.budget.total
         return None if math.isnan(total) else total
 
-    # What it shows
+    # Results
 
     @property
     def begun(self) -> bool:
@@ -156,19 +156,19 @@ class Sweep(Many):
 
     @property
     def result(self) -> Tuning:
-        """The tuning of its own so far."""
+        """Return the tuning computed here so far."""
         return self._found
 
     @property
     def needed(self) -> dict[int, float | None]:
-        """M₁ by the formula for each k₁, once probed."""
+        """Return M₁ by the formula for each k₁, once probed."""
         return dict(self._needed)
 
     def _displayed(self) -> Tuning:
         return self.recorded if self.preview else self._found
 
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
-        """JSON of how it stands; nothing of the cells where no run has been made ``since``."""
+        """Return the state as JSON, without cells that have no new runs ``since``."""
         with self._lock:
             found = self._displayed()
             made = sum(len(runs) for runs in self._found.runs)
@@ -192,7 +192,7 @@ class Sweep(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """What Run will do, and about how long that takes."""
+        """Return the plan of Run, and its approximate time."""
         found = self._found
         words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
         if found.check:
@@ -208,7 +208,7 @@ class Sweep(Many):
         return found.made, max(planned_runs - made, 2.0 * (found.check - found.checking), 0.0)
 
     def _share(self, found: Tuning) -> float:
-        """How far it is, about: the check is a third of it."""
+        """Return the approximate progress: the check is a third of it."""
         if found.done:
             return 1.0
         rungs, living = found.rungs, found.living
@@ -236,24 +236,24 @@ class Sweep(Many):
         return facts
 
     def _ert(self, found: Tuning, number: int) -> ERT:
-        """Resampled only where runs have been added."""
+        """Resample cells that have new runs."""
         at = found is self.recorded, number, len(found.runs[number])
         if at not in self._known:
             self._known[at] = found.ert(number)
         return self._known[at]
 
     def table(self) -> str:
-        """A row a run, as CSV."""
+        """Return one row per run, as CSV."""
         with self._lock:
             return self._found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Python that tunes again, as far as that repeats."""
+        """Return Python that repeats the tuning, as far as it is repeatable."""
         with self._lock:
             return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
 
     def report(self, axis: str | None = None) -> str:
-        """One HTML file of it so far; a ValueError where there is nothing yet."""
+        """Return one HTML report so far; raise a ValueError without results."""
         with self._lock:
             return self._found.report(title=f"Tuning {self.title}".strip(), cost=self.cost)
 
@@ -265,10 +265,10 @@ class Sweep(Many):
                     return runs[seed].end_calls
         return None
 
-    # The thread
+    # Thread
 
     def _steps(self) -> Generator[None, None, None]:
-        """The tuning's own; first its pace, if no work is known."""
+        """Run the tuning; if the work is unknown, first measure the speed."""
         found, pool = self._found, self._pool
         with ExitStack() as stack:
             store = self._open_store()
@@ -285,10 +285,11 @@ class Sweep(Many):
         self._probe()
 
     def _probe(self) -> None:
-        """Which M₁ the formula asks for at each k₁ (section 2.1), by ε where the leader was stuck.
+        """Return M₁ by the formula (section 2.1) for each k₁, by ε where the leader was stuck.
 
-        That is the optimum before the last improvement of its run in the middle. An optimiser that
-        draws at random has no optimum, and so no ε.
+        That is the optimum before the last improvement of its median run. An optimiser that draws
+        at
+        random has no optimum, and so no ε.
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]
@@ -303,7 +304,7 @@ class Sweep(Many):
         def enough(_: Probe) -> bool:
             return self._stop.is_set() or time.thread_time() - began > PROBE_SHARE * self.seconds
 
-        with contextlib.suppress(ValueError):  # Baum–Welch may go on from where it stopped
+        with contextlib.suppress(ValueError):  # Baum–Welch may continue after its stop
             levels, before = self._schedule(cell).levels(), int(run.calls[-1]) - 1
             state = run_again(self.problem, levels=levels, seed=seed, calls=before).best_state
             probed = probe(self.problem, state, sizes, REDRAWS, least=LEAST, callback=enough)
@@ -312,7 +313,7 @@ class Sweep(Many):
                 self._needed = dict(zip(probed.sizes.tolist(), needed, strict=True))
 
     def _open_store(self) -> Store | None:
-        """The file of runs; none where it can't be had, or is too large: then nothing is kept."""
+        """Open the file of runs; None if it is unavailable or too large."""
         try:
             if self._store is None or _bytes(self._store) > LARGEST:
                 return None
@@ -321,7 +322,7 @@ class Sweep(Many):
             return None
 
     def _take(self, found: None) -> None:
-        """The tuning has taken it."""
+        """Do nothing: the tuning has taken the result."""
 
 
 def _bytes(path: Path) -> int:

@@ -1,4 +1,4 @@
-"""The player's built script, as a server, a replay and a notebook's widget take it.
+"""The player's built script for servers, replays and notebook widgets.
 
 ``make bundle`` builds the files in ``static/dist`` from the modules below ``static``.
 """
@@ -16,9 +16,9 @@ from typing import Any
 STATIC = Path(__file__).parents[1] / "static"
 DIST = STATIC / "dist"
 
-#: What comes on first use: libraries for films and figures, and the font of print.
+#: Loaded on first use: libraries for films and figures, and the print font.
 PARTS = ("font.js", "gif.js", "pdf.js", "video.js")
-#: What pages import from the script; ``static/index.js`` exports it.
+#: Names that pages import from the script; ``static/index.js`` exports them.
 PUBLIC = ("render", "renderRace", "renderTuning", "askForChart")
 
 
@@ -30,7 +30,7 @@ def built(name: str) -> str:
 
 @functools.cache
 def served_script() -> str:
-    """Return an ES module that loads the parts from addresses beside its own."""
+    """Return an ES module that loads the parts from addresses relative to its own."""
     tags = {name: hashlib.sha256(built(name).encode()).hexdigest()[:12] for name in PARTS}
     addresses = in_script({name: f"{name}?v={tag}" for name, tag in tags.items()})
     locate = f"prviz.locateParts((name) => new URL({addresses}[name], import.meta.url).href);\n"
@@ -39,19 +39,19 @@ def served_script() -> str:
 
 @functools.cache
 def script(names: tuple[str, ...] = PARTS) -> str:
-    """Return a script that holds parts, by default all, packed; it defines ``prviz``."""
+    """Return a script that contains parts (by default all), compressed; it defines ``prviz``."""
     parts = in_script({name: _packed(built(name)) for name in names})
     return f"{built('player.js')}prviz.carryParts({parts});\n"
 
 
 @functools.cache
 def widget_script() -> str:
-    """Return the script for a notebook's widget, packed; it asks the kernel for the parts."""
+    """Return the compressed script for a notebook's widget; it requests parts from the kernel."""
     source = f"{built('player.js')}export default {{ render: prviz.renderWidget }};\n"
     return _LOADER.replace("PACKED", _packed(source))
 
 
-_LOADER = """// The theatre, packed: its modules are in prviz/player/static.
+_LOADER = """// The player, compressed; its modules are in prviz/player/static.
 const packed = Uint8Array.from(atob("PACKED"), (character) => character.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 const script = new Blob([await new Response(stream).text()], { type: "text/javascript" });
@@ -63,7 +63,7 @@ export default widget;
 
 
 def in_script(value: Any) -> str:
-    """JSON that can stand in a script element."""
+    """Return JSON that can be embedded in a script element."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 

@@ -1,4 +1,4 @@
-"""The keys of the player: its script, its help and the pages' words have them from here."""
+"""The player's keyboard shortcuts, for its script, its help and the pages' texts."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from .bundle import STATIC
 
 
 class Key(NamedTuple):
-    """Some keys, and what they do.
+    """Keys and their action.
 
     Attributes
     ----------
     shown : str
-        As they stand in words.
+        As written in texts.
     pressed : tuple of str
-        As a browser names them in its events; none where a pointer does it.
+        As in browser events; none for a pointer action.
     does : str
     compact : bool
-        Whether a player without the story, the timeline and Algorithm 1 has them as well.
+        Whether a compact player (without story, timeline and Algorithm 1) has them.
     presents : bool
-        Whether they are for who presents, which a player in a notebook cannot.
+        Whether they are for presenting, which a notebook cannot do.
     """
 
     shown: str
@@ -38,5 +38,5 @@ KEYS = tuple(
 
 
 def keys_of(compact: bool) -> list[Key]:
-    """Those that a player has."""
+    """Return the keys of a player."""
     return [key for key in KEYS if key.compact or not compact]

@@ -10,8 +10,8 @@ from typing import Any
 
 from .bundle import in_script, script
 
-MOST_CALLS = 200  # of a run whose story is kept
-MOST_BYTES = 3_500_000  # of frames, packed: as text they take a third more
+MOST_CALLS = 200  # calls in the story of a run
+MOST_BYTES = 3_500_000  # bytes of compressed frames: as text they take a third more
 
 
 def replay_html(
@@ -26,27 +26,27 @@ def replay_html(
     plotly: bool = False,
     theme: str = "auto",
 ) -> str:
-    """A stand-alone page that plays calls of a run, with everything inlined: works offline.
+    """Return a stand-alone page that plays calls of a run: everything is inlined.
 
     Parameters
     ----------
     layout : mapping
         See :func:`prviz.player.pictures.frames.layout_json`.
     assets : mapping of str to bytes
-        What the layout's layers name.
+        The assets named in the layout's layers.
     frames_bytes : bytes
-        The frames of some calls in ascending order; the first of each stretch is led by the closing
-        frame of the call before, if any.
+        The frames of some calls in ascending order; each contiguous range begins with the closing
+        frame of the previous call, if any.
     progress_head : mapping
         The head of the search: best, calls, iterations, seconds, kept, reverted.
     outcomes : bytes
-        One byte a call, of the whole run; or of the stretch, where there is but one.
+        One byte per call, of the whole run or of a single contiguous range.
     curve : mapping
         The cost curve as a Plotly figure.
     params : mapping, optional
-        Settings to print below a saved picture.
+        Settings to write below a saved picture.
     plotly : bool
-        Inline Plotly too (about 5 MB), for a curve that can be zoomed; else a plain sketch.
+        Whether to inline Plotly (about 5 MB), for a zoomable curve; otherwise a plain sketch.
     theme : {"auto", "light", "dark"}
         "auto" follows the reader's system.
 
@@ -90,16 +90,16 @@ def replay_html(
 def worth_telling(
     bests: Sequence[int], reverted: Sequence[int], calls: int, most: int = MOST_CALLS
 ) -> list[int]:
-    """The calls of a run from which its story can be told, in ascending order.
+    """Return the calls of a run that its story needs, in ascending order.
 
-    The first ones; half of the rest new bests, the last among them; and reverts, from everywhere.
+    The first ones; for half of the rest new bests, including the last; and reverts, evenly spread.
 
     Parameters
     ----------
     bests, reverted : sequence of int
-        Calls that found a new best, and calls that were taken back, ascending from 1 on.
+        Calls that found a new best, and reverted calls, ascending from 1 on.
     calls : int
-        How many the run has made.
+        Number of calls of the run.
     most : int
         At least 2.
     """
@@ -110,14 +110,14 @@ def worth_telling(
 
 
 def _spread(calls: Sequence[int], most: int) -> list[int]:
-    """So many of them, evenly, the last among them."""
+    """Return so many items, evenly spread, including the last."""
     n = min(most, len(calls))
     return [calls[len(calls) - 1 - i * len(calls) // n] for i in range(n)]
 
 
 def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:
-    """Calls whose frames, packed, take no more than ``limit`` bytes: of the inner ones every second
-    is left out until they do.
+    """Return calls whose compressed frames take at most ``limit`` bytes, by dropping every second
+    inner call until they fit.
     """
     packed = {call: len(gzip.compress(frames, 1)) for call, frames in parts.items()}
     calls = list(parts)
@@ -127,7 +127,7 @@ def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]
 
 
 def held_calls(held: int, made: int) -> str:
-    """What a file holds of a run, in a sentence; nothing where that is all."""
+    """Return a sentence about the calls in a file; empty if it has all."""
     return (
         "" if held == made else f"This file holds {held} of {made} calls: the story of the search."
     )

@@ -1,1 +1,1 @@
-"""The pictures of a search: frames, films of any part of it, and what is kept to look back."""
+"""Frames of a search, made for any calls, and the snapshots for going back."""

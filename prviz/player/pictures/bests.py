@@ -1,8 +1,8 @@
-"""Pictures of the best configurations of full restarts, to be shown beside a partial search.
+"""Frames of the best configurations of full restarts, shown beside a partial search.
 
 Each is drawn when it is found, which is cheaper than searching again: a step ends with the call
-that finds a new best. Few are kept, evenly over the logarithm of the work, because a search
-improves ever more rarely.
+that finds a new best. A few are kept, evenly over the logarithm of the work, because improvements
+become rare.
 """
 
 from __future__ import annotations
@@ -14,54 +14,54 @@ from ...engine.trace import ROUNDING
 from ...search.traced_search import TracedSearch
 from .film import Film
 
-MOST_BESTS, FEWEST_BESTS = 160, 4  # pictures of a search
+MOST_BESTS, FEWEST_BESTS = 160, 4  # frames per search
 MOST_BYTES = 1_000_000
 
 
 class Bests:
-    """The bests of one search in the order in which they were found.
+    """The bests of one search in order of discovery.
 
     Parameters
     ----------
     film : Film
-        Whose frames show them: of a search of the same problem.
+        Film that draws them, for a search of the same problem.
     """
 
     def __init__(self, film: Film):
-        self.calls, self.iterations, self.seconds = 0, 0, 0.0  # how far the search is
+        self.calls, self.iterations, self.seconds = 0, 0, 0.0  # progress of the search
         self._film = film
-        self._first = math.nan  # cost of the first call: it tells how large costs are
+        self._first = math.nan  # cost of the first call: the scale of costs
         self._target = math.inf
         self._frames: list[bytes] = []
-        self._work: list[int] = []  # iterations at which each was found
+        self._work: list[int] = []  # iterations at the time of each
         affordable = MOST_BYTES // film.layout["frame_bytes"]
         self._most = max(FEWEST_BESTS, min(MOST_BESTS, affordable))
 
     def step(
         self, search: TracedSearch, calls: float = math.inf, seconds: float = math.inf
     ) -> None:
-        """Make a step of the search, which ends early with the call that finds a new best."""
+        """Run a step of the search, which ends early at the call with a new best."""
         rows = search.step(calls, seconds, math.inf, self._target)
         if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
 
     def encoded(self) -> tuple[dict[str, Any], bytes]:
-        """How far the search is and how many bests follow; then a frame of each."""
+        """Return the progress and the number of bests; then a frame of each."""
         about = {"calls": self.calls, "iterations": self.iterations, "seconds": self.seconds}
         frames = [*self._frames]
         return {**about, "bests": len(frames)}, b"".join(frames)
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Return its size in memory."""
         return len(self._frames) * self._film.layout["frame_bytes"]
 
     def _add(self, search: TracedSearch, best: float) -> None:
         if not self._frames:
             self._first = best
         self._target = best - ROUNDING * max(abs(best), abs(self._first))
-        if not self._target < best:  # costs that rounding does not touch, such as 0
+        if not self._target < best:  # costs without rounding errors, such as 0
             self._target = math.nextafter(best, -math.inf)
         self._frames.append(self._film.best(search.search).tobytes())
         self._work.append(max(1, search.iterations))
@@ -69,7 +69,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Let go of the one that was the best for the shortest part of the way; the ends stay."""
+        """Drop the best that lasted shortest; keep the first and the last."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

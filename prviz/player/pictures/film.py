@@ -1,7 +1,7 @@
-"""Frames of any stretch of a search, made on request.
+"""Frames of any calls of a search, made on request.
 
-A search makes thousands of calls a second: an hour of pictures. So none are kept. The stretch
-that somebody wants to see is run again, from a kept snapshot shortly before it, step by step.
+A search makes thousands of calls per second, so frames are not stored. The requested calls are run
+again, step by step, from a snapshot shortly before them.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Film:
     Parameters
     ----------
     problem, schedule
-        What is searched, and how.
+        The search.
     scene
-        What to draw: ``draw(frame, state)`` and the attributes that :meth:`layout` reads.
+        The picture: ``draw(frame, state)`` and the attributes that :meth:`layout` reads.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
@@ -67,14 +67,14 @@ class Film:
     def frames(
         self, snapshot: Snapshot | Beginning, trace: Trace, first: int, last: int
     ) -> tuple[bytes, Snapshot]:
-        """The closing frame of call ``first`` − 1, then all frames of calls ``first`` … ``last``.
+        """Return the closing frame of call ``first`` − 1, then all frames of ``first`` … ``last``.
 
         Parameters
         ----------
         snapshot : Snapshot or Beginning
-            The search after at most ``first`` − 1 calls.
+            A search after at most ``first`` − 1 calls.
         trace : Trace
-            With a row for every call up to ``last``.
+            Trace with a row for every call up to ``last``.
 
         Returns
         -------
@@ -96,15 +96,15 @@ class Film:
         return b"".join(frame.tobytes() for frame in reel), Snapshot.left(search, rng)
 
     def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.void:
-        """The last frame of the call that ``search`` has just finished.
+        """Return the last frame of the call that ``search`` has just finished.
 
         Parameters
         ----------
         search : Search
         trace : Trace
-            All of the run's trace or a part of it.
+            The run's trace or a part of it.
         row : int
-            Where the call stands in ``trace``.
+            Index of the call in ``trace``.
         new_best : bool
             Whether the call found a new best.
         """
@@ -133,7 +133,7 @@ class Film:
     def _call(
         self, search: Any, rng: np.random.Generator, trace: Trace, call: int
     ) -> list[np.void]:
-        """All frames of a call."""
+        """Return all frames of a call."""
         problem, schedule = self.problem, self.schedule
         reel: list[np.void] = []
         chosen = np.empty(0, np.int64)
@@ -186,7 +186,7 @@ class Film:
     def _fill(
         frame: np.void, cost: float, iteration: int, iterations: int, trace: Trace, row: int
     ) -> None:
-        """The numbers of a frame; what the run knew is that of ``row`` (−1: nothing yet)."""
+        """Set the numbers of a frame; totals come from ``row`` (−1: none yet)."""
         frame["cost"] = cost
         frame["iteration"] = iteration
         frame["iterations"] = iterations
@@ -218,8 +218,8 @@ def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
 def is_shown(iteration: int) -> bool:
     """Return True if an inner iteration has a frame, whether the last or not.
 
-    The first 24 have, then every second up to 48, every fourth up to 96, and so on: long calls
-    move less and less, and their frames have to travel.
+    The first 24 have one, then every second up to 48, every fourth up to 96, and so on: later
+    iterations change little, and frames have to be transferred.
     """
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:
@@ -228,7 +228,7 @@ def is_shown(iteration: int) -> bool:
 
 
 def next_shown(iteration: int) -> int:
-    """The first inner iteration after this one that has a frame."""
+    """Return the next inner iteration with a frame."""
     iteration += 1
     while not is_shown(iteration):
         iteration += 1
@@ -236,7 +236,7 @@ def next_shown(iteration: int) -> int:
 
 
 def n_shown(iterations: int) -> int:
-    """How many frames a call with so many inner iterations has of them; the last has one."""
+    """Return the number of frames for so many inner iterations; the last one has a frame."""
     return 1 + sum(map(is_shown, range(1, iterations)))
 
 

@@ -1,4 +1,4 @@
-"""The pictures of one search: kept ones, any stretch on request, and what is made again."""
+"""The frames of one search: stored ones, frames on request, and recomputed ones."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from .film import Film
 from .history import History
 
 MOST_CALLS_A_REQUEST = 1000
-STEP_SECONDS = 0.005  # of a search that is run again
+STEP_SECONDS = 0.005  # seconds of a repeated search
 
 
 class FrameStore:
-    """Frames of a search, whether it goes on or has ended.
+    """Frames of a running or finished search.
 
-    What was let go for want of memory is made again from the seed, when somebody asks for it.
+    Frames dropped to free memory are recomputed from the seed on request.
 
     Parameters
     ----------
     film : Film
     search : TracedSearch
-        Before its first call.
+        Search before its first call.
     closed : threading.Event
-        Set when nobody asks for pictures any more.
+        Set when no more frames are needed.
     replaced : function without arguments
-        Whether another run has taken the place of this one.
+        Whether another run has replaced this one.
 
     Attributes
     ----------
     remaking : bool
-        Whether pictures are being made again.
+        Whether frames are being recomputed.
 
     Notes
     -----
-    It has no reference to the run that holds it: without a reference cycle, a run's memory is free
-    as soon as the run is dropped, not at the next full garbage collection.
+    It has no reference to the run that owns it. Without a reference cycle, a run's memory is freed
+    as soon as the run is dropped, not at the next garbage collection.
     """
 
     def __init__(
@@ -55,28 +55,28 @@ class FrameStore:
         self._history = History(film, search)
         self._opening = b""
         self._opening_lock = threading.Lock()
-        self._lock = threading.Lock()  # held for a moment, never while anything is computed
+        self._lock = threading.Lock()  # held briefly, never during a computation
         self._film_lock = threading.Lock()
         self._remaker: threading.Thread | None = None
 
     def follow(self, rows: Rows) -> None:
-        """Take in the step that the search has just made."""
+        """Add the last step of the search."""
         self._history.follow(self._search, rows)
 
     def end(self) -> None:
-        """The search has ended."""
+        """Note that the search has ended."""
         self._history.end(self._search)
 
     def go_on(self) -> Snapshot | Beginning:
-        """The search is taken up again: the latest snapshot from which it can be."""
+        """Return the latest snapshot from which the search can continue."""
         return self._history.go_on()
 
-    # What is asked for
+    # Requests
 
     def frames(self, call: int, count: int, patience: float) -> bytes:
-        """The closing frame of the call before, then all frames of ``count`` calls.
+        """Return the closing frame of the previous call, then all frames of ``count`` calls.
 
-        Nothing where they are made again and are not there within ``patience`` seconds.
+        Return None if recomputing them takes more than ``patience`` seconds.
         """
         trace = self._search.trace()
         last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, len(trace))
@@ -90,9 +90,9 @@ class FrameStore:
             return history.frames(trace, call, last)
 
     def opening(self, make: Callable[[], bytes], patience: float) -> bytes:
-        """The frames of the first call, made once by whoever asks first.
+        """Return the frames of the first call, made once at the first request.
 
-        Nothing where another thread makes them and is not done within so many seconds.
+        Return None if another thread makes them and needs more than so many seconds.
         """
         if self._opening_lock.acquire(timeout=patience):
             try:
@@ -102,7 +102,7 @@ class FrameStore:
         return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
         return self._whole().keyframes(since)
 
     @property
@@ -110,7 +110,7 @@ class FrameStore:
         return self._history.generation
 
     def last(self) -> Snapshot | Beginning | None:
-        """The latest snapshot of the search; where it was let go, it is waited for."""
+        """Return the latest snapshot of the search; recompute it if it was dropped."""
         if not self._history.last:
             self._whole()
         with self._lock:
@@ -119,31 +119,31 @@ class FrameStore:
             remaker.join()
         return self._history.last
 
-    # What it holds
+    # Memory
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Return its size in memory."""
         return self._history.nbytes
 
     @property
     def whole(self) -> bool:
-        """Whether nothing was let go."""
+        """Return True if nothing was dropped."""
         return self._history.whole
 
     def drop_snapshots(self) -> None:
-        """Let go of what pictures are made from."""
+        """Drop the snapshots."""
         if not self.remaking:
             self._history.drop_snapshots()
 
     def drop_frames(self) -> None:
-        """Let go of all pictures."""
+        """Drop all frames."""
         if not self.remaking:
             self._history.drop_frames()
             self._opening = b""
 
     def _whole(self) -> History:
-        """What there is to look back at: what was let go is made again meanwhile."""
+        """Return the stored history; dropped parts are recomputed in the background."""
         with self._lock:
             of_no_use = self._replaced() or self._closed.is_set()
             if self.whole or self.remaking or of_no_use:

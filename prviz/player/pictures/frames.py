@@ -1,10 +1,10 @@
-"""The player's film: what a frame holds, and how the browser is told.
+"""The format of frames, and its description for the browser.
 
 A run is a sequence of *calls* of the local optimiser, and a call is a sequence of *frames*:
 
 1. one REDRAW for each level redrawn in the call, the outermost first (the top level is a restart);
-2. one ITERATE an inner iteration of the local optimiser: of the first 24 all, of later ones fewer
-   and fewer, always the last;
+2. one ITERATE per inner iteration of the local optimiser: for the first 24 all, then fewer and
+fewer, always the last;
 3. one KEPT or REVERTED for each level decided at the end of the call, level 1 first, showing the
    configuration after the decision.
 
@@ -80,36 +80,38 @@ def layout_json(
     recorded: str | None = None,
     **words: str | None,
 ) -> dict[str, Any]:
-    """The layout of a run's frames, ready for ``json.dumps``.
+    """Return the layout of a run's frames, ready for ``json.dumps``.
 
     Parameters
     ----------
     title, cost, optimiser : str
-        Names for people: the problem, what is minimised, the local optimiser.
+        Names for users: the problem, the cost, the local optimiser.
     noun : (str, str)
-        A variable and several, such as ``("centre", "centres")``.
+        Name of a variable, singular and plural, such as ``("centre", "centres")``.
     n_variables : int
         N.
     levels : iterable
-        Level 1 first; each with attributes ``size`` and ``repeats`` (0 for no limit), and perhaps
-        ``probability`` and ``alpha``, as :class:`prviz.engine.schedule.Level` has.
+        Level 1 first; each has attributes ``size`` and ``repeats`` (0 for no limit), and perhaps
+        ``probability`` and ``alpha``, as in :class:`prviz.engine.schedule.Level`.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping
-        What to draw, lowest first: each with a ``kind`` and what that kind needs. Its ``asset``
-        is fetched before the first picture, what it names ``lazy`` when somebody asks for it.
+        Layers, lowest first: each with a ``kind`` and its parameters. Its ``asset`` is fetched
+        before
+        the first picture, its ``lazy`` assets on request.
     channels : iterable of (name, type, count)
         The problem's own fields of a frame, flat arrays; types as NumPy writes them (``"u2"``).
     algorithm : sequence of str
         The lines of Algorithm 1.
     best_known, solved_within : float, optional
-        Lowest cost known, and the relative gap that counts as solved.
+        Lowest known cost, and the relative gap that counts as solved.
     recorded : str, optional
-        Sentence to show while a recorded run is played.
+        Sentence to show while a recorded run plays.
     **words : str or None
-        ``iteration``: another name of an iteration of the optimiser, such as "epoch". ``shown``:
-        what the picture has of the data, and what it leaves out. ``chance_of``: what has the
-        probability e^−cost, where costs are −log-likelihoods, such as "string".
+        ``iteration``: a special name for iterations of the optimiser, such as "epoch". ``shown``:
+        which
+        part of the data is drawn. ``chance_of``: noun whose probability is e^−cost, if costs are
+        −log-likelihoods, such as "string".
 
     Raises
     ------
@@ -146,12 +148,12 @@ def layout_json(
 
 
 def all_assets(layout: Mapping[str, Any]) -> list[str]:
-    """Return the fixed parts of a picture, fetched at once or later."""
+    """Return the static parts of a picture, fetched at once or later."""
     return [*layout["assets"], *layout.get("lazy", [])]
 
 
 def frame_dtype(layout: Mapping[str, Any]) -> np.dtype:
-    """The NumPy structured type of one frame of ``layout``."""
+    """Return the NumPy structured type of one frame of ``layout``."""
     fields = layout["fields"]
     return np.dtype(
         {
@@ -164,17 +166,17 @@ def frame_dtype(layout: Mapping[str, Any]) -> np.dtype:
 
 
 def empty_frames(layout: Mapping[str, Any], n_frames: int) -> np.ndarray:
-    """Zeroed frames to fill; ``.tobytes()`` is what the browser gets."""
+    """Return zeroed frames to fill; the browser gets ``.tobytes()``."""
     return np.zeros(n_frames, frame_dtype(layout))
 
 
 def encode_positions(xy: np.ndarray, world: Mapping[str, Sequence[float]]) -> np.ndarray:
-    """Positions as u16 pairs that span the world linearly.
+    """Encode positions as u16 pairs that span the world linearly.
 
     Parameters
     ----------
     xy : (n, 2) float
-        Positions in data units; those outside the world come to lie on its edge.
+        Positions in data units; those outside the world are moved to its edge.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``.
 
@@ -188,13 +190,13 @@ def encode_positions(xy: np.ndarray, world: Mapping[str, Sequence[float]]) -> np
 
 
 def decode_positions(encoded: np.ndarray, world: Mapping[str, Sequence[float]]) -> np.ndarray:
-    """The inverse of :func:`encode_positions`, exact to half a step of the grid."""
+    """Decode :func:`encode_positions`, exact to half a step of the grid."""
     (x_low, x_high), (y_low, y_high) = _span(world, "x"), _span(world, "y")
     return encoded / COORDINATES * (x_high - x_low, y_high - y_low) + (x_low, y_low)
 
 
 def world_of(points: np.ndarray, margin: float = 0.04) -> dict[str, list[float]]:
-    """A square around the points, with a margin on every side.
+    """Return a square around the points, with a margin on every side.
 
     Parameters
     ----------
@@ -211,7 +213,7 @@ def world_of(points: np.ndarray, margin: float = 0.04) -> dict[str, list[float]]
 
 
 def encode_chosen(chosen: np.ndarray, n_variables: int) -> np.ndarray:
-    """The bit set of the chosen variables: (⌈N/8⌉,) uint8, lowest bit first."""
+    """Return the bit set of the chosen variables: (⌈N/8⌉,) uint8, lowest bit first."""
     mask = np.zeros(n_variables, bool)
     mask[chosen] = True
     return np.packbits(mask, bitorder="little")
@@ -220,7 +222,7 @@ def encode_chosen(chosen: np.ndarray, n_variables: int) -> np.ndarray:
 def encode_outcomes(
     level: np.ndarray, kept: np.ndarray, new_best: np.ndarray, kept_outermost: np.ndarray
 ) -> np.ndarray:
-    """One byte a call, from which the timeline's lanes are drawn.
+    """Return one byte per call, from which the timeline's lanes are drawn.
 
     Parameters
     ----------
@@ -241,7 +243,7 @@ def encode_outcomes(
 
 
 def _given(**parts: Any) -> dict[str, Any]:
-    """Those of the parts that there are."""
+    """Return the parts that are not None."""
     return {name: part for name, part in parts.items() if part}
 
 

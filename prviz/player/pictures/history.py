@@ -1,7 +1,7 @@
-"""What is kept of a search to look back: frames to scrub through, and snapshots to film from.
+"""History of a search: closing frames for scrubbing, and snapshots for making frames.
 
-Both are bounded: where there are too many, every second one goes. They may also be let go, as the
-search can be run again from its seed.
+Both are bounded: if there are too many, every second one is dropped. They may be dropped
+completely, because the search can be repeated from its seed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 4_000_000
 MOST_SNAPSHOTS, FEWEST_SNAPSHOTS = 32, 4
 MOST_SNAPSHOT_BYTES = 14_000_000
-LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # of such there are but the start and the latest
+LARGE_SNAPSHOT, FEWEST_LARGE = (
+    20_000_000,
+    2,
+)  # of larger snapshots only the first and the latest are kept
 
 
 class History:
@@ -26,18 +29,18 @@ class History:
     Parameters
     ----------
     film : Film
-        Of the same search.
+        Film of the same search.
     search : TracedSearch
-        Before its first call.
+        Search before its first call.
     generation : int
-        Counts how often frames that a browser may have were taken back.
+        Counts how often frames were removed that a browser may have.
 
     Attributes
     ----------
     calls : int
-        How far it goes: 0 again where it was let go.
+        Number of calls so far: 0 again after it was dropped.
     whole : bool
-        Whether nothing was let go.
+        Whether nothing was dropped.
     """
 
     def __init__(self, film: Film, search: TracedSearch, generation: int = 0):
@@ -55,12 +58,12 @@ class History:
         self._snapshots: list[Snapshot | Beginning] = [search.beginning()]
         self._most_snapshots = affordable(search.snapshot_bytes)
         self._snapshot_spacing = 1
-        self._ended = False  # and so the last snapshot is that of the end
+        self._ended = False  # then the last snapshot is the final state
         self._filmed: Snapshot | None = None
-        self._lock = threading.Condition()  # held for a moment, never while anything is computed
+        self._lock = threading.Condition()  # held briefly, never during a computation
 
     def follow(self, search: TracedSearch, rows: Rows) -> None:
-        """Take in the step that a search has just made, with the rows that this added."""
+        """Add the last step of a search, with its new rows."""
         snapshot = keyframe = None
         self._steps += 1
         if self._first is None:
@@ -82,14 +85,14 @@ class History:
             self._lock.notify_all()
 
     def end(self, search: TracedSearch) -> None:
-        """Keep the snapshot at which a search has ended."""
+        """Store the final snapshot of a search."""
         with self._lock:
             if self._snapshots[-1].calls < search.calls:
                 self._snapshots.append(search.snapshot())
                 self._ended = True
 
     def go_on(self) -> Snapshot | Beginning:
-        """The search is taken up again: the latest snapshot from which it can be."""
+        """Return the latest snapshot from which the search can continue."""
         with self._lock:
             if self._ended:
                 self._snapshots.pop()
@@ -98,26 +101,26 @@ class History:
 
     @property
     def last(self) -> Snapshot | Beginning | None:
-        """The latest snapshot, unless it was let go."""
+        """Return the latest snapshot, unless it was dropped."""
         with self._lock:
             return self._snapshots[-1] if self._snapshots else None
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Return its size in memory."""
         with self._lock:
             snapshots = [*self._snapshots, *filter(None, [self._filmed])]
             return sum(map(len, self._keyframes)) + sum(snapshot.nbytes for snapshot in snapshots)
 
     def drop_snapshots(self) -> None:
-        """Let go of the snapshots, but for the last one: it has the best configuration."""
+        """Drop all snapshots except the last, which has the best configuration."""
         with self._lock:
             self.calls, self.whole = 0, False
             del self._snapshots[:-1]
             self._filmed = None
 
     def drop_frames(self) -> None:
-        """Let go of everything."""
+        """Drop everything."""
         self.drop_snapshots()
         with self._lock:
             self._snapshots.clear()
@@ -126,21 +129,22 @@ class History:
                 self.generation += 1
 
     def wait(self, call: int, seconds: float) -> None:
-        """Wait until it goes as far as a call, at most so long."""
+        """Wait until it reaches a call, at most so long."""
         with self._lock:
             self._lock.wait_for(lambda: self.calls >= call, seconds)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
         with self._lock:
             return self.generation, b"".join(self._keyframes[since:])
 
     def frames(self, trace: Trace, first: int, last: int) -> bytes:
-        """All frames of calls ``first`` … ``last``, led by the closing one of the call before."""
+        """Return all frames of calls ``first`` … ``last``, after the closing one of the previous
+        call."""
         with self._lock:
             kept = [*self._snapshots, *([self._filmed] if self._filmed else [])]
         before = [snapshot for snapshot in kept if snapshot.calls < first]
-        if not before:  # they have just been let go
+        if not before:  # they have just been dropped
             return b""
         snapshot = max(before, key=lambda snapshot: snapshot.calls)
         frames, self._filmed = self._film.frames(snapshot, trace, first, last)
@@ -161,6 +165,6 @@ class History:
 
 
 def affordable(nbytes: int) -> int:
-    """How many snapshots of so many bytes are kept."""
+    """Return how many snapshots of this size are kept."""
     fewest = FEWEST_LARGE if nbytes > LARGE_SNAPSHOT else FEWEST_SNAPSHOTS
     return max(fewest, min(MOST_SNAPSHOTS, MOST_SNAPSHOT_BYTES // max(1, nbytes)))

@@ -1,4 +1,4 @@
-"""The faces that the player's parts show each other: a scene, and a run that is watched."""
+"""Interfaces between the player's parts: a scene, and a run that can be watched."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ from ...engine.protocols import State
 
 @runtime_checkable
 class Scene(Protocol):
-    """The picture of a problem: its words, what is drawn, and how a state fills a frame.
+    """The picture of a problem: its texts, its layers, and how a state fills a frame.
 
-    ``prviz/scenes`` has one a problem. ``iteration`` may name an iteration otherwise ("epoch"),
-    ``shown`` say what the picture has of the data and what it leaves out, ``chance_of`` what has
-    the probability e^−cost.
-    ``tables`` may name what a configuration can be taken away as, ``table(name, state)`` then has
-    it, column by column.
+    ``prviz/scenes`` has one per problem. Optional: ``iteration`` is a special name of an iteration
+    ("epoch"); ``shown`` says which part of the data is drawn; ``chance_of`` is the noun whose
+    probability is e^−cost; ``tables`` has names of exports of a configuration, and
+    ``table(name, state)`` returns one, column by column.
     """
 
     title: str
@@ -31,33 +30,34 @@ class Scene(Protocol):
 
     @property
     def best_known(self) -> float | None:
-        """The lowest known cost."""
+        """Lowest known cost."""
 
     @property
     def solved_within(self) -> float | None:
-        """The relative gap to ``best_known`` that counts as solved."""
+        """Relative gap to ``best_known`` that counts as solved."""
 
     @property
     def world(self) -> Mapping[str, Sequence[float]]:
-        """The range of each axis."""
+        """Range of each axis."""
 
     def asset(self, name: str) -> bytes:
-        """A part of the picture that stands still; KeyError if there is none of this name."""
+        """Return a static part of the picture; raise a KeyError for an unknown name."""
 
     def draw(self, frame: np.void, state: State) -> None:
         """Fill the channels of a frame from a state."""
 
 
 class Drawing(NamedTuple):
-    """What a run has been drawn as, and how a run of another drawing takes its place.
+    """The drawing of a run, and how a run of a new drawing replaces it.
 
     Attributes
     ----------
     text, told : str
-        The points, as ``prviz/datasets/sets/drawn.py`` encodes them, and a sentence on them.
+        The points, as ``prviz/datasets/sets/drawn.py`` encodes them, and a description.
     redraw : function of a text
-        Give the run's place to one of what is drawn now, which is started and returned. ValueError
-        says why there is none, :class:`Superseded` that something later has been drawn.
+        Replace the run by one of a new drawing, which is started and returned. A ValueError
+        explains
+        a failure; :class:`Superseded` means that there is a newer drawing.
     """
 
     text: str
@@ -66,67 +66,68 @@ class Drawing(NamedTuple):
 
 
 class Superseded(Exception):
-    """Somebody has drawn on: what was asked for is not wanted any more."""
+    """A newer drawing exists, so this request is obsolete."""
 
 
 @runtime_checkable
 class WatchedRun(Protocol):
-    """What a player needs from a run, live or recorded."""
+    """The player's view of a run, live or recorded."""
 
     id: str
     state: str
     watched: float
 
     def layout(self) -> dict[str, Any]:
-        """What the frames hold and how to draw them."""
+        """Return the layout of the frames, and the names of tables of the best configuration."""
 
     def asset(self, name: str) -> bytes:
-        """A static part of the picture."""
+        """Return a static part of the picture."""
 
     def frames(self, call: int, count: int) -> bytes:
-        """The closing frame of the call before, then all frames of ``count`` calls."""
+        """Return the closing frame of the previous call, then all frames of ``count`` calls."""
 
     def opening(self) -> bytes:
-        """All frames of the first call, with which every viewer begins."""
+        """Return all frames of the first call, which every viewer needs first."""
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
-        """How far the search is, and one byte for every call after the first ``since``."""
+        """Return the progress, and one byte for every call after the first ``since``."""
 
     def curve(self) -> dict[str, Any]:
-        """The cost so far, as a Plotly figure."""
+        """Return the cost so far, as a Plotly figure."""
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """How far full restarts beside it are, and a frame of each best; ValueError without any."""
+        """Return the work of full restarts beside it, and a frame of each best, or raise a
+        ValueError."""
 
     def successor(self, seconds: float) -> WatchedRun | None:
-        """The run that takes the place of this one, if it does so within some seconds."""
+        """Return the run that replaces this one, if it appears within some seconds."""
 
     def start(self) -> None:
-        """Let the search begin, or go on."""
+        """Start or continue the search."""
 
     def stop(self) -> None:
-        """End the search; what was found stays."""
+        """End the search, and keep its results."""
 
     def trace_hash(self) -> str:
-        """A hash of the trace so far; ValueError where there is none."""
+        """Return a hash of the trace so far; raise a ValueError if there is none."""
 
     def trace_csv(self) -> str:
-        """The trace as CSV; ValueError where there is none."""
+        """Return the trace as CSV; raise a ValueError if there is none."""
 
     def best_csv(self, name: str) -> str:
-        """A table of the best configuration as CSV; ValueError where there is none."""
+        """Return a table of the best configuration as CSV; raise a ValueError if there is none."""
 
     def trace_json(self) -> str:
-        """The trace and what made it; ValueError where there is none."""
+        """Return the trace and the settings; raise a ValueError if there is none."""
 
     def script(self) -> Script:
-        """Python that makes the run again; ValueError where there is none."""
+        """Return Python that repeats the run; raise a ValueError if there is none."""
 
     def live_page(self) -> str:
-        """A stand-alone page that searches on its own; ValueError where there is none."""
+        """Return a stand-alone page that searches; raise a ValueError if there is none."""
 
     def replay(self, calls: Sequence[int]) -> str:
-        """A stand-alone page that plays these calls; ValueError where there is none."""
+        """Return a stand-alone page that plays these calls; raise a ValueError if there is none."""

@@ -1,1 +1,1 @@
-"""What watched runs share: cores, memory, compiled kernels, and where runs are held."""
+"""Resources shared by live runs: cores, memory, compiled kernels, and run storage."""

@@ -1,4 +1,4 @@
-"""Waiting for the kernels of a problem, by whoever computes in a thread."""
+"""Wait for the kernels of a problem, in a thread that computes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import threading
 from typing import Any
 
 COMPILING = "Compiling the kernels. This happens once per version and takes one to two minutes."
-PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
+PATIENCE = 0.1  # seconds between checks while waiting
 
 
 def waited_for(run: Any, stop: threading.Event) -> bool:
-    """Wait until a run's kernels load quickly, its message saying so; False if it is to stop."""
+    """Wait with a message until a run's kernels load quickly; return False if it is stopped."""
     if not run.kernels_ready():
         run.message = COMPILING
         while not run.kernels_ready(PATIENCE):

@@ -1,4 +1,4 @@
-"""How much memory runs may take, and giving back to the system what they took."""
+"""Memory limits for runs, and returning freed memory to the system."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from ...datasets.memory import machine_memory
 
 MEGABYTE = 1_000_000
 VARIABLE = "PRVIZ_MEMORY_MB"
-SHARE = 4  # the default bound is this part of what there is
-LEAST_SHARE = 4  # and at least this part of the bound is for the runs, whatever else there is
+SHARE = 4  # the default limit is this part of the system's memory
+LEAST_SHARE = 4  # runs get at least this part of the limit, whatever else the process uses
 CGROUPS = Path("/sys/fs/cgroup")
 OF_THIS_PROCESS = Path("/proc/self/cgroup")
 RESIDENT = Path("/proc/self/statm")
-M_ARENA_MAX, ARENAS = -8, 2  # glibc's name of the setting, and the number of arenas
+M_ARENA_MAX, ARENAS = -8, 2  # glibc's number of the setting, and the number of arenas
 
 
 def bound() -> int:
-    """Bytes that the process should stay within: what PRVIZ_MEMORY_MB says, or the default.
+    """Return the process's memory limit: PRVIZ_MEMORY_MB, or the default.
 
     Raises
     ------
     ValueError
-        It says no number of megabytes.
+        The variable is not a number of megabytes.
     """
     text = os.environ.get(VARIABLE, "").strip()
     if not text:
@@ -38,21 +38,21 @@ def bound() -> int:
 
 
 def room(within: int, held: int) -> int:
-    """Bytes for all runs within a bound, beside what else the process takes.
+    """Return the bytes for all runs within a limit, beside the rest of the process.
 
     Parameters
     ----------
     within : int
-        The bound.
+        The limit.
     held : int
-        Bytes that runs hold now.
+        Bytes of runs now.
     """
     beside = max(0, resident() - held)
     return max(within - beside, within // LEAST_SHARE)
 
 
 def resident() -> int:
-    """Bytes of this process that lie in memory; 0 where the system doesn't say."""
+    """Return the process's resident memory; 0 if unknown."""
     try:
         return int(RESIDENT.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError, IndexError):
@@ -60,7 +60,7 @@ def resident() -> int:
 
 
 def container() -> float:
-    """Bytes that the container may take, by cgroups of either version; infinitely many if any."""
+    """Return the container's memory limit, by cgroups v1 or v2; infinite without one."""
     try:
         lines = OF_THIS_PROCESS.read_text().splitlines()
     except OSError:
@@ -74,7 +74,7 @@ def container() -> float:
             root, file = CGROUPS / "memory", "memory.limit_in_bytes"
         else:
             continue
-        groups = (Path(path), *Path(path).parents)  # a container may know but the last, its own
+        groups = (Path(path), *Path(path).parents)  # a container may see only the last one, its own
         limits += [_limit(root / str(group).lstrip("/") / file) for group in groups]
     return min(limits)
 
@@ -88,13 +88,13 @@ def _limit(file: Path) -> float:
 
 
 def few_arenas() -> None:
-    """Let all threads share few heaps: what one has freed, another can take (glibc only)."""
+    """Let all threads share few heaps, so that freed memory can be reused (glibc only)."""
     if mallopt := getattr(_libc(), "mallopt", None):
         mallopt(M_ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:
-    """Return freed memory to the system (glibc only; others do so by themselves)."""
+    """Return freed memory to the system (glibc only; others do this automatically)."""
     if trim := getattr(_libc(), "malloc_trim", None):
         trim(0)
 

@@ -1,4 +1,4 @@
-"""Cores for searches: first come, first served, and everybody knows how many are before."""
+"""Cores for searches: a queue whose waiting searches know their position."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ import threading
 import time
 from collections.abc import Callable, Generator
 
-NICE = 5  # searches give way to whoever answers: a third of what these get of a core
-TURN_SECONDS = 5.0  # at a core, after which a search stands in the queue again, if anybody does
-PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
+NICE = 5  # searches get a third of the CPU share of threads that answer requests
+TURN_SECONDS = 5.0  # seconds at a core, after which a search queues again if others wait
+PATIENCE = 0.1  # seconds between checks while waiting
 
 
 class Places:
-    """So many searches compute at once; the others stand in a queue.
+    """A limited number of searches compute at once; the others wait in a queue.
 
     Parameters
     ----------
     n : int
-        How many.
+        Number of places.
     """
 
     def __init__(self, n: int):
         self._free = n
-        self._queue: list[threading.Event] = []  # set when it is one's turn
+        self._queue: list[threading.Event] = []  # set when it is their turn
         self._lock = threading.Lock()
 
     def turns(
         self, stop: threading.Event, tell: Callable[[int | None], None]
     ) -> Generator[None, None, None]:
-        """Yields whenever another step may be made, until it is to stop.
+        """Yield whenever another step may run, until stopped.
 
         Parameters
         ----------
         stop : threading.Event
-            Ends it, also while it waits.
+            Stops the loop, also while it waits.
         tell : function of int or None
-            Called, while it waits, with how many are before, and with None when its turn comes.
+            Called while waiting with the number ahead, and with None when its turn comes.
         """
         while not stop.is_set():
             served = self._enter()
@@ -54,7 +54,7 @@ class Places:
                 self._leave(served)
 
     def standing(self) -> int | None:
-        """How many are before whoever comes now; None where a place is free."""
+        """Return the number ahead of a newcomer; None if a place is free."""
         with self._lock:
             return None if self._free else len(self._queue)
 
@@ -70,7 +70,7 @@ class Places:
             return self._queue.index(served) if served in self._queue else 0
 
     def _leave(self, served: threading.Event) -> None:
-        """Give up a place, in the queue or at a core."""
+        """Leave the queue or the core."""
         with self._lock:
             if served in self._queue:
                 self._queue.remove(served)
@@ -85,23 +85,23 @@ class Places:
 
 
 def behind() -> None:
-    """Let this thread give way to others, where threads have priorities of their own: on Linux."""
+    """Lower the priority of this thread, on systems with thread priorities (Linux)."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def waiting(before: int) -> str:
-    """Says that a search waits for its turn."""
+    """Return the message of a search that waits for its turn."""
     if before == 0:
         return "Waiting for a core: this run is next."
     return f"Waiting for a core: {before} run{'s are' if before > 1 else ' is'} ahead of this one."
 
 
 def standing(before: int | None) -> tuple[str, str]:
-    """The state of a search with so many before it, none if its turn has come; and what it says."""
+    """Return state and message of a search with so many ahead, None if its turn has come."""
     return ("running", "") if before is None else ("waiting", waiting(before))
 
 
 PLACES = Places(max(1, os.cpu_count() or 1))
-STARTS = Places(max(1, os.cpu_count() or 1))  # a moment for everybody, before the queue
+STARTS = Places(max(1, os.cpu_count() or 1))  # a short turn for everybody, before the queue

@@ -1,9 +1,9 @@
-"""Where runs are held: found by id while a tab has them, and a while after it has left.
+"""Storage of runs: found by id while a tab holds them, and for a while after.
 
-``RUNS`` holds nothing alive by itself, so that a run which no tab has any more is gone, whatever
-became of the tab. Runs that were left are kept here, each until its time is over. And the process
-stays within one bound of memory: past it, the runs that nobody has watched for longest lose their
-snapshots, then their frames, which are made again from the seed when somebody comes back.
+``RUNS`` has only weak references: a run that no tab holds is freed, whatever happened to the tab.
+Abandoned runs are kept here until their time is over. The process stays within one memory limit:
+above it, the runs that were watched longest ago lose their snapshots, then their frames, which are
+recomputed from the seed on request.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from . import memory
 
 RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
-ROUND_SECONDS = 1.0  # between two looks at who has not come back, and at the memory
-WATCHED_SECONDS = 30.0  # since the last request: a run is watched
-CALL_SECONDS = 8.0  # since its tab went: a call that is still under way is given up
-AWAY_SECONDS = 60.0  # and a search that was held up is over
+ROUND_SECONDS = 1.0  # seconds between checks of abandoned runs and of memory
+WATCHED_SECONDS = 30.0  # a run counts as watched for this time after the last request
+CALL_SECONDS = 8.0  # an unfinished call is aborted this long after its tab closed
+AWAY_SECONDS = 60.0  # and a paused search ends
 
 
 class _Left(NamedTuple):
-    """A run whose tab has gone, when that was, and how long the run is kept for it."""
+    """An abandoned run, the time when that happened, and how long the run is kept."""
 
     since: float
     seconds: float
     run: Any
 
     def absent(self, now: float) -> float:
-        """Seconds for which nobody has been there: a page may still ask, without its tab."""
+        """Return the seconds since the last sign of life: a page may still send requests."""
         return now - max(self.since, self.run.watched)
 
 
@@ -41,13 +41,13 @@ _keeper: threading.Thread | None = None
 
 
 def hold(run: Any) -> None:
-    """Let a run be found by its id, as long as somebody has it."""
+    """Let a run be found by its id, as long as it is referenced."""
     RUNS[run.id] = run
     _wake()
 
 
 def find(run_id: str) -> Any | None:
-    """The run that somebody asks for, who watches it from now on."""
+    """Return a requested run, which counts as watched from now on."""
     run = RUNS.get(run_id)
     if run is not None:
         run.watched = time.monotonic()
@@ -55,12 +55,12 @@ def find(run_id: str) -> Any | None:
 
 
 def held() -> list[Any]:
-    """All runs that there are."""
+    """Return all runs."""
     return [run for known in RUNS.valuerefs() if (run := known()) is not None]
 
 
 def leave(run: Any, seconds: float) -> None:
-    """Hold a search up now, and forget it later: until then somebody may come back for it."""
+    """Pause a search now, and drop it later; until then a page may return to it."""
     run.pause()
     with _lock:
         _left[run.id] = _Left(time.monotonic(), seconds, run)
@@ -68,12 +68,12 @@ def leave(run: Any, seconds: float) -> None:
 
 
 def stay(run_id: str) -> Any | None:
-    """A run for which somebody has come back, if it is still there."""
+    """Return an abandoned run to a page that comes back, if it still exists."""
     return _take_left(run_id) or RUNS.get(run_id)
 
 
 def drop(run_id: str) -> None:
-    """Let go of a run that was left, before its time is over."""
+    """Drop an abandoned run before its time is over."""
     if run := _take_left(run_id):
         run.close()
 
@@ -85,7 +85,7 @@ def _take_left(run_id: str) -> Any | None:
 
 
 def _wake() -> None:
-    """See that somebody looks after what is held."""
+    """Start the thread that checks stored runs."""
     global _keeper
     with _lock:
         if _keeper is None or not _keeper.is_alive():
@@ -94,7 +94,7 @@ def _wake() -> None:
 
 
 def _keep() -> None:
-    """Go round until nothing is held."""
+    """Check until nothing is stored."""
     global _keeper
     before = 0
     while True:
@@ -111,7 +111,7 @@ def _keep() -> None:
 
 
 def forget(now: float) -> None:
-    """Let go of the runs whose time is over, and of what nobody will ask of those replaced."""
+    """Drop runs whose time is over, and those replaced that no request can reach."""
     with _lock:
         over = [left for left in _left.values() if left.absent(now) >= left.seconds]
         for left in over:
@@ -128,12 +128,12 @@ def forget(now: float) -> None:
 
 
 def within(bound: int) -> int:
-    """Let runs that nobody watches lose what can be made again, until all is within a bound.
+    """Free what can be recomputed from unwatched runs, until all fit in a limit.
 
     Returns
     -------
     int
-        Bytes that runs still hold.
+        Bytes that runs still use.
     """
     runs = sorted(held(), key=lambda run: run.watched)
     bytes_held = sum(run.nbytes for run in runs)

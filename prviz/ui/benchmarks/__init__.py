@@ -1,1 +1,1 @@
-"""What is particular to a benchmark: its data, its controls, its presets."""
+"""Descriptors of the benchmark pages: data, controls, presets."""

@@ -19,7 +19,7 @@ from prviz.ui.levels.editor import CONTROL, Editor
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
-#: Two levels are called the paper's where the problem is one of its.
+#: Name of the preset with two levels, if the paper has the problem.
 N_LEVELS = {
     "standard method": 1,
     "paper": 2,
@@ -30,18 +30,18 @@ N_LEVELS = {
 
 
 class Case(NamedTuple):
-    """A benchmark at the size at which its own page opens.
+    """A benchmark with the size of its own page.
 
     Attributes
     ----------
     label, variables, optimiser : str
-        Its name, what its variables are called, and its local optimiser.
+        Its name, the name of its variables, and its local optimiser.
     page : str
-        The name of the page where more of it can be changed; empty if here.
+        The page with more of its controls; empty if there is none.
     table : tuple of Control
-        Of that page; its defaults make the problem, but for what this page changes.
+        Controls of that page; their defaults define the problem, except for this page's changes.
     problem, code, data, n : function of values
-        The problem with its scene, the same in Python, the data, and N, as that page has them.
+        The problem with its scene, the Python code, the data, and N, as on that page.
     partial : bool
         Whether α applies.
     rivals : function of values
@@ -74,23 +74,23 @@ class Case(NamedTuple):
         )
 
     def own(self, values: Values) -> Values:
-        """The values of the benchmark's own page."""
+        """Return the values of the benchmark's own page."""
         return {control.name: values.get(control.name, control.default) for control in self.table}
 
     @property
     def first(self) -> Level:
-        """Level 1 as that page opens with it."""
+        """Return that page's default level 1."""
         own = self.own({})
         return Level(own["k1"], own["m1"], own["alpha"])
 
     @property
     def published(self) -> bool:
-        """Whether the paper has it, and says with which M₁."""
+        """Return whether the paper has it, and with which M₁."""
         return any(control.paper is not None for control in self.table if control.name == "m1")
 
     @property
     def subsets(self) -> Mapping[str, str]:
-        """Its sub-set heuristics: name → what people read."""
+        """Return its sub-set heuristics: name → label."""
         found = [control.choices for control in self.table if control.name == "subset"]
         return found[0] if found else {"random": "Random"}
 
@@ -117,7 +117,7 @@ FIRST = next(iter(CASES))
 
 
 def case(values: Mapping[str, Any]) -> Case:
-    """The benchmark that is chosen."""
+    """Return the chosen benchmark."""
     return CASES[values["benchmark"]]
 
 
@@ -128,42 +128,44 @@ def n(values: Values) -> int:
 
 
 def problem(values: Values) -> tuple[Any, Any]:
-    """The problem and its scene."""
+    """Return the problem and its scene."""
     chosen = case(values)
     return chosen.problem(chosen.own(values))
 
 
 def code(values: Values) -> str:
-    """Python that makes the same problem."""
+    """Return Python that makes the same problem."""
     chosen = case(values)
     return chosen.code(chosen.own(values))
 
 
 def work(values: Values) -> tuple[Any, ...]:
-    """What the speed of a run depends on: the problem, and all of the levels but their M."""
+    """Return what the speed depends on: the problem, and all levels except their M."""
     redraws = [level._replace(repeats=1) for level in rows.read(values["levels"])]
     return (values["benchmark"], n(values), values["ripple"], values["rotated"], *redraws)
 
 
 def data(values: Values) -> Any:
-    """The data, which has a name."""
+    """Return the data, which have a name."""
     chosen = case(values)
     return chosen.data(chosen.own(values))
 
 
 def rivals(values: Values) -> Mapping[str, Any]:
-    """Other methods for the benchmark that is chosen."""
+    """Return other methods for the chosen benchmark."""
     chosen = case(values)
     return chosen.rivals(chosen.own(values))
 
 
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
-    """The preset of m levels: stated in advance, not tuned, as in ``benchmarks/levels.py``.
+    """Return the preset of m levels: fixed in advance, not tuned (see ``benchmarks/levels.py``).
 
-    k grows from level to level by the same factor, from k₁ to N. With two levels M₁ is that of the
-    benchmark's page; with more it is 2 N / k₁, so that a variable is redrawn twice, on average,
-    for a redraw on level 2, and every other M is 10. A size that comes to N below the top gets
-    α = ½. None where N has no room.
+    k grows by a constant factor from level to level, from k₁ to N. With two levels M₁ is that of
+    the
+    benchmark's page. With more it is 2 N / k₁, so that a variable is redrawn twice, on average, per
+    redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if N is
+    too
+    small.
     """
     k1, sizes = min(first.size or 1, size), [0]
     for i in range(m - 1):
@@ -180,7 +182,7 @@ def stated(first: Level, size: int, m: int) -> list[Level] | None:
 
 
 def presets(values: Values) -> dict[str, Values]:
-    """Those for which N has room, of one to four levels."""
+    """Return the presets of one to four levels that fit N."""
     chosen, size = case(values), n(values)
     left_out = "two levels" if chosen.published else "paper"
     found = {
@@ -190,14 +192,14 @@ def presets(values: Values) -> dict[str, Values]:
 
 
 def begin(values: Mapping[str, Any], size: int, m: int = 3) -> list[Level]:
-    """The preset of m levels, or of as many as N has room for."""
+    """Return the preset of m levels, or of as many as fit N."""
     return stated(case(values).first, size, m) or begin(values, size, m - 1)
 
 
 PRESETS_HELP = (
-    "One to four levels: the standard method, two as the paper has them, and more, with k growing "
-    "by the same factor from level to level. With two, M₁ is that of the benchmark's page, with "
-    "more it is 2 N / k₁, and every other M is 10. Redrawing all below the top has α = ½."
+    "One to four levels: full restarts, the paper's two levels, and more, with k growing "
+    "by the same factor from level to level. With two, M₁ is that of the benchmark's page. With "
+    "more it is 2 N / k₁, and every other M is 10. A level of size N below the top has α = ½."
 )
 
 EDITOR = Editor(
@@ -213,7 +215,7 @@ TABLE = (
         "choice",
         "Benchmark",
         FIRST,
-        "What is searched, at the size at which its own page opens.",
+        "The problem, at the size of its own page.",
         choices={name: chosen.label for name, chosen in CASES.items()},
     ),
     *landscape.CONTROLS,
@@ -223,9 +225,9 @@ TABLE = (
 
 
 def reconcile(values: Values, before: Values | None, given: Collection[str]) -> str:
-    """Another benchmark brings the levels that it had, or those of its preset; so does its size.
+    """Restore the levels of another benchmark, or its preset; do the same for its size.
 
-    A size leaves levels that were typed: what no longer fits is said beside them.
+    A size does not change edited levels: an error appears beside levels that do not fit.
     """
     if before is None:
         if "levels" not in given:
@@ -247,27 +249,27 @@ def reconcile(values: Values, before: Values | None, given: Collection[str]) -> 
 
 
 def _without_alpha(values: Values) -> str:
-    """Take α away where it does not apply; says so if there was any."""
+    """Set α to 0 where it does not apply; return a sentence if it was not 0."""
     if case(values).partial:
         return ""
     try:
         found = rows.read(values["levels"])
     except ValueError:
-        return ""  # said where levels are read from a link
+        return ""  # reported where levels are read from a link
     values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
     changed = any(level.alpha for level in found)
     return f"α does not apply to {case(values).variables}: it is 0." if changed else ""
 
 
 def choose(controls: Controls) -> None:
-    """Which benchmark, and how large a landscape."""
+    """Draw the choice of benchmark, and the size of a landscape."""
     controls.choice("benchmark")
     if controls.values["benchmark"] == "landscape":
         controls.number("dimensions")
 
 
 def refine(controls: Controls) -> None:
-    """The ripples of a landscape; of other benchmarks, where more can be changed."""
+    """Draw the ripples of a landscape; for other benchmarks, a link to their page."""
     chosen = case(controls.values)
     if chosen.page:
         name = data(controls.values).name
@@ -277,7 +279,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: Values) -> set[str]:
-    """The values of another benchmark."""
+    """Return the values of other benchmarks."""
     others = {control.name for control in landscape.CONTROLS}
     return set() if values["benchmark"] == "landscape" else others
 
@@ -287,7 +289,7 @@ BENCHMARK = Benchmark(
     label="Hierarchy",
     short="Hierarchy",
     title="Hierarchy on",
-    claim="Any number of levels: redraw, let the levels below work, keep or go back.",
+    claim="Any number of levels: redraw, run the levels below, keep or revert.",
     variables="variables",
     optimiser="the local optimiser",
     table=TABLE,
@@ -313,6 +315,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "Any number of levels, and Algorithm 1 line by line.",
         Shot(21, 0),
-        "Levels in levels: low ones redraw little and often, high ones much and rarely.",
+        "Nested levels: low levels redraw little and often, high levels much and rarely.",
     ),
 )

@@ -24,11 +24,11 @@ from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
-SHORTEST, LONGEST = 8, 2000  # symbols that the page takes; the API has no such limits
-MOST_SYMBOLS = 100  # and so many different ones
+SHORTEST, LONGEST = 8, 2000  # symbols on the page; the API has no such limits
+MOST_SYMBOLS = 100  # distinct symbols
 MOST_COLUMNS = 1000
-FIRST_STATES = 24  # of strings from a file
-KEPT = 10_000  # characters of a text that is far too long
+FIRST_STATES = 24  # default for strings from a file
+KEPT = 10_000  # characters stored of a text that is far too long
 
 TABLE = (
     Control(
@@ -47,7 +47,7 @@ TABLE = (
         "whole",
         "Symbols",
         0,
-        "The column whose values are the symbols, one a row. Without one, each line of the file is "
+        "The column of symbols, one per row. Without one, each line of the file is "
         "a string, and each of its characters a symbol.",
         high=MOST_COLUMNS,
         later=True,
@@ -58,7 +58,7 @@ TABLE = (
         "whole",
         "Strings",
         0,
-        "The column by whose values rows make strings; without one, all rows are one string.",
+        "The column that groups rows into strings. Without one, all rows are one string.",
         high=MOST_COLUMNS,
         later=True,
         told=lambda number: f"by column {number}" if number else "all rows as one",
@@ -68,8 +68,8 @@ TABLE = (
         "text",
         "Text",
         "The rain in Spain stays mainly in the plain.",
-        f"Bits or any text of {SHORTEST} to {LONGEST} symbols, one a character, of which "
-        f"{MOST_SYMBOLS} may differ. Ends of lines are left out, and blanks between bits.",
+        f"Bits or any text of {SHORTEST} to {LONGEST} symbols, one per character, of which "
+        f"{MOST_SYMBOLS} may differ. Line breaks, and spaces between bits, are ignored.",
         low=1,
         high=KEPT,
     ),
@@ -108,7 +108,7 @@ TABLE = (
         "real",
         "Tolerance",
         TOLERANCE,
-        "Baum–Welch ends with the first iteration that raises the log-likelihood by less.",
+        "Baum–Welch ends at the first iteration that raises the log-likelihood by less.",
         low=0.0,
         high=1.0,
     ),
@@ -117,7 +117,7 @@ TABLE = (
         "whole",
         "Iterations",
         MAX_ITERATIONS,
-        "Baum–Welch ends at the latest after so many iterations.",
+        "Largest number of Baum–Welch iterations per call.",
         low=1,
         high=10_000,
     ),
@@ -126,7 +126,7 @@ TABLE = (
         most=256,
         k1=(8, 8),
         m1=(500, 8000),
-        fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
+        fresh="Share of its old rows that a redrawn state keeps: at 0 they are new, near 1 they "
         "hardly change.",
         subsets={
             "together": "ParallelSearch: a random state, and one after another the states with the "
@@ -144,13 +144,13 @@ PRESETS = {
     "paper": {**_ALIKE, **_PAPER, "budget": "seconds", "seconds": 10.0},
 }
 PRESETS_HELP = (
-    "quick look: 64 bits, 64 states, 500 calls. paper: its benchmark, 128 bits and 128 states with "
+    "quick look: 64 bits, 64 states, 500 calls. paper: 128 bits and 128 states with "
     "M₁ = 8000, for 10 s. Both have k₁ = 8, α = 0."
 )
 
 
 class Strings(NamedTuple):
-    """What a file has: its content, and what its columns are called."""
+    """A file: its content, and the names of its columns."""
 
     content: bytes
     columns: tuple[str, ...]
@@ -164,8 +164,8 @@ DATA_INPUT = DataInput(
     page="hmm",
     control="file",
     asks="Strings: lines, or a column",
-    help="Text, each line a string of characters; or CSV, of which you choose the column of "
-    "symbols. Several strings are trained on together, and their costs added.",
+    help="Text with one string per line, or CSV, where you choose the column of "
+    "symbols. One model is trained on all strings; their costs are added.",
     endings=("txt", "csv", "tsv", "fasta", "fa", "gz"),
     read=_read,
     sample=samples.STRINGS,
@@ -180,16 +180,16 @@ def _corpus(name: str, strings: Strings, column: int, by: int) -> datasets.Corpu
 
 
 def _named(strings: Strings, column: int, by: int) -> dict[str, str | None]:
-    """The names of columns by their numbers, from 1; 0 is none."""
+    """Return the names of columns by number, from 1; 0 means none."""
     for number in (column, by):
         if number > len(strings.columns):
-            raise ValueError(f"there is no column {number}: choose one that there is.")
+            raise ValueError(f"there is no column {number}: choose another.")
     column_name, by_name = (strings.columns[i - 1] if i else None for i in (column, by))
     return {"column": column_name, "by": by_name if column else None}
 
 
 def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus:
-    """The string that these values ask for; a ValueError says why the page can't take it."""
+    """Return the string of these values; raise a ValueError if the page does not accept it."""
     if values["data"] == "bits":
         return datasets.bits(values["length"], values["string"])
     if values["data"] == OWN:
@@ -199,7 +199,7 @@ def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus:
 
 
 def _sized(symbols: Any, what: str) -> Any:
-    """The same, or a ValueError where it is too short, too long, or of too many symbols."""
+    """Return the string; raise a ValueError if its length or alphabet is out of range."""
     length, different = len(symbols.sequence), len(symbols.alphabet)
     kind = "characters" if what == "text" else "symbols"
     if length < SHORTEST:
@@ -224,7 +224,7 @@ wrong = refusal(string)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """A link to strings that the page can't take opens on random bits, and says why."""
+    """If a link has invalid strings, open on random bits and return the reason."""
     if trouble := DATA_INPUT.arrive(values, before, "bits"):
         return trouble
     if before is None and (trouble := wrong(values)):
@@ -239,12 +239,12 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _first_columns(strings: Strings) -> dict[str, int]:
-    """The column of symbols to begin with: the last one, as the others often number the rows."""
+    """Return the default column of symbols: the last one, because others often number the rows."""
     return {"column": len(strings.columns), "group": 0}
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
-    """The problem and its scene, or a ValueError."""
+    """Return the problem and its scene, or raise a ValueError."""
     data = string(values)
     made = prviz.hmm(
         data, values["n_states"], tolerance=values["tolerance"], max_iterations=values["cap"]
@@ -253,7 +253,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem."""
+    """Return Python that makes the same problem."""
     file = ""
     if values["data"] == "bits":
         read = f"prviz.datasets.bits({values['length']}, {values['string']})"
@@ -269,7 +269,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """The string, and where it is typed or uploaded."""
+    """Draw the choice of string, and its input."""
     controls.choice("data")
     if controls.values["data"] == OWN:
         _choose_of_file(controls)
@@ -278,11 +278,11 @@ def choose(controls: Controls) -> None:
     controls.text("text")
     show_notice(wrong(controls.values), lambda: string(controls.values).notice)
     if not wrong(controls.values) and len(controls.values["text"]) > LONGEST_TEXT:
-        st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
+        st.caption(f"A link holds up to {LONGEST_TEXT} characters. Send this text separately.")
 
 
 def _choose_of_file(controls: Controls) -> None:
-    """What of a file are symbols, and which of them make a string."""
+    """Draw the choice of the columns of symbols and strings."""
     own = DATA_INPUT.draw(controls)
     if own is None:
         return
@@ -306,7 +306,7 @@ def _counted(values: dict[str, Any]) -> str:
 
 
 def refine(controls: Controls) -> None:
-    """What is random about the string, the size of the model, when Baum–Welch ends; sub-sets."""
+    """Draw the controls of random strings, model size, stopping and sub-sets."""
     if controls.values["data"] == "bits":
         controls.number("length")
         controls.number("string")
@@ -317,14 +317,14 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """The values of the other kinds of string."""
+    """Return the values of the other kinds of string."""
     of = {"bits": {"length", "string"}, "text": {"text"}, OWN: {DATA_INPUT.control, *CHOSEN}}
     others = [names for kind, names in of.items() if kind != values["data"]]
     return set().union(*others)
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Those of the search only, where the string is somebody's own."""
+    """Return the presets of the search only, for your own strings."""
     if values["data"] == "bits":
         return PRESETS
     return of_the_search(PRESETS, {"data", "string", "length", "n_states"})
@@ -335,7 +335,7 @@ BENCHMARK = Benchmark(
     label="Hidden Markov models",
     short="Hidden Markov",
     title="Hidden Markov model of",
-    claim="Redraw a few states, let Baum–Welch settle, keep what is no worse.",
+    claim="Redraw a few states, run Baum–Welch, keep what is no worse.",
     variables="states",
     optimiser="Baum–Welch",
     table=TABLE,
@@ -360,6 +360,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "A model learns a string of bits by heart.",
         Shot(60, 0, 1.5, (0.5, 0.66)),
-        "A few states are redrawn, until the model says a string of bits nearly by heart.",
+        "A few states are redrawn at a time, until the model nearly reproduces a string of bits.",
     ),
 )

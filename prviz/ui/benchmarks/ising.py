@@ -26,10 +26,10 @@ PAGE = "ising"
 MOST_SPINS, MOST_COUPLINGS = (
     4000,
     100_000,
-)  # of your own file on the page; the API has no such limit
+)  # for files on the page; the API has no such limit
 LARGEST_SIDE = 60
 
-#: What is drawn here: its name, its largest side, and how it is made of a side and a seed.
+#: Generated glasses: name, largest side, and the call with side and seed.
 MADE = {
     "signs2": ("2-D torus, ±1", LARGEST_SIDE, "torus(({side}, {side}), 'signs', seed={draw})"),
     "gauss2": (
@@ -62,8 +62,8 @@ TABLE = (
         "choice",
         "Data",
         "signs2",
-        "A lattice with random couplings, made here; a benchmark whose best energy is known, "
-        "fetched when it is asked for; or couplings of your own.",
+        "A generated lattice with random couplings; a benchmark with a known best energy, "
+        "downloaded on demand; or your own couplings.",
         choices={**{name: made[0] for name, made in MADE.items()}, **WHAT, OWN: "Paste or upload"},
     ),
     mark_control("file"),
@@ -72,20 +72,20 @@ TABLE = (
         "choice",
         "Weights are",
         "maxcut",
-        "w of a cut to maximise, J = −w, as in the G-set and the Biq Mac library. J "
-        "themselves. Or Q of xᵀQx, to be minimised, each entry for both (i, j) and (j, i), as in "
+        "Weights w of a cut to maximise (J = −w), as in the G-set and the Biq Mac library; J "
+        "itself; or Q of xᵀQx to minimise, each entry for both (i, j) and (j, i), as in "
         "Beasley's files.",
         choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
     ),
     Control("side", "whole", "Side", 10, "Spins along each side; Chimera: cells.", low=3, high=60),
-    Control("draw", "whole", "Draw", 0, "Which random couplings.", low=0, high=10_000),
+    Control("draw", "whole", "Draw", 0, "Number of the random instance.", low=0, high=10_000),
     Control(
         "optimiser",
         "choice",
         "Optimiser",
         "descent",
-        "Descent turns over spins as long as one lowers the energy. Tabu search goes on over "
-        "ridges until N steps have found nothing lower: the strong control, and better where "
+        "Descent flips spins while one lowers the energy. Tabu search also crosses "
+        "ridges, until N steps have found nothing lower. It is a strong baseline, and better if "
         "couplings have no geometry.",
         choices={"descent": "Descent", "tabu": "Tabu search"},
     ),
@@ -95,10 +95,10 @@ TABLE = (
         k1=10,
         m1=100_000,
         fresh=None,
-        whole="A spin is up or down, with nothing between: it is always drawn afresh.",
+        whole="A spin is up or down, so α does not apply.",
         subsets={
             "patch": "Patch: a random spin and those around it.",
-            "weak": "Weak: of four spins drawn, the one that is bound least, again and again.",
+            "weak": "Weak: repeatedly, the most weakly bound of four random spins.",
         },
         calls=1000,
     ),
@@ -128,7 +128,7 @@ DEFAULTS = {control.name: control.default for control in TABLE}
 
 
 def made_of(values: dict[str, Any]) -> str:
-    """Python that makes or fetches the data, without what reads your own file."""
+    """Return Python that makes or fetches the data, except your own file."""
     if values["data"] in MADE:
         return MADE[values["data"]][2].format(**values)
     return f"glass({literal(values['data'])})"
@@ -145,15 +145,15 @@ def _lattice(name: str, side: int, draw: int) -> Couplings:
 
 @st.cache_resource(show_spinner=False)
 def _fetched(name: str) -> Couplings:
-    """A benchmark by its name; `DataUnavailable` says in a sentence how to get one."""
+    """Return a benchmark by name; `DataUnavailable` explains how to get one."""
     return datasets.glass(name)
 
 
-# What is somebody's own
+# Your own files
 
 
 def _read(name: str, content: bytes) -> tuple[str, bytes]:
-    """A file that can be read in one way at least, as it is: how is a control of the page."""
+    """Accept a file that can be read in at least one way; a control of the page sets the kind."""
     troubles = []
     for kind in KINDS:
         try:
@@ -180,9 +180,9 @@ DATA_INPUT = DataInput(
     page=PAGE,
     control="file",
     asks="Couplings, a graph or a QUBO",
-    help="Text, also gzipped. A first line with the numbers of spins and of lines to come; then a "
-    "line each: two spins, numbered from 1, and a weight. G-set, Biq Mac and Beasley's files are "
-    "such; DIMACS, MatrixMarket and qbsolv files are read, too. Up to "
+    help="Text, also gzipped. The first line has the numbers of spins and of lines, each other "
+    "line two spins, numbered from 1, and a weight, as in G-set, Biq Mac and Beasley's files. "
+    "DIMACS, MatrixMarket and qbsolv files also work. Up to "
     f"{MOST_SPINS} spins (prviz.ising in Python has no limit).",
     endings=("txt", "sparse", "mc", "gz", "dat", "csv", "mtx", "col", "qubo"),
     read=_read,
@@ -192,7 +192,7 @@ DATA_INPUT = DataInput(
 
 
 def data(values: dict[str, Any]) -> Couplings:
-    """The couplings that these values ask for; ValueError or DataUnavailable say why there are
+    """Return the couplings of these values; raise a ValueError or DataUnavailable if there are
     none."""
     if values["data"] in MADE:
         side = min(values["side"], MADE[values["data"]][1])
@@ -206,19 +206,19 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Why there is no own file to be searched, a sentence."""
+    """Return why there is no file to search."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, IsingScene]:
-    """The problem and its scene, or a ValueError."""
+    """Return the problem and its scene, or raise a ValueError."""
     found = data(values)
     made = prviz.ising(found, optimiser=values["optimiser"])
     return made, IsingScene(found, made)
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; your own file is read."""
+    """Return Python that makes the same problem; your own file is read."""
     if values["data"] == OWN:
         read = file_code(DATA_INPUT.given(values).name, values[DATA_INPUT.control])
         read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
@@ -229,7 +229,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def n_spins(values: dict[str, Any]) -> int:
-    """N; without data as many as there can be."""
+    """Return N; without data, the maximum."""
     try:
         return len(data(values).fields)
     except (ValueError, DataUnavailable):
@@ -250,13 +250,13 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         if before is not None and values["data"] != former["data"] and "side" not in given:
             values["side"] = 20 if largest == LARGEST_SIDE else 7 if largest == 15 else 5
         if values["side"] > largest:
-            trouble = trouble or f"The side can be {largest} at most here."
+            trouble = trouble or f"The side must be at most {largest} here."
             values["side"] = largest
     return trouble
 
 
 def choose(controls: Controls) -> None:
-    """The couplings, where somebody's own are given, and the optimiser."""
+    """Draw the couplings, the input of your own, and the optimiser."""
     controls.choice("data")
     values = controls.values
     if values["data"] == OWN:
@@ -281,21 +281,21 @@ def _show_data(values: dict[str, Any]) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Those of the search only, where the couplings are somebody's own."""
+    """Return the presets of the search only, for your own couplings."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})
 
 
 def refine(controls: Controls) -> None:
-    """Which couplings, and which spins are redrawn."""
+    """Draw the choice of couplings and sub-sets."""
     if controls.values["data"] in MADE:
         controls.number("draw")
     controls.choice("subset")
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Sides and draws apply only to generated glasses, a fingerprint to your own file."""
+    """Return values without effect: sides and draws of other glasses; a fingerprint."""
     without = set()
     if values["data"] != OWN:
         without |= {"file", "kind"}
@@ -309,7 +309,7 @@ BENCHMARK = Benchmark(
     label="Spin glasses",
     short="Spin glasses",
     title="Spin glass:",
-    claim="Redraw a patch of spins, let the descent settle, keep what is no worse.",
+    claim="Redraw a patch of spins, run the descent, keep what is no worse.",
     variables="spins",
     optimiser="single-spin descent",
     table=TABLE,
@@ -334,6 +334,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "A lattice of frustrated magnets, patch by patch.",
         Shot(100, 0, 1.4, (0.45, 0.32)),
-        "A patch of spins is redrawn and settles; frustrated bonds, lit, become fewer.",
+        "A patch of spins is redrawn and optimised; highlighted frustrated bonds become fewer.",
     ),
 )

@@ -35,19 +35,19 @@ SETS: dict[str, Callable[[], datasets.Points]] = {
 }
 N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, "draw": 5}
 DRAW = "draw"
-#: All that can be drawn on: points stay where they are, however many come to them.
+#: The drawing surface has fixed axes, so that points stay where they are.
 SQUARE = {axis: [0.0, drawn.SIDE - 1.0] for axis in "xy"}
-DOT = 3.0  # pixels of a drawn point, and of somebody's own where they are few
+DOT = 3.0  # size in pixels of a drawn point, and of your own points if there are few
 FEW = 2000
-FILE = "prviz-drawing.csv"  # as the player saves it
-STAYS = "They stay in this tab, are never written to disk, and are forgotten with it."
+FILE = "prviz-drawing.csv"  # the player's file name
+STAYS = "They stay in this tab, are never written to disk, and are deleted with it."
 LONG = (
-    f"More than {drawn.MOST_LINKED} points: a link carries a short hash, and asks for the file, "
-    "which Save makes."
+    f"More than {drawn.MOST_LINKED} points: a link has a short hash and asks for the file. "
+    "Save the points as a file."
 )
 _WORK = itemgetter("data", "file", "columns", "n_clusters", "k1", "init", "subset")
 FIRST_CLUSTERS, MOST_CLUSTERS = 20, 500
-MOST_NUMBERS = 4_000_000  # of points times columns that the page takes
+MOST_NUMBERS = 4_000_000  # limit of points times columns on the page
 
 
 def _read(name: str, content: bytes) -> Table:
@@ -56,7 +56,7 @@ def _read(name: str, content: bytes) -> Table:
     if n * d > MOST_NUMBERS:
         raise ValueError(
             f"{digits(n)} rows of {counted(d, 'column')} are more than the {digits(MOST_NUMBERS)} "
-            "numbers that this page takes: give a sample, or call prviz.kmeans in Python."
+            "numbers, the limit of this page: use a sample, or call prviz.kmeans in Python."
         )
     return table
 
@@ -64,9 +64,9 @@ def _read(name: str, content: bytes) -> Table:
 DATA_INPUT = DataInput(
     page="kmeans",
     control="file",
-    asks="Points, a row each",
-    help="CSV, text with blanks between numbers, TSV, npy or parquet, also gzipped; with or "
-    "without a line of names.",
+    asks="Points, one per row",
+    help="CSV, TSV, text with spaces between numbers, npy or parquet, also gzipped; with or "
+    "without a header row.",
     endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz"),
     read=_read,
     sample=samples.POINTS,
@@ -80,8 +80,8 @@ TABLE = (
         "Data",
         "a3-like",
         "The points to cluster. A3-like is generated and needs no file; A3 is the set of the "
-        "paper's benchmark; S1 and S2 have 15 clusters. Or draw your own into the picture, or "
-        "bring a table.",
+        "paper's benchmark; S1 and S2 have 15 clusters. Or draw points in the picture, or "
+        "upload a table.",
         choices={
             **{"a3-like": "A3-like (generated)", "a3": "A3", "s1": "S1", "s2": "S2"},
             DRAW: "Draw your own",
@@ -95,7 +95,7 @@ TABLE = (
         "text",
         "",
         "",
-        "The points drawn, 10 bits an axis.",
+        "The drawn points, 10 bits per axis.",
         high=drawn.LONGEST,
         later=True,
         check=drawn.decode,
@@ -117,8 +117,8 @@ TABLE = (
         "choice",
         "Start",
         "forgy",
-        "Forgy draws random data points, as in the paper. k-means++ (greedy) spreads them out: "
-        "the strong control. It touches restarts only.",
+        "Forgy draws random data points, as in the paper. Greedy k-means++ spreads them out: "
+        "a strong baseline. It affects only restarts.",
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
         paper="forgy",
     ),
@@ -128,7 +128,7 @@ TABLE = (
         most=MOST_CLUSTERS,
         k1=(1, 1),
         m1=(100, 100),
-        fresh="How much of its old position a redrawn centre keeps: 0 draws it afresh, near 1 it "
+        fresh="Share of its old position that a redrawn centre keeps: at 0 it is new, near 1 it "
         "hardly moves.",
         subsets={
             "neighbours": "Neighbours: a random centre and those nearest to it.",
@@ -155,19 +155,19 @@ PRESETS = {
 }
 PRESETS_HELP = (
     "quick look: A3-like, 1000 calls. "
-    "paper: its benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0. "
+    "paper: the paper's benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0. "
     "where it loses: A3-like for 2 s, k₁ = 10, restarts from k-means++."
 )
 
 
 @st.cache_resource(show_spinner=False)
 def named(name: str) -> datasets.Points:
-    """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
+    """Return a set by name; `DataUnavailable` explains how to get a missing one."""
     return SETS[name]()
 
 
 def data(values: dict[str, Any]) -> datasets.Points:
-    """The points asked for; ValueError or DataUnavailable say why there are none."""
+    """Return the points of these values; ValueError or DataUnavailable if there are none."""
     if values["data"] == OWN:
         return DATA_INPUT.made(values, columns.NAMES, columns.points)
     if values["data"] == DRAW:
@@ -179,12 +179,12 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Why there are no points of somebody's own to be searched, a sentence."""
+    """Return why there are no points of your own to search."""
     return "" if values["data"] in SETS else _refusal(values)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former set if another is not available; a set brings its clusters."""
+    """Keep the former set if another is not available; a set sets the number of clusters."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
@@ -206,13 +206,13 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _fit_drawing(values: dict[str, Any]) -> str:
-    """See that what is drawn has points enough; says what that changed."""
+    """Ensure that a drawing has enough points; return the changes in words."""
     if values["data"] != DRAW:
         return ""
     n = n_different(data(values))
     if n < 2:
         values["drawn"] = ""
-        return "A drawing needs two points or more: three blobs stand in for it."
+        return "A drawing needs at least two points. Three blobs are used instead."
     if values["n_clusters"] > n:
         said = f"{n} different points are drawn: {values['n_clusters']} clusters became {n}."
         values["n_clusters"] = n
@@ -221,19 +221,20 @@ def _fit_drawing(values: dict[str, Any]) -> str:
 
 
 def n_different(dataset: datasets.Points) -> int:
-    """How many points are drawn, equal ones counted once."""
+    """Return the number of drawn points; equal ones count once."""
     return len(np.unique(dataset.points @ (drawn.SIDE, 1)))
 
 
 def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
-    """What is drawn, as text and in words; None where the data are others."""
+    """Return the drawing as text and in words; None for other data."""
     if values["data"] != DRAW:
         return None
     return values["drawn"] or drawn.STARTER, data(values).notice
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """As the set has it; for your own points, the square root of half their number."""
+    """Return the set's number of clusters; for your own points, the square root of half their
+    number."""
     if values["data"] != OWN:
         return N_CLUSTERS[values["data"]]
     if wrong(values):
@@ -243,7 +244,7 @@ def _n_clusters(values: dict[str, Any]) -> int:
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
-    """The problem and its scene; ValueError or TypeError if there are none for these values."""
+    """Return the problem and its scene; raise a ValueError or TypeError for invalid values."""
     dataset, k = data(values), values["n_clusters"]
     by_hand = values["data"] == DRAW
     if by_hand and (n := n_different(dataset)) < k:
@@ -257,7 +258,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; points of somebody's own are read from their file."""
+    """Return Python that makes the same problem; your own points are read from their file."""
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
         read = f"{file_code(own.name, values['file'])}{columns.code(own.data, values)}"
@@ -273,12 +274,12 @@ def code(values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """The data, and where somebody's own are given; of drawn ones, what becomes of them."""
+    """Draw the choice of data, and their input; for a drawing, explain its storage."""
     controls.choice("data")
     if controls.values["data"] == DRAW:
         text = controls.values["drawn"] or drawn.STARTER
         short = drawn.linked(text) == text
-        link = "A link carries them." if short else LONG
+        link = "A link contains them." if short else LONG
         st.caption(f"Draw into the picture. {link} {STAYS}")
     elif controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
@@ -289,27 +290,28 @@ def choose(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """What is chosen of a table without one, and what is drawn beside other data."""
+    """Return the values without effect: choices of a missing table, and a drawing beside other
+    data."""
     of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
     return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Those of the search only, where the points are somebody's own."""
+    """Return the presets of the search only, for your own points."""
     if values["data"] in SETS:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})
 
 
 def refine(controls: Controls) -> None:
-    """How many centres, where a restart begins, and which are redrawn."""
+    """Draw the number of centres, their initialisation, and the sub-sets."""
     controls.number("n_clusters")
     controls.choice("init")
     controls.choice("subset")
 
 
 def sections(adopt: Callable[[dict[str, Any], str], str]) -> None:
-    """How many clusters there may be."""
+    """Return the range of the number of clusters."""
     elbow("kmeans", lambda k: adopt({"n_clusters": k}, f"k is now {k}."))
 
 
@@ -318,8 +320,8 @@ BENCHMARK = Benchmark(
     label="k-means",
     short="k-means",
     title="k-means on",
-    claim="Redraw one centre, let Lloyd settle, keep what is no worse: "
-    "hard targets fall sooner than by restarting.",
+    claim="Redraw one centre, run Lloyd, keep what is no worse: "
+    "hard targets are reached sooner than by restarts.",
     variables="centres",
     optimiser="Lloyd",
     table=TABLE,
@@ -351,6 +353,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "50 centres, one redrawn at a time, on 7500 points in the plane.",
         Shot(2, 0, 2.2, (0.5, 0.5)),
-        "One of 50 centres jumps, Lloyd settles, and a worse clustering is taken back.",
+        "One of 50 centres is redrawn, Lloyd runs, and a worse clustering is reverted.",
     ),
 )

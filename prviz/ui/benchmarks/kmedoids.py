@@ -30,12 +30,12 @@ from prviz.ui.widgets.formatting import counted
 
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
-FEWEST, MOST_POINTS = 3, 2000  # of somebody's own on the page; the API has no such limit
-BYTES = 24  # of two points: their dissimilarity, and the copies that searches make
+FEWEST, MOST_POINTS = 3, 2000  # for your own data on the page; the API has no such limit
+BYTES = 24  # per pair of points: their dissimilarity, and the copies made by searches
 ZIP = b"PK\x03\x04"
 MOST_CLUSTERS = 500
-MOST_PROBLEMS = 4  # kept ready in a data set
-LONGEST = 500_000  # redraws a restart: the paper's
+MOST_PROBLEMS = 4  # kept in memory per data set
+LONGEST = 500_000  # redraws per restart, from the paper
 NAMED = {
     "sqeuclidean": "Squared Euclidean",
     "cityblock": "City block",
@@ -49,7 +49,7 @@ NAMED = {
 
 
 def metric_name(metric: str) -> str:
-    """What people call one of SciPy's metrics."""
+    """Return the name of one of SciPy's metrics."""
     return NAMED.get(metric, metric.capitalize())
 
 
@@ -59,9 +59,9 @@ TABLE = (
         "choice",
         "Data",
         "digits",
-        "What to represent by a few of its own. The digits come with scikit-learn and stand in for "
-        "the 900 faces of the paper, which need the Olivetti set. Or points or a matrix "
-        "of your own.",
+        "The pictures or points to cluster. The digits come with scikit-learn and stand in for "
+        "the paper's 900 faces, which need the Olivetti set. Or use your own points or "
+        "matrix.",
         choices={
             "digits": "900 digits (stand-in)",
             "faces": "900 faces",
@@ -75,7 +75,7 @@ TABLE = (
         "choice",
         "Metric",
         "sqeuclidean",
-        "How far apart two of your points are: SciPy's metrics. Minkowski has p = 2; Dice, "
+        "The distance between two of your points, from SciPy. Minkowski has p = 2; Dice, "
         "Rogers–Tanimoto, Russell–Rao, Sokal–Sneath and Yule compare zeros and ones.",
         choices={name: metric_name(name) for name in METRICS},
         later=True,
@@ -96,9 +96,9 @@ TABLE = (
         "choice",
         "Optimiser",
         "alternate",
-        "Alternation assigns all points, then takes the best medoid of each cluster, in turns: "
-        "what the paper calls PAM. Swap search makes every exchange of a medoid for another point "
-        "that helps (FasterPAM): the strong control.",
+        "Alternation assigns all points, then takes the best medoid of each cluster, in turn: "
+        "the paper calls this PAM. Swap search makes every exchange of a medoid for another point "
+        "that helps (FasterPAM): a strong baseline.",
         choices={"alternate": "Alternation", "swap": "Swap search"},
         paper="alternate",
     ),
@@ -108,10 +108,10 @@ TABLE = (
         k1=(1, 1),
         m1=(50_000, LONGEST),
         fresh=None,
-        whole="A medoid is one point or another, with nothing between: it is always drawn afresh.",
+        whole="A medoid is one of the points, so α does not apply.",
         subsets={
             "local": "Local: a redrawn medoid goes to a point near itself, or near another medoid, "
-            "as an exchange among neighbours gains most."
+            "because exchanges among neighbours gain most."
         },
         calls=5000,
     ),
@@ -126,13 +126,13 @@ PRESETS = {
     "paper": {**_ALIKE, "data": "faces", "m1": LONGEST, "budget": "seconds", "seconds": 10.0},
 }
 PRESETS_HELP = (
-    "quick look: 900 digits, 5000 calls. paper: its benchmark, 900 faces and 121 medoids with "
+    "quick look: 900 digits, 5000 calls. paper: 900 faces and 121 medoids with "
     "k₁ = 1, M₁ = 0.5·10⁶."
 )
 
 
 class PreparedData(NamedTuple):
-    """A data set, ready to be searched; all runs in it share the arrays."""
+    """A prepared data set; all runs on it share the arrays."""
 
     dataset: Pictures | Dissimilarities
     matrix: np.ndarray
@@ -141,22 +141,22 @@ class PreparedData(NamedTuple):
 
 
 def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> PreparedData:
-    """A data set with all that stands still behind its searches."""
+    """Return a data set with the static parts of its picture."""
     return PreparedData(dataset, matrix, backdrop(dataset, matrix), {})
 
 
 @st.cache_resource(show_spinner=False)
 def pictures(name: str) -> PreparedData:
-    """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
+    """Return a set by name; `DataUnavailable` explains how to get a missing one."""
     dataset = SETS[name]()
     return prepared(dataset, prviz.dissimilarity(dataset.points, "sqeuclidean"))
 
 
-# What is somebody's own
+# Your own data
 
 
 def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
-    """What a file holds: pictures, a matrix, or else points."""
+    """Read a file's content as pictures, as a matrix, or as points."""
     if content.startswith(ZIP):
         read: Any = read_pictures(content, name)
         n = len(read.points)
@@ -173,9 +173,9 @@ DATA_INPUT = DataInput(
     page=PAGE,
     control="matrix",
     asks="Points, a matrix, or pictures",
-    help="CSV, text, npy or parquet, also gzipped. Points: a row each. A matrix of "
-    "dissimilarities: a row and a column for each point; at row i and column m, how badly point m "
-    "represents point i; names in a header line are shown. Pictures: a zip file of them. "
+    help="CSV, text, npy or parquet, also gzipped. Points: one per row. A matrix of "
+    "dissimilarities: row i and column m have the cost of representing point i by point m; "
+    "names in a header row are shown. Pictures: a zip file. "
     f"{FEWEST} to {MOST_POINTS} points, whose distances take {BYTES * MOST_POINTS**2 // 10**6} MB "
     "at most (prviz.kmedoids in Python has no limit).",
     endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz", "zip", "phy", "dist"),
@@ -187,7 +187,7 @@ CHOSEN = ("metric", *columns.NAMES)
 
 
 def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
-    """What somebody gave, ready to be searched."""
+    """Your data, ready to search."""
     if isinstance(own, Dissimilarities):
         return prepared(own, own.matrix)
     if isinstance(own, Pictures):
@@ -200,19 +200,19 @@ def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
 
 
 def prepared_data(values: dict[str, Any]) -> PreparedData:
-    """The data that these values ask for; ValueError or DataUnavailable say why there is none."""
+    """Return the data of these values; raise a ValueError or DataUnavailable if there are none."""
     if values["data"] != OWN:
         return pictures(values["data"])
     return DATA_INPUT.made(values, CHOSEN, _prepared)
 
 
 def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
-    """The data set that these values ask for."""
+    """Return the data set of these values."""
     return prepared_data(values).dataset
 
 
 def metric_of(values: dict[str, Any]) -> str:
-    """The metric by which distances were computed; empty where they were given."""
+    """Return the metric of computed distances; empty if a matrix was given."""
     if values["data"] != OWN:
         return "sqeuclidean"
     given = DATA_INPUT.given(values).data
@@ -223,12 +223,12 @@ _refusal = refusal(prepared_data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Why there are no data of somebody's own to be searched, a sentence."""
+    """Return why there are no data of your own to search."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
-    """The problem and its scene, or a ValueError."""
+    """Return the problem and its scene, or raise a ValueError."""
     on, wanted = prepared_data(values), (values["n_clusters"], values["optimiser"])
     made = on.problems.get(wanted) or prviz.kmedoids(on.matrix, *wanted)
     on.problems[wanted] = made
@@ -238,7 +238,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; your own data are read from their file."""
+    """Return Python that makes the same problem; your own data are read from their file."""
     if values["data"] == OWN:
         read = _code_of_own(values)
     else:
@@ -261,7 +261,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former set if another is not available; a set brings its medoids."""
+    """Keep the former set if another is not available; a set sets the number of medoids."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
@@ -270,7 +270,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except (ValueError, TypeError, MemoryError):
-            pass  # nothing is uploaded yet, which is said below the uploader
+            pass  # nothing is uploaded yet; the uploader says so
     if values["matrix"] != former["matrix"]:
         values.update({name: DEFAULTS[name] for name in CHOSEN if name not in given})
     if (
@@ -282,7 +282,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """As the set has it; of your own matrix, the square root of its points."""
+    """Return the set's number of medoids; for your own matrix, the square root of its points."""
     try:
         on = prepared_data(values)
     except (ValueError, TypeError, MemoryError):
@@ -293,7 +293,7 @@ def _n_clusters(values: dict[str, Any]) -> int:
 
 
 def choose(controls: Controls) -> None:
-    """The data, where somebody's own are given, and the optimiser."""
+    """Draw the choice of data, their input, and the optimiser."""
     controls.choice("data")
     if controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
@@ -302,7 +302,7 @@ def choose(controls: Controls) -> None:
 
 
 def _chosen_of(controls: Controls, own: Any) -> None:
-    """What is taken of data of somebody's own."""
+    """Draw the choice of columns and metric for your own data."""
     if isinstance(own, Table):
         columns.choose(controls, own)
     else:
@@ -313,24 +313,24 @@ def _chosen_of(controls: Controls, own: Any) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Those of the search only, where the data are somebody's own."""
+    """Return the presets of the search only, for your own data."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"})
 
 
 def refine(controls: Controls) -> None:
-    """How many medoids, and which are redrawn."""
+    """Draw the number of medoids, and the sub-sets."""
     controls.number("n_clusters")
     controls.choice("subset")
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """A fingerprint applies only to your own matrix."""
+    """Return the values without effect: a fingerprint applies only to your own matrix."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 
-# Affinity propagation, on demand
+# Affinity propagation on demand
 
 
 def _key(values: dict[str, Any]) -> tuple[Any, ...]:
@@ -338,7 +338,7 @@ def _key(values: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def references(values: dict[str, Any]) -> list[KnownCost]:
-    """What affinity propagation came to, once it has been asked."""
+    """Return the result of affinity propagation, once it was requested."""
     job = affinity.job(_key(values))
     if job is None or job.state != "found" or job.found is None:
         return []
@@ -346,7 +346,7 @@ def references(values: dict[str, Any]) -> list[KnownCost]:
 
 
 def compare(values: dict[str, Any]) -> None:
-    """The button that asks affinity propagation, how it gets on, and what it came to."""
+    """Draw the button for affinity propagation, its progress and its result."""
     key = _key(values)
     job = affinity.job(key)
     if job is not None and job.active:
@@ -358,7 +358,7 @@ def compare(values: dict[str, Any]) -> None:
         st.button(
             "Compare with affinity propagation",
             icon=":material/compare_arrows:",
-            help="Finds, behind everything else, the preference at which affinity propagation "
+            help="Searches in the background for the preference at which affinity propagation "
             "makes as many clusters. 900 points take some seconds to a minute.",
             width="stretch",
             on_click=lambda: affinity.start(
@@ -369,7 +369,7 @@ def compare(values: dict[str, Any]) -> None:
 
 @st.fragment(run_every=1.0)
 def _wait_for(job: affinity.Job) -> None:
-    """How a comparison gets on; the page is told when it has ended."""
+    """Draw the progress of a comparison; the page is notified at its end."""
     if not job.active:
         st.rerun()
     with st.container(key=f"{PAGE}-comparing-row", horizontal=True, wrap=False):
@@ -383,7 +383,7 @@ BENCHMARK = Benchmark(
     label="k-medoids",
     short="k-medoids",
     title="k-medoids on",
-    claim="Redraw one medoid, let the optimiser settle, keep what is no worse.",
+    claim="Redraw one medoid, run the optimiser, keep what is no worse.",
     variables="medoids",
     optimiser="alternation",
     table=TABLE,
@@ -406,8 +406,8 @@ BENCHMARK = Benchmark(
     compare=compare,
     **peer("FasterPAM", "kmedoids", baselines.FasterPAM),
     card=Card(
-        "121 pictures that stand best for 900 digits or faces.",
+        "121 pictures that best represent 900 digits or faces.",
         Shot(100, 0),
-        "121 of 900 pictures are to stand for all: one after another is redrawn.",
+        "121 of 900 pictures represent all others. They are redrawn one at a time.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Landscapes for a page: their controls, and the problem that these make."""
+"""Landscapes for a page: their controls and their problem."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ CONTROLS = (
         "whole",
         "Dimensions",
         10,
-        "N, the number of coordinates. Each is one variable of the search. One and two are drawn "
-        "whole, of more each coordinate has its profile.",
+        "N, the number of coordinates. Each is one variable of the search. One or two are drawn "
+        "directly; with more, each coordinate has a profile.",
         low=1,
         high=MAX_DIMENSIONS,
     ),
@@ -27,7 +27,7 @@ CONTROLS = (
         "real",
         "Ripple",
         10.0,
-        "A, half the height of the ripples: 0 leaves a smooth bowl with one hollow.",
+        "A, half the height of the ripples: at 0, a smooth bowl with one hollow.",
         low=0.0,
         high=100.0,
     ),
@@ -36,7 +36,7 @@ CONTROLS = (
         "choice",
         "Rotated",
         "no",
-        "Along the axes, ripples let every coordinate be put right by itself; rotated at random, "
+        "If the ripples follow the axes, each coordinate can be optimised separately; if rotated, "
         "they depend on each other.",
         choices={"no": "No", "yes": "Yes"},
     ),
@@ -49,31 +49,31 @@ TABLE = (
         most=MAX_DIMENSIONS,
         k1=1,
         m1=20,
-        fresh="How much of its old value a redrawn coordinate keeps: 0 draws it afresh, near 1 it "
+        fresh="Share of its old value that a redrawn coordinate keeps: at 0 it is new, near 1 it "
         "hardly moves.",
     ),
 )
 
 
 class Named(NamedTuple):
-    """What a landscape is called."""
+    """Return the name of a landscape."""
 
     name: str
 
 
 def data(values: dict[str, Any]) -> Named:
-    """The name of the landscape."""
+    """Return the name of the landscape."""
     return Named(f"a landscape of {counted(values['dimensions'], 'dimension')}")
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
-    """The problem and its scene."""
+    """Return the problem and its scene."""
     made = prviz.landscape(values["dimensions"], values["ripple"], values["rotated"] == "yes")
     return made, LandscapeScene(made)
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem."""
+    """Return Python that makes the same problem."""
     numbers = f"{values['dimensions']}, {values['ripple']!r}, {values['rotated'] == 'yes'}"
     return f"problem = prviz.landscape({numbers})"
 

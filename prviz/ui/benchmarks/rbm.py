@@ -26,11 +26,11 @@ from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
-MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units; the API takes more
+MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units on the page; the API takes more
 MOST_EXAMPLES = 2000
 LARGEST_FILE = 2_000_000  # bytes, unpacked
-EXAMPLES = "examples.txt"  # where a script looks for long ones
-KEPT = 150_000  # characters of a text that is far too long
+EXAMPLES = "examples.txt"  # a script reads long examples from this file
+KEPT = 150_000  # characters stored of a text that is far too long
 
 TABLE = (
     Control(
@@ -38,8 +38,8 @@ TABLE = (
         "choice",
         "Examples",
         "patterns",
-        "What the machine is trained on: the paper's four patterns of eight bits, a tenth of the "
-        "bits flipped, or examples of your own.",
+        "The training examples: the paper's four patterns of eight bits, with a tenth of the "
+        "bits flipped, or your own examples.",
         choices={"patterns": "Four patterns", "text": "Type or paste", OWN: "Upload a file"},
         paper="patterns",
     ),
@@ -49,7 +49,7 @@ TABLE = (
         "text",
         "Threshold",
         "",
-        "Of grey values, those above it are 1 and the others 0; zeros and ones need none.",
+        "Grey values above it become 1, the others 0. Zeros and ones need none.",
         high=24,
         later=True,
     ),
@@ -58,8 +58,8 @@ TABLE = (
         "text",
         "Own examples",
         "111000\n110000\n111000\n000111\n000011\n000111",
-        f"One a line, each a row of 0 and 1, up to {MOST_EXAMPLES} of up to {MOST_VISIBLE} bits; "
-        "commas and blanks between them may stand.",
+        f"One per line, each a row of 0 and 1, up to {MOST_EXAMPLES} of up to {MOST_VISIBLE} bits; "
+        "commas and spaces between them are allowed.",
         low=1,
         high=KEPT,
     ),
@@ -77,7 +77,7 @@ TABLE = (
         "whole",
         "Hidden units",
         10,
-        f"The smaller of the two layers may have up to {MOST_SMALL} units, as its states are "
+        f"The smaller of the two layers may have up to {MOST_SMALL} units, because its states are "
         "enumerated for the exact cost.",
         low=1,
         high=MOST_HIDDEN,
@@ -98,7 +98,7 @@ TABLE = (
         "real",
         "Learning rate",
         0.1,
-        "How far the parameters move after each batch. The paper has 0.01.",
+        "Step size after each batch. The paper has 0.01.",
         low=0.0001,
         high=100.0,
         paper=0.01,
@@ -108,7 +108,7 @@ TABLE = (
         "whole",
         "Epochs",
         1000,
-        "Passes over all examples in a call, which ends after them. The paper has 100 000.",
+        "Passes over all examples per call. The paper has 100 000.",
         low=1,
         high=1_000_000,
         paper=100_000,
@@ -118,7 +118,7 @@ TABLE = (
         "real",
         "λ",
         0.0,
-        "Weight decay: the cost has λ ΣW²/2, which keeps weights small. The paper has 0 and 0.01.",
+        "Weight decay adds λ ΣW²/2 to the cost: weights stay small. The paper has 0 and 0.01.",
         low=0.0,
         high=10.0,
         paper=0.0,
@@ -128,7 +128,7 @@ TABLE = (
         "whole",
         "Batch",
         10,
-        "Examples between two moves of the parameters; the paper doesn't say.",
+        "Examples per step of the parameters; not given in the paper.",
         low=1,
         high=MOST_EXAMPLES,
     ),
@@ -137,7 +137,7 @@ TABLE = (
         "real",
         "σ",
         0.1,
-        "Fresh parameters are normal with this standard deviation; the paper doesn't say.",
+        "Standard deviation of new parameters; not given in the paper.",
         low=0.0,
         high=10.0,
     ),
@@ -146,11 +146,11 @@ TABLE = (
         most=(MOST_SMALL + 1) * (MOST_VISIBLE + 1) - 1,
         k1=(10, 10),
         m1=(100, 10_000),
-        fresh="How much of its old value a redrawn parameter keeps: 0 draws it afresh, near 1 it "
+        fresh="Share of its old value that a redrawn parameter keeps: at 0 it is new, near 1 it "
         "hardly changes.",
         p=(0.1, 0.1),
         subsets={
-            "unit": "Unit: all parameters of a hidden unit as one; by p, each unit on its own with "
+            "unit": "Unit: all parameters of a hidden unit together; with p, each unit with "
             "that probability, and each visible bias."
         },
         calls=50,
@@ -173,23 +173,23 @@ PRESETS = {
     "paper λ = 0": {**_PAPER, "decay": 0.0},
     "paper λ = 0.01": {**_PAPER, "decay": 0.01},
 }
-OF_PATTERNS = ("data", "draw")  # values of a preset that own examples keep theirs of
+OF_PATTERNS = ("data", "draw")  # values of a preset that do not apply to your own examples
 PRESETS_HELP = (
-    "Own examples stay. quick look: 50 calls of 1000 epochs at a learning rate of 0.1. paper: "
+    "Your own examples stay. quick look: 50 calls of 1000 epochs at a learning rate of 0.1. paper: "
     "100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call then takes about half "
     "a second."
 )
 
 
 def _read(name: str, content: bytes) -> bytes:
-    unpack(content, LARGEST_FILE)  # what is too large is said at once
+    unpack(content, LARGEST_FILE)  # reject a file that is too large at once
     return content
 
 
 DATA_INPUT = DataInput(
     page="rbm",
     control="file",
-    asks="Examples, a row each",
+    asks="Examples, one per row",
     help=f"CSV, text or npy, also gzipped: up to {MOST_EXAMPLES} rows of up to {MOST_VISIBLE} "
     "zeros and ones, or grey values with a threshold.",
     endings=("csv", "txt", "tsv", "npy", "gz"),
@@ -205,7 +205,7 @@ def _of_file(name: str, content: bytes, threshold: str) -> datasets.Examples:
 
 
 def threshold_of(text: str) -> float | None:
-    """What a threshold was typed as; None where there is none, ValueError where it is no number."""
+    """Return the typed threshold; None if empty; raise a ValueError if it is not a number."""
     try:
         return float(text) if text.strip() else None
     except ValueError:
@@ -215,7 +215,7 @@ def threshold_of(text: str) -> float | None:
 
 
 def examples(values: dict[str, Any]) -> datasets.Examples:
-    """The examples that these values ask for; a ValueError says why the page can't take them."""
+    """Return the examples of these values; raise a ValueError if the page does not accept them."""
     if values["data"] == "patterns":
         return datasets.patterns(seed=values["draw"])
     if values["data"] == OWN:
@@ -224,13 +224,13 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     if len(values["text"]) >= KEPT:  # the rest was cut off, perhaps within a line
         raise ValueError(
             f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
-            "what stands between the bits, shorten it, or call prviz.rbm in Python."
+            "characters between the bits, shorten it, or call prviz.rbm in Python."
         )
     return _sized(read_examples(values["text"]))
 
 
 def _sized(read: datasets.Examples) -> datasets.Examples:
-    """The same, or a ValueError where they are more than the page takes."""
+    """Return the examples; raise a ValueError if they exceed the page's limits."""
     n, n_visible = read.examples.shape
     if n > MOST_EXAMPLES or n_visible > MOST_VISIBLE:
         raise ValueError(
@@ -251,19 +251,19 @@ def _n_visible(values: dict[str, Any]) -> int:
 
 
 def n_parameters(values: dict[str, Any]) -> int:
-    """N: weights and biases."""
+    """Return N, the number of weights and biases."""
     return n_numbers(_n_visible(values), values["n_hidden"])
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Those of the search only, where the examples are somebody's own."""
+    """Return the presets of the search only, for your own examples."""
     if values["data"] == "patterns":
         return PRESETS
     return of_the_search(PRESETS, OF_PATTERNS)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
+    """Limit the hidden units to what can be enumerated; return problems of a link's examples."""
     if trouble := DATA_INPUT.arrive(values, before, "patterns"):
         return trouble
     if before is None and (trouble := wrong(values)):
@@ -277,7 +277,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
-    """The problem and its scene, or a ValueError."""
+    """Return the problem and its scene, or raise a ValueError."""
     data = examples(values)
     made = prviz.rbm(
         data,
@@ -293,7 +293,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; long examples are read from a file."""
+    """Return Python that makes the same problem; long examples are read from a file."""
     numbers = ", ".join(repr(values[name]) for name in ("n_hidden", "rate", "epochs", "decay"))
     more = f"{literal(values['optimiser'])}, batch={values['batch']}, sigma={values['sigma']!r}"
     made = f"problem = prviz.rbm(examples, {numbers}, {more})"
@@ -313,7 +313,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def data(values: dict[str, Any]) -> datasets.Examples:
-    """The examples; those of the paper where the page can't take the others."""
+    """Return the examples; those of the paper if the page rejects the others."""
     try:
         return examples(values)
     except (ValueError, TypeError):
@@ -321,7 +321,7 @@ def data(values: dict[str, Any]) -> datasets.Examples:
 
 
 def choose(controls: Controls) -> None:
-    """The examples, and where they are typed or uploaded."""
+    """Draw the choice of examples, and their input."""
     controls.choice("data")
     values = controls.values
     if values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
@@ -337,7 +337,7 @@ def choose(controls: Controls) -> None:
     if trouble := wrong(values):
         st.error(trouble, icon=":material/error:")
     if len(values["text"]) > LONGEST_TEXT:
-        st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
+        st.caption(f"A link holds up to {LONGEST_TEXT} characters. Send this text separately.")
 
 
 def _counted(values: dict[str, Any]) -> str:
@@ -365,7 +365,7 @@ def _threshold(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """The machine and its training; sub-sets."""
+    """Draw the machine, its training, and the sub-sets."""
     if controls.values["data"] == "patterns":
         controls.number("draw")
     controls.number("n_hidden")
@@ -379,7 +379,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """The values of the other kinds of examples, and of the other optimiser."""
+    """Return the values of the other kinds of examples, and of the other optimiser."""
     of = {"patterns": {"draw"}, "text": {"text"}, OWN: {DATA_INPUT.control, "threshold"}}
     others = [names for kind, names in of.items() if kind != values["data"]]
     return set().union(*others, {"batch"} if values["optimiser"] == "exact" else ())
@@ -412,7 +412,7 @@ BENCHMARK = Benchmark(
     reconcile=reconcile,
     idle=idle,
     card=Card(
-        "Weights redrawn one by one, with a small chance.",
+        "Each weight is redrawn with a small probability.",
         Shot(20, 0),
         "Each weight is redrawn with a small probability, then the machine is trained again.",
     ),

@@ -1,4 +1,4 @@
-"""Pages of many runs on any benchmark: its controls, some of their own, and a board."""
+"""Pages of many runs on any benchmark: its controls, their own controls, and a board."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from prviz.ui.widgets.controls import Control, Controls
 
 
 class ManyRunsPage(ABC):
-    """A page.
+    """A page of many runs.
 
     Attributes
     ----------
     page : str
     table : tuple of Control
-        Its own controls: "page", which says the benchmark, first.
+        Its own controls; the first one, "page", chooses the benchmark.
     afresh : dict
-        Values of its own that another benchmark begins with.
+        Own values that are reset for another benchmark.
     title, claim, words : str
-        What stands before the name of the data, beside it, and below the board.
+        Text before the name of the data, beside it, and below the board.
     begins : bool
-        Whether a link to it begins what it asks for.
+        Whether opening a link starts its runs.
     leveled : bool
-        Whether it needs the benchmark's own levels, and has their controls.
+        Whether it uses the benchmark's own levels, and shows their controls.
     """
 
     page: str
@@ -63,22 +63,22 @@ class ManyRunsPage(ABC):
         except ValueError as error:
             self.broken = str(error)
 
-    # What each has of its own
+    # Implemented by subclasses
 
     def fit(self) -> None:
-        """Make its own values fit the benchmark."""
+        """Adjust its own values to the benchmark."""
         return
 
     @abstractmethod
     def made(self) -> Many:
-        """What these values ask for; ValueError, TypeError or MemoryError say why there is none."""
+        """Return the runs of these values; raise an error if they are invalid."""
 
     @abstractmethod
     def controls(self, own: Controls, controls: Controls) -> None:
-        """Draw its own controls, and those of the benchmark that it needs."""
+        """Draw its own controls, and the needed ones of the benchmark."""
 
     def heard(self, name: str) -> None:
-        """What its board told, beside what all boards tell."""
+        """Handle an event of its board that is not common to all boards."""
         return
 
     # A script run
@@ -93,7 +93,7 @@ class ManyRunsPage(ABC):
 
     @property
     def known(self) -> float | None:
-        """The lowest cost known of what is shown."""
+        """Return the lowest known cost of the runs shown."""
         return self.many.known if self.many else None
 
     def show(self) -> None:
@@ -106,7 +106,7 @@ class ManyRunsPage(ABC):
             st.markdown(self.words)
 
     def _open_state(self) -> PageState:
-        """The page as it was left, as a link has it, or with what another page sends."""
+        """Return the page's query as last used, or with values that another page sends."""
         sent, state = received(self.page), PageState.of(self.page)
         if sent:
             page, values, _ = sent
@@ -126,15 +126,15 @@ class ManyRunsPage(ABC):
         try:
             shown.data(link.values)
         except DataUnavailable:
-            state.reconciled = {}  # so that the default data are taken, and the reason is shown
+            state.reconciled = {}  # use the default data, and show the reason
         except (ValueError, TypeError):
-            pass  # data of this kind are still to come
+            pass  # the user has not provided these data yet
         state.asked = self.begins and "v" in query and not link.problems
         state.amiss = not_quite_right(link.problems)
         return state
 
     def _reconcile(self) -> str:
-        """Make the values fit each other; another benchmark comes with its own."""
+        """Adjust the values to each other; another benchmark brings its own values."""
         values, former = self.values, self.state.reconciled or None
         if former not in (None, values):
             self.state.amiss = ""
@@ -166,7 +166,7 @@ class ManyRunsPage(ABC):
                 shown.hierarchy.more(controls, shown.n(values))
 
     def several(self, name: str, options: Sequence[str], labels: dict[str, str]) -> None:
-        """A control of several options, whose value is a list with commas between."""
+        """Return a control with several options; its value is a list separated by commas."""
         key = f"{self.page}-{self.benchmark.page}-{name}"
         control = next(control for control in self.table if control.name == name)
         chosen = self.chosen(name, options)
@@ -183,14 +183,14 @@ class ManyRunsPage(ABC):
         )
 
     def chosen(self, name: str, options: Sequence[str]) -> list[str]:
-        """The options of a list that are chosen, of those that there are."""
+        """Return the chosen options of a list that are available."""
         names = self.values[name].split(",")
         return [option for option in options if option in names]
 
-    # What is run
+    # Runs
 
     def _prepare(self) -> None:
-        """Give the tab another where the values ask for one; it waits for Run."""
+        """Give the tab new runs if the values have changed; they wait for Run."""
         state = self.state
         values = self._relevant()
         start, state.asked = state.asked, False
@@ -215,13 +215,13 @@ class ManyRunsPage(ABC):
         many.origin = self.benchmark.code(self.values)
         recorded = recording(self.page, self.benchmark.page)
         if recorded and recorded.values == values:
-            with contextlib.suppress(KeyError):  # it is of other contenders or seeds
+            with contextlib.suppress(KeyError):  # the recording has other contenders or seeds
                 many.show_recorded(recorded)
         state.made = values
         self.tab.take(self.page, many, start=start)
 
     def _relevant(self) -> Values:
-        """The values that it depends on."""
+        """Return the values that the runs depend on."""
         of_page = self.benchmark.relevant(
             {name: self.values[name] for name in self.benchmark.defaults}
         )
@@ -229,13 +229,13 @@ class ManyRunsPage(ABC):
         return {**of_page, **seedless, **{name: self.values[name] for name in self.own}}
 
     def goal(self, known: float | None) -> float:
-        """The cost at which runs end; −∞ if there is none."""
+        """Return the cost at which runs end; −∞ if there is none."""
         if known is None:
             return self.values["aim"] or float("-inf")
         return known + self.values["target"] / 100 * (abs(known) or 1.0)
 
     def shows(self, schedules: dict[str, Schedule]) -> Any:
-        """What shows a run of a name, by these values: others may have come by then."""
+        """Return a function that shows a run by name, with these values, which may change later."""
         shown = self.benchmark
         own = {name: self.values[name] for name in shown.defaults}
 
@@ -270,7 +270,7 @@ class ManyRunsPage(ABC):
         )
 
     def _name(self) -> str:
-        """Of the data; nothing while there are none."""
+        """Return the name of the data; empty without data."""
         try:
             return self.benchmark.data(self.values).name
         except (ValueError, TypeError):
@@ -289,26 +289,25 @@ class ManyRunsPage(ABC):
 
 
 def page_control(label: str) -> Control:
-    """Which benchmark it is about."""
+    """Draw the choice of benchmark."""
     return Control(
         "page",
         "choice",
         label,
         PAGES[0],
-        "What is searched. Its data, sub-sets and restarts are those of its own page.",
+        "The problem. Its data, sub-sets and restarts are those of its own page.",
         choices={page: benchmark(page).short for page in PAGES},
     )
 
 
-#: When a run has solved the problem: by the lowest cost known, or by a cost where none is.
+#: The target of runs: a gap to the lowest known cost, or a cost if none is known.
 TARGETS = (
     Control(
         "target",
         "real",
         "Target, %",
         0.001,
-        "A run has solved the problem, and ends, once its gap to the best known is no more than "
-        "this.",
+        "A run ends as solved once its gap to the best known cost is at most this.",
         low=0.0,
         high=100.0,
     ),
@@ -317,7 +316,7 @@ TARGETS = (
         "real",
         "Target cost",
         0.0,
-        "A run ends once its cost is no more than this; 0: every run uses up its budget. No lowest "
+        "A run ends once its cost is at most this. With 0, it uses its whole budget. No lowest "
         "cost is known here.",
         low=-1e12,
         high=1e12,

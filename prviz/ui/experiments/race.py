@@ -1,4 +1,4 @@
-"""The Race page: contenders on one problem from many seeds, live, with every uncertainty drawn."""
+"""The Race page: contenders on one problem from many seeds, live, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TABLE = (
         "choice",
         "Seeds",
         "20",
-        "How many runs each contender makes, from seeds 0, 1, … Medians have an interval from six "
-        "on; the more seeds, the narrower.",
+        "Runs per contender, with seeds 0, 1, … Medians have an interval from six runs "
+        "on; more seeds make it narrower.",
         choices={"20": "20", "100": "100", "1000": "1000"},
     ),
     Control(
@@ -38,31 +38,40 @@ TABLE = (
         "text",
         "Other methods",
         "",
-        "Race other methods as well. Iterations are compared where they mean the same, else CPU "
-        "time alone.",
+        "Other methods in the race. Iterations are compared if they mean the same, otherwise "
+        "only CPU time.",
         high=200,
     ),
-    Control("k1b", "whole", "k₁", 0, "Variables that it redraws; 0: there is none.", 0, 10**6),
-    Control("m1b", "whole", "M₁", 100, "Its redraws a restart.", 1, 10**6),
-    Control("alphab", "real", "α", 0.0, "How much of the old it keeps.", 0.0, 1.0),
+    Control(
+        "k1b",
+        "whole",
+        "k₁",
+        0,
+        "Variables that the second setting redraws; 0: no second setting.",
+        0,
+        10**6,
+    ),
+    Control("m1b", "whole", "M₁", 100, "Its redraws per restart.", 1, 10**6),
+    Control("alphab", "real", "α", 0.0, "Share of the old value that it keeps.", 0.0, 1.0),
 )
-CLAIM = "One run is an anecdote: who is ahead, by how much, from when on, and how sure is that?"
+CLAIM = "Many runs show which method leads, by how much, from what budget on, and how sure that is."
 
 WORDS = """
 ## What you are seeing
-**The charts.** Every contender runs from the same number of seeds. On the left, the median of the
-best costs so far: half of the runs are lower. The dark band is the 95 % interval of that median,
-by order statistics; the light one holds the middle half of the runs. × marks the work from which
-the first contender's median stays below the second's, with the interval of that. On the right, the
-share of runs that have come to the target, in a band that holds the whole curve with 95 %
-(Dvoretzky–Kiefer–Wolfowitz). Nothing is smoothed, and no run is left out: one that never solves
-the problem counts as not solved.
+**The charts.** Every contender runs from the same number of seeds. On the left is the median of the
+best costs so far. The dark band is its 95 % interval, by order statistics. The light band has the
+middle half of the runs. × marks the work from which the first contender's median stays below the
+second's, with its interval. On the right is the share of runs that have reached the target, with a
+95 % band for the whole curve (Dvoretzky–Kiefer–Wolfowitz). Nothing is smoothed and no run is left
+out: a run that never solves the problem counts as not solved.
 
-**Why it may be stopped at any time.** All runs advance together, in waves, and are compared up to
-the least work that any of them has done. Had some run ahead, only those that lasted would be seen.
+**Why you can stop at any time.** All runs advance together, in waves, and are compared up to the
+least
+work that any of them has done. If runs advanced separately, only the long ones would be compared.
 
-**Equal seeds are no pairs.** A seed draws other numbers in another method, so runs are compared as
-two independent groups.
+**Runs with equal seeds are not paired.** A seed gives different random numbers in another method,
+so
+runs are compared as two independent groups.
 """
 
 
@@ -119,9 +128,9 @@ class Race(ManyRunsPage):
         return Budget("seconds", self.values["each"], self.goal(known))
 
     def _contenders(self) -> dict[str, Contender]:
-        """Partial and full reinitialisation, and a second setting where there is one."""
+        """Return partial and full reinitialisation, and a second setting if there is one."""
         n = self.benchmark.n(self.values)
-        assert self.schedule is not None  # as no rule is broken
+        assert self.schedule is not None  # the levels are valid
         found: dict[str, Contender] = {
             "partial": Reinitialisation(self.schedule),
             "full": Reinitialisation(Schedule.from_levels([Level(n)], n)),
@@ -137,10 +146,10 @@ class Race(ManyRunsPage):
         return found
 
     def _others(self) -> list[str]:
-        """The other methods that are raced, of those that there are for this benchmark."""
+        """Return the chosen rivals that exist for this benchmark."""
         return self.chosen("others", list(self.benchmark.rivals(self.values)))
 
 
 def show() -> None:
-    """One script run of the page."""
+    """Run the page's script once."""
     Race().show()

@@ -1,4 +1,4 @@
-"""The recorded results that Race and Tuning open with."""
+"""Recorded results that Race and Tuning show at first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def recording(page: str, benchmark: str) -> RecordedRuns | None:
 
 
 def as_opened(page: str, benchmark: str) -> tuple[Any, dict[str, Any]]:
-    """Return the race or tuning of a page as it opens, and the values that it depends on."""
+    """Return the default race or tuning of a page, and the values that it depends on."""
     from streamlit.testing.v1 import AppTest
 
     main = Path(__file__).parents[1] / "main.py"

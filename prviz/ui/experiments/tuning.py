@@ -1,4 +1,4 @@
-"""The Tuning page: settings tried live, dropped when shown to be worse, the best one checked."""
+"""The Tuning page: it tries settings, drops worse ones, and checks the best one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prviz.ui.experiments.page import TARGETS, ManyRunsPage, page_control
 from prviz.ui.state.page_state import send
 from prviz.ui.widgets.controls import Control, Controls
 
-#: What can be varied: what people read, and the values that are tried, if not made from N.
+#: Parameters of the grid: label, and values (None if they depend on N).
 VARIED = {"k1": "k₁", "m1": "M₁", "alpha": "α", "subset": "sub-sets"}
 ALPHAS = (0.0, 0.5, 0.9)
 
@@ -28,9 +28,9 @@ TABLE = (
         "text",
         "Vary",
         "k1,m1",
-        "What is tried: k₁ in five steps up to N/2; M₁ such that each variable is redrawn once, "
-        "ten or a hundred times a restart, or without restarts; α of 0, 0.5 and 0.9; all sub-sets "
-        "that there are. What is not varied stays as it is on its page.",
+        "Values to try: k₁ in five steps up to N/2; M₁ such that each variable is redrawn once, "
+        "ten or a hundred times per restart, or without restarts; α of 0, 0.5 and 0.9; all "
+        "sub-sets. The others keep the page's values.",
         high=40,
     ),
     Control(
@@ -47,7 +47,7 @@ TABLE = (
         "whole",
         "Iterations a run",
         0,
-        "Iterations of the local optimiser that each run may use; 0: as many as the seconds hold.",
+        "Iterations of the local optimiser that each run may use; 0: as many as fit in the time.",
         low=0,
         high=10**12,
     ),
@@ -56,20 +56,24 @@ TABLE = (
 CLAIM = "Which k₁, M₁ and α for this problem, and is that any better than the usual ones?"
 WORDS = """
 ## What you are seeing
-**The map.** Every square is a setting of partial reinitialisation, run from the same seeds with the
-same work each. After 5, 10 and 20 seeds, those that are shown to be worse than the leader run no
-more (×): Brunner and Munzel's test against runs of the leader by which it was not chosen, with
-Holm's correction, so that the best setting is dropped in at most one of twenty tunings. Seeds are
-halved and never work: after a short run restarts lead, which says nothing of a long one.
+**The map.** Every square is a setting of partial reinitialisation, run from the same seeds with
+equal
+work. After 5, 10 and 20 seeds, settings that are significantly worse than the leader are dropped
+(×).
+The test is Brunner and Munzel's, on runs of the leader that were not used to choose it, with Holm's
+correction: the best setting is dropped in at most one of twenty tunings. The number of seeds is
+reduced, never the work per run, because after short runs restarts lead.
 
-**Expected work** is all the work that the runs of a setting used, over the number that came to the
-target: failures are charged. The interval is the bootstrap's.
+**Expected work** is the total work of a setting's runs divided by the number that reached the
+target, so
+failures count. The interval is a bootstrap interval.
 
-**The check.** The leader of many is partly lucky. So it runs against the usual setting once more,
-both from 100 fresh seeds, and is called better only if the interval of the ratio excludes 1. Often
-it does not: then no setting here is shown to be better, and that is what is said.
+**The check.** The leader of many settings is partly lucky. So it runs once more against the usual
+setting, both from 100 fresh seeds. It counts as better only if the interval of the ratio excludes
+1.
+Often it does not: then no setting is significantly better, and the page says so.
 
-**Runs are kept** on the server: the same tuning asked for again takes up those that there are.
+**Runs are stored** on the server: repeating a tuning reuses them.
 """
 
 
@@ -80,14 +84,14 @@ class Tuning(ManyRunsPage):
     afresh = {"aim": 0.0, "work": 0}  # noqa: RUF012
     title, claim, words = "Tuning:", CLAIM, WORDS
     leveled = False
-    begins = True  # runs are kept: mostly it is there at once
+    begins = True  # runs are stored, so the result is mostly immediate
 
     def fit(self) -> None:
         chosen = self.chosen("vary", self._varied())
         self.values["vary"] = ",".join(chosen or ["k1"])
 
     def _varied(self) -> list[str]:
-        """What can be varied of this benchmark."""
+        """Return the parameters that can be varied for this benchmark."""
         can = {"alpha": self.benchmark.partial, "subset": len(self._subsets()) > 1}
         return [name for name in VARIED if can.get(name, True)]
 
@@ -131,7 +135,7 @@ class Tuning(ManyRunsPage):
         )
 
     def _given(self) -> dict[str, list[Any]]:
-        """The values of the grid that are not made from N: what is not varied is as it was."""
+        """Return the fixed values of the grid: parameters that are not varied."""
         shown, values = self.benchmark, self.values
         varied, n = self.chosen("vary", self._varied()), shown.n(values)
         first = self._first(n)
@@ -145,7 +149,7 @@ class Tuning(ManyRunsPage):
         return given
 
     def _first(self, n: int) -> Level:
-        """Level 1 as its page has it; the usual one where there is none, or a rule is broken."""
+        """Return the page's level 1; the usual one if there is none, or if it is invalid."""
         levels = self.schedule.levels() if self.schedule else []
         usual = self.benchmark.usual(self.values)
         return levels[0] if len(levels) > 1 else Level(min(usual.k, n), usual.m)
@@ -161,22 +165,22 @@ class Tuning(ManyRunsPage):
         schedule: Schedule = self.many.schedule_of_leader
         message = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
         if message:
-            message = f"{message} It is as many as it takes: restarts come later still."
+            message = f"{message} More would not change it, because no run gets that far."
         send(shown.page, shown.page, values, message)
         st.session_state[GO] = shown.page
 
 
-GO = "tuning-go"  # a page to go to, as a callback can't
+GO = "tuning-go"  # a page to go to, because a callback cannot change pages
 
 
 @st.cache_resource(show_spinner=False)
 def _store() -> Path | None:
-    """Return the store of runs, or None if it can't be written."""
+    """Return the store of runs, or None if it is not writable."""
     return default_store()
 
 
 def show() -> None:
-    """One script run of the page."""
+    """Run the page's script once."""
     if page := st.session_state.pop(GO, None):
         st.switch_page(shipped("pages", f"{page}.py"))
     Tuning().show()

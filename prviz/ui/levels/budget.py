@@ -1,4 +1,4 @@
-"""What ends a run, and the seed it begins with: the same controls on every page."""
+"""The controls of budget and seed, the same on every page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from prviz.ui.widgets.controls import Control
 
 
 def budgets(calls: int = 2000) -> tuple[Control, ...]:
-    """The controls of what ends a run, at first after ``calls``, and of what it begins with."""
+    """Return these controls, with ``calls`` as the default budget."""
     return (
         Control(
             "budget",
@@ -17,7 +17,7 @@ def budgets(calls: int = 2000) -> tuple[Control, ...]:
             "Budget",
             "calls",
             "Stop after this many seconds, or after this many calls of the local optimiser. Only "
-            "calls repeat exactly.",
+            "a budget in calls gives exactly the same run again.",
             choices={"seconds": "s", "calls": "calls"},
         ),
         Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
@@ -37,12 +37,12 @@ def budgets(calls: int = 2000) -> tuple[Control, ...]:
 
 
 def idle_budget(values: Mapping[str, Any]) -> str:
-    """Name of the budget that is not in force."""
+    """Return the name of the inactive budget."""
     return "calls" if values["budget"] == "seconds" else "seconds"
 
 
 def budget(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The budget as a `LiveRun` takes it."""
+    """Return the budget as arguments of `LiveRun`."""
     in_calls = values["budget"] == "calls"
     return {
         "seconds": None if in_calls else values["seconds"],

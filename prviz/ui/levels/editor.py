@@ -1,10 +1,12 @@
-"""The rows in which a hierarchy of any number of levels is edited: it stands in for the sliders.
+"""An editor for a hierarchy of any number of levels, in rows; it replaces the sliders.
 
 An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` over the one value ``levels``.
-A row may hold what breaks a rule: that is said below it, and nothing typed is lost.
+A
+row may break a rule: the error is shown below it, and no input is lost.
 
-The entries have new keys whenever the levels change otherwise than by typing. A browser that is a
-step behind then tells of entries that are no more, instead of putting old numbers on new levels.
+The fields get new keys whenever the levels change other than by typing. So a browser that is one
+step
+behind reports fields that no longer exist, instead of putting old numbers on new levels.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ CONTROL = Control(
     "text",
     "Levels",
     "1x100,50",
-    "On level l, k variables are redrawn M times for every redraw on the level above. Each keeps "
+    "On level l, k variables are redrawn M times per redraw on the level above. Each keeps "
     "a share α of its old value. The top level redraws all variables: a restart. Its M is the "
     "number of restarts; leave it empty to let the budget end the run. A run that would take "
     "more than a day is not started. A restart may take longer than the budget; then you see the "
@@ -43,13 +45,13 @@ class Editor:
     Parameters
     ----------
     many : function of values
-        What the variables are called, in the plural.
+        Name of the variables, in the plural.
     subsets : function of values
-        The heuristics that the problem has: name → what people read.
+        The problem's sub-set heuristics: name → label.
     partial : function of values
         Whether α applies to the problem.
     preset : function of values and N
-        The levels to begin with.
+        Default levels.
     """
 
     def __init__(
@@ -62,10 +64,11 @@ class Editor:
         self._many, self._subsets = many, subsets
         self._partial, self._preset = partial, preset
 
-    # What the page asks of its values
+    # Interface to the page
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Let the top level redraw all N; says what that changed. What cannot be read is left."""
+        """Let the top level redraw all N; return the changes in words. Invalid input is not
+        changed."""
         try:
             levels = rows.read(values["levels"])
         except ValueError:
@@ -76,24 +79,24 @@ class Editor:
         return [f"k{sub(len(levels))} = {former} is not the number of {many}: it is now {n}"]
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
-        """The levels; a ValueError says what cannot be read, or which rule is broken."""
+        """Return the levels; raise a ValueError for invalid input or a broken rule."""
         levels = rows.read(values["levels"])
         for rule in self._broken(values, levels, n).values():
             raise ValueError(rule)
         return levels
 
     def schedule(self, values: Mapping[str, Any], n: int) -> Schedule:
-        """The same, as it is run."""
+        """Return the levels as a schedule."""
         return Schedule.from_levels(self.levels(values, n), n)
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Why so many restarts are not begun, a sentence; empty where they can be finished."""
+        """Return why so many restarts cannot run; empty if they can."""
         return rows.endless(schedule.levels(), rate)
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Have these levels; says in a sentence what the controls don't reach to."""
+        """Set these levels; return what the controls cannot represent."""
         *below, top = levels
         taken = [level._replace(repeats=min(level.repeats, rows.LARGEST)) for level in below]
         values["levels"] = rows.write([*taken, top])
@@ -101,13 +104,13 @@ class Editor:
         return f"M = {digits(more)} is above this page's limit." if more else ""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """The levels to begin with."""
+        """Return the default levels."""
         values["levels"] = rows.write(self._preset(values, n))
 
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Put k and M of a probe on level 1; says what that came to."""
+        """Set level 1 to k and M of a probe; return the result in words."""
         *below, top = rows.read(values["levels"])
         first = below[0] if below else Level(k)
         above = [level for level in below[1:] if rows.size_of(level) > k]
@@ -116,7 +119,7 @@ class Editor:
         if taken < m:
             sentences.append(f"M₁ = {digits(m)} is above this page's limit.")
         if (less := len(below[1:]) - len(above)) > 0:
-            sentences.append(f"{counted(less, 'level')} with no more than {k} left out.")
+            sentences.append(f"{counted(less, 'level')} of size {k} or less removed.")
         levels = [first._replace(size=k, repeats=taken), *above, top]
         if k == n and not first.alpha:
             levels, sentences = (
@@ -127,11 +130,11 @@ class Editor:
         return " ".join(sentences)
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
-        """Names of the values that have no effect beside the others."""
+        """Return the names of values that have no effect."""
         return {idle_budget(values)}
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """What a run will cost; nothing while a rule is broken."""
+        """Return the expected cost of a run; empty for invalid levels."""
         try:
             levels = self.levels(values, n)
         except ValueError:
@@ -141,10 +144,10 @@ class Editor:
     def _broken(self, values: Mapping[str, Any], levels: list[Level], n: int) -> dict[int, str]:
         return rows.broken(levels, n, self._many(values), tuple(self._subsets(values)))
 
-    # The rows
+    # Rows
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
-        """A row a level, the top level first, and below it the rule that it breaks."""
+        """Draw one row per level, the top level first, each with its error below."""
         if not controls.shows("levels"):
             return
         values = controls.values
@@ -224,7 +227,7 @@ class Editor:
         label: str,
         disabled: bool = False,
     ) -> None:
-        """A number of a level; it may be any, as the rules say what is wrong with it."""
+        """Draw a number field; it accepts any value, because the rules report errors."""
         value: float | None = getattr(levels[number - 1], field)
         endless = field == "repeats" and number == len(levels)
         key = self._key(controls, number, field)
@@ -248,7 +251,7 @@ class Editor:
         )
 
     def _entries(self, controls: Controls) -> dict[str, Any]:
-        """The levels that the entries show, and how often these have changed but by typing."""
+        """Return the levels that the fields show, and a counter of changes other than typing."""
         state = st.session_state.setdefault(f"{controls.page}-entries", {"count": 0, "show": ""})
         if state["show"] != controls.values["levels"]:
             state.update(count=state["count"] + 1, show=controls.values["levels"])
@@ -259,9 +262,9 @@ class Editor:
         return f"{controls.page}-level-{number}-{field}-{count}"
 
     def _take(self, controls: Controls, number: int, field: str, key: str) -> None:
-        """Put what was typed into the levels; what they cannot hold is shown as it was before."""
+        """Put the input into the levels; revert input that cannot be stored."""
         if key != self._key(controls, number, field):
-            return  # the entry is no more
+            return  # the field no longer exists
         entries = self._entries(controls)
         levels = rows.read(controls.values["levels"])
         typed = value = st.session_state[key]
@@ -269,12 +272,12 @@ class Editor:
         if typed is None:
             value = NO_LIMIT if endless else getattr(levels[number - 1], field)
         elif field == "alpha":
-            value = float(f"{typed:.6g}")  # what a link has room for
+            value = float(f"{typed:.6g}")  # precision of links
         levels[number - 1] = levels[number - 1]._replace(**{field: value})
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""
 
-    # Buttons may be a step behind what was typed just before them
+    # Buttons may be one step behind the latest input
 
     @staticmethod
     def _add(values: dict[str, Any]) -> None:
@@ -288,7 +291,7 @@ class Editor:
             values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
 
     def more(self, controls: Controls, n: int) -> None:
-        """How each level below the top picks its variables, where there is a choice."""
+        """Draw the sub-set heuristic of each level below the top, if there is a choice."""
         choices = self._subsets(controls.values)
         levels = rows.read(controls.values["levels"])
         if len(choices) < 2 or not controls.shows("levels"):

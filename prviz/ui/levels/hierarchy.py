@@ -10,44 +10,44 @@ from prviz.ui.widgets.controls import Control, Controls
 
 
 class Hierarchy(Protocol):
-    """Levels among the values of a page; ``n`` is N, the number of variables.
+    """The levels of a page's values; ``n`` is N, the number of variables.
 
-    ``sliders.py`` and ``editor.py`` have one each.
+    ``sliders.py`` and ``editor.py`` implement it.
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Bring the levels to N; says what that changed. ``many``: what N counts, in the plural."""
+        """Adjust the levels to N; return the changes in words. ``many``: name of variables."""
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
-        """The levels, level 1 first; a ValueError says what cannot be read."""
+        """Return the levels, level 1 first; raise a ValueError for invalid input."""
 
     def schedule(self, values: Mapping[str, Any], n: int) -> Schedule:
-        """The same, checked; a ValueError says which rule it would break."""
+        """Return the schedule; raise a ValueError if the levels break a rule."""
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Why no run is begun with so many calls, a sentence; ``rate``: calls a second here."""
+        """Return why so many calls cannot run; ``rate`` is calls per second here."""
 
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Put k and M of a probe on level 1; says what that came to."""
+        """Set level 1 to k and M of a probe; return the result in words."""
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Have these levels; says in a sentence what the controls don't reach to."""
+        """Set these levels; return what the controls cannot represent."""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """The levels as they were at first."""
+        """Return the default levels."""
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
-        """Names of the values that have no effect beside the others."""
+        """Return the names of values that have no effect."""
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """What a run will cost, in one or two sentences."""
+        """Return the expected cost of a run, in one or two sentences."""
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
-        """Its controls; ``idle`` names values that have no effect."""
+        """Draw its controls; ``idle`` has the names of values without effect."""
 
     def more(self, controls: Controls, n: int) -> None:
-        """Those of its controls that lie in the folded part."""
+        """Draw its controls in the expander."""

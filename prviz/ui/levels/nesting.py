@@ -1,4 +1,4 @@
-"""The hierarchy as nested boxes, a level in each: what happens inside what, and how often."""
+"""The hierarchy as nested boxes, one per level."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from prviz.ui.widgets.formatting import counted, digits, sub
 
 
 def nesting(levels: Sequence[Level], n: int, many: str, optimiser: str) -> str:
-    """HTML of boxes in boxes: the top level outside, the local optimiser within all.
+    """Return HTML of nested boxes: the top level outside, the local optimiser inside.
 
-    It reads in order, as text: what a level redraws, how often the next one does so meanwhile, and
-    what becomes of it.
+    Screen readers read it in order: the redraw of a level, how often the next level redraws within
+    it,
+    and its decision.
 
     Parameters
     ----------
     levels : sequence of Level
-        A sound hierarchy, level 1 first.
+        A valid hierarchy, level 1 first.
     n : int
         N, the number of variables.
     many : str
-        What they are called.
+        Name of the variables.
     optimiser : str
         Name of the local optimiser.
     """

@@ -1,8 +1,8 @@
-"""A hierarchy of any number of levels as one value of a page: its text, its rules, its cost.
+"""A hierarchy as one text value of a page: format, rules and cost.
 
-In a link the levels are a text such as ``1x100,4x10a0.5,50``: level 1 first, each with k, after an
-x its M, after an a its α, after a colon the name of its sub-sets. The top level is N, and without
-an M it has no limit.
+In a link the levels are a text such as ``1x100,4x10a0.5,50``: level 1 first, each with k, then x
+and M,
+a and α, and a colon and the name of its sub-sets. The top level is N; without M it has no limit.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from itertools import pairwise
 from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level, total_calls
 from prviz.ui.widgets.formatting import DAY, about, counted, digits, duration, sub
 
-LARGEST = 10**12  # of k and M; what is typed stays below
-ADDED_REPEATS = 10  # M of a level that is put between two others
-KEPT = 0.5  # α of a level that redraws everything and yet is no restart
-QUICKEST = 1e7  # calls a second that no problem here exceeds
+LARGEST = 10**12  # limit of k and M
+ADDED_REPEATS = 10  # M of an inserted level
+KEPT = 0.5  # α of a level that redraws everything but is not a restart
+QUICKEST = 1e7  # calls per second that no problem here exceeds
 
 _REAL = r"-?(?:[0-9]{1,17}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:e-?[0-9]{1,3})?"
 _LEVEL = re.compile(
@@ -27,16 +27,16 @@ _LEVEL = re.compile(
 
 
 def size_of(level: Level) -> int:
-    """k of a level: a row has no probability in its place."""
+    """Return k of a level; rows have no probability."""
     assert level.size is not None
     return level.size
 
 
-# The text
+# Text
 
 
 def write(levels: Sequence[Level]) -> str:
-    """Levels as a text, sound or not; :func:`read` gives them back."""
+    """Return levels as text, valid or not; :func:`read` parses it."""
     return ",".join(
         f"{level.size}"
         + ("" if i == len(levels) and level.repeats == NO_LIMIT else f"x{level.repeats}")
@@ -55,7 +55,7 @@ def read(text: str) -> list[Level]:
 
 
 def levels_text(text: str) -> str:
-    """Levels in words, the first one first."""
+    """Return a description of the levels, the first one first."""
     return "; ".join(_level_in_words(level, sub(i)) for i, level in enumerate(read(text), start=1))
 
 
@@ -80,24 +80,24 @@ def _level(part: str, number: int, m: int) -> Level:
     return Level(int(size), int(repeats or NO_LIMIT), float(alpha or 0), subset or "random")
 
 
-# The rules
+# Rules
 
 
 def broken(
     levels: Sequence[Level], n: int, many: str, subsets: Collection[str] = ("random",)
 ) -> dict[int, str]:
-    """Level → the rule that it breaks and what to do, a sentence; empty for a sound hierarchy.
+    """Return for each invalid level the rule that it breaks and what to do.
 
     Parameters
     ----------
     levels : sequence of Level
-        Level 1 first, all by size.
+        Level 1 first, all with sizes.
     n : int
         N, the number of variables.
     many : str
-        What the variables are called.
+        Name of the variables.
     subsets : collection of str
-        The heuristics that the problem knows.
+        The problem's sub-set heuristics.
     """
     found = {}
     below = 0
@@ -150,14 +150,14 @@ def _rule(
     return ""
 
 
-# Levels that are added and taken out
+# Inserting levels
 
 
 def added(levels: Sequence[Level], n: int) -> list[Level] | None:
-    """One level more, of a size midway in the widest gap; None where there is room for none.
+    """Insert a level in the middle of the widest gap; return None if there is no space.
 
-    Sizes are compared by their ratio. Where no size is free below N, a level of size N is, once,
-    with α > 0.
+    Gaps are ratios of sizes. If no size below N is free, a level of size N is inserted once, with
+    α > 0.
     """
     if len(levels) >= MAX_LEVELS:
         return None
@@ -165,7 +165,7 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
     gaps = [
         (high / max(low, 1), i) for i, (low, high) in enumerate(pairwise(sizes)) if high - low > 1
     ]
-    if len(levels) > 1:  # below level 1 only where there is no room above it
+    if len(levels) > 1:  # below level 1 only if there is no space above it
         gaps = [gap for gap in gaps if gap[1] > 0] or gaps
     if gaps:
         at = max(gaps)[1]
@@ -178,22 +178,22 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
     return None
 
 
-# The cost
+# Cost
 
 
 def cost(
     levels: Sequence[Level], rate: float | None, seconds: float | None, calls: int | None
 ) -> str:
-    """What a run will cost, in a few sentences.
+    """Return the expected cost of a run, in a few sentences.
 
     Parameters
     ----------
     levels : sequence of Level
-        A sound hierarchy.
+        A valid hierarchy.
     rate : float or None
-        Calls of the local optimiser a second here, if known.
+        Calls of the local optimiser per second here, if known.
     seconds, calls
-        The budget: one of them.
+        The budget: one of the two.
     """
     restart, m = math.prod(level.repeats for level in levels[:-1]), len(levels)
     words = f"{counted(restart, 'call')} a restart"
@@ -226,9 +226,9 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
 
 
 def endless(levels: Sequence[Level], rate: float | None) -> str:
-    """Why so many restarts cannot be finished in a day, a sentence; empty where they can.
+    """Return why so many restarts cannot finish in a day; empty if they can.
 
-    A top level without limit asks for none: whatever it may cost, the budget ends it.
+    A top level without limit always can: the budget ends it.
     """
     total = total_calls(levels)
     if total is None or total / (rate or QUICKEST) <= DAY:

@@ -1,7 +1,8 @@
-"""The hierarchy on sliders: k₁, M₁ and α, and up to two levels between.
+"""The hierarchy on sliders: k₁, M₁ and α, and up to two levels in between.
 
-N, the number of variables, is one of the page's own values, so it is handed in as ``n``.
-``editor.py`` has the same for any number of levels, as rows.
+N, the number of variables, is computed from the page's values and passed as ``n``. ``editor.py`` is
+the
+same for any number of levels, as rows.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ STEPS = (
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
-SLOW_RATE = 4  # calls a second, below which each is waited for
+SLOW_RATE = 4  # calls per second, below which the page mentions the time per call
 STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
-LONGEST = 10_000  # redraws per restart, unless a paper's benchmark has more
-#: The values that make the hierarchy.
+LONGEST = 10_000  # redraws per restart, unless the paper's benchmark has more
+#: Names of the hierarchy's values.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
-#: Those of the levels between the first and the restart, as there are so many at most.
+#: Names of the values of levels between the first and the restart.
 MIDDLE = (("k2", "m2"), ("k3", "m3"))
 
 
@@ -48,28 +49,28 @@ def controls(
     Parameters
     ----------
     many : str
-        What the variables are called.
+        Name of the variables.
     most : int
-        The largest N.
+        Largest N.
     k1, m1 : int, or (int, int)
-        The value at first, and the paper's, if the problem is one of the paper's.
+        Default, and the paper's value, if the problem is in the paper.
     fresh : str or None
-        What α = 0 and α near 1 mean for a redrawn variable, a sentence; None where α does not
+        The meaning of α for a redrawn variable, in a sentence; None if α does not
         apply.
     whole : str
-        Then the reason, a sentence.
+        The reason if α does not apply.
     p : (float, float), optional
-        Where each variable may also be redrawn on its own: its probability at first, and the
-        paper's. ``by`` says which of p and k₁ holds.
+        For problems where each variable may be redrawn independently: default probability, and the
+        paper's. ``by`` selects p or k₁.
     subsets : dict of str to str, optional
-        The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
+        Heuristics besides random sub-sets: name → description.
     calls : int
-        The budget at first.
+        Default budget.
     """
-    # In one piece: a table, line by line.
+    # One block: a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
-    published = paper_k1 is not None  # else no stop of a slider is marked as the paper's
+    published = paper_k1 is not None  # otherwise no stop of a slider is marked as the paper's
     return (
         *(() if p is None else _chances(many, p)),
         Control(
@@ -109,13 +110,13 @@ def controls(
         ),
         *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
-        *_level_between(3, many, most, " It is there only beside a level 2."),
+        *_level_between(3, many, most, " It needs a level 2."),
         *budgets(calls),
     )
 
 
 class Usual(NamedTuple):
-    """The setting that others are compared with: k, the M that it opens with, and whose it is."""
+    """The baseline setting: k, the default M, and its source."""
 
     k: int
     m: int
@@ -123,7 +124,7 @@ class Usual(NamedTuple):
 
 
 def usual(table: Sequence[Control], n: int) -> Usual:
-    """That of the paper, which a table has beside its values at first; these, where it has none."""
+    """Return the paper's setting, or the page's default without one."""
     at = {control.name: control for control in table}
     k, m = at["k1"], at["m1"].default
     if "p" in at:
@@ -134,7 +135,7 @@ def usual(table: Sequence[Control], n: int) -> Usual:
 
 
 def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:
-    """k and M of a level between the first and the restart; ``needs`` ends what is said of it."""
+    """Return the controls of k and M of a level in between; ``needs`` ends the help text."""
     below = sub(level - 1)
     return (
         Control(
@@ -161,15 +162,15 @@ def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Contro
 
 
 def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
-    """The switch between p and k₁, and p."""
+    """Return the choice between p and k₁, and the control of p."""
     return (
         Control(
             "by",
             "choice",
             "Redraw by",
             "p",
-            f"p: each of the {many} on its own with that probability, as in the paper. k₁: that "
-            "many of them.",
+            f"p: redraw each of the {many} independently with that probability, as in the paper. "
+            "k₁: redraw that many of them.",
             choices={"p": "p", "k1": "k₁"},
             paper="p",
         ),
@@ -189,7 +190,7 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
 
 
 def _each_takes(rate: float) -> str:
-    """How long a call takes, where that is long enough to wait for."""
+    """Return the time per call, if it is long."""
     return f", as a call takes {about(1 / rate)}" if rate < SLOW_RATE else ""
 
 
@@ -198,7 +199,7 @@ def _pair(value: int | tuple[int, int]) -> tuple[int, int | None]:
 
 
 def _heuristic(many: str, subsets: Mapping[str, str], published: bool) -> Control:
-    """Which sub-sets are redrawn, and where to."""
+    """Return the control of sub-sets."""
     return Control(
         "subset",
         "choice",
@@ -211,24 +212,24 @@ def _heuristic(many: str, subsets: Mapping[str, str], published: bool) -> Contro
 
 
 def by_chance(values: Mapping[str, Any]) -> bool:
-    """Whether each variable is redrawn on its own, with probability p."""
+    """Return True if each variable is redrawn independently, with probability p."""
     return values.get("by") == "p"
 
 
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """k and M of the levels between the first and the restart; none follows one that is missing."""
+    """Return k and M of the levels in between; they end at the first missing one."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
 
 
 class Sliders:
-    """The hierarchy as sliders: level 1, the levels between, and the restart above them.
+    """The hierarchy as sliders: level 1, the levels in between, and the restart.
 
-    See :class:`~prviz.ui.levels.hierarchy.Hierarchy` for what each method is asked.
+    See :class:`~prviz.ui.levels.hierarchy.Hierarchy` for the methods.
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
+        """Limit every k to N; return the changes in words. ``many``: name of variables."""
         sentences = []
         if values["k1"] > n:
             sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
@@ -236,12 +237,12 @@ class Sliders:
         for level, (k, _) in enumerate(MIDDLE, start=2):
             if values[k] >= n:
                 name = f"k{sub(level)} = {values[k]}"
-                sentences.append(f"{name} is not below the {n} {many}: level {level} is left out")
+                sentences.append(f"{name} is not below the {n} {many}: level {level} is removed")
                 values[k] = 0
         return sentences
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
-        """The hierarchy, level 1 first."""
+        """Return the hierarchy, level 1 first."""
         size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
         subset = values.get("subset", "random")
         first = Level(size, values["m1"], values["alpha"], subset, p)
@@ -250,22 +251,22 @@ class Sliders:
         return [*below, *middle, Level(n)]
 
     def schedule(self, values: Mapping[str, Any], n: int) -> Schedule:
-        """The same, checked; a ValueError says which rule it would break."""
+        """Return the schedule; raise a ValueError if the levels break a rule."""
         return Schedule.from_levels(self.levels(values, n), n)
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Nothing is: the budget ends every run."""
+        """Return "": the budget ends every run."""
         return ""
 
     def standard(self, values: Mapping[str, Any], n: int) -> bool:
-        """Whether this is the standard method: full restarts only."""
+        """Return True for the standard method: full restarts only."""
         everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
         return everything and values["alpha"] == 0 and not between(values)
 
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Put k and M of a probe on the sliders of level 1; says what that came to."""
+        """Set the sliders of level 1 to k and M of a probe; return the result in words."""
         (longest,) = (control.high for control in table if control.name == "m1")
         taken = int(min(m, longest))
         sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
@@ -277,7 +278,7 @@ class Sliders:
         middle = between(values)
         above = [level for level in middle if level[0] > k]
         if less := len(middle) - len(above):
-            sentences.append(f"{counted(less, 'level')} with no more than {k} left out.")
+            sentences.append(f"{counted(less, 'level')} of size {k} or less removed.")
             for (size, often), level in itertools.zip_longest(MIDDLE, above):
                 values[size], values[often] = level or (0, values[often])
         values.update(k1=k, m1=taken)
@@ -288,7 +289,7 @@ class Sliders:
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Have these levels; says in a sentence what the controls don't reach to."""
+        """Set these levels; return what the controls cannot represent."""
         first, *middle = [*levels[:-1]] or [Level(n)]
         taken: dict[str, Any] = {"alpha": first.alpha, "k2": 0, "k3": 0}
         if first.probability is not None:
@@ -310,11 +311,11 @@ class Sliders:
         return " ".join(sentences)
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """The levels as they were at first."""
+        """Return the default levels."""
         values.update({name: defaults[name] for name in LEVELS if name in values})
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
-        """Names of the values that have no effect beside the others."""
+        """Return the names of values that have no effect."""
         without = {idle_budget(values)}
         if self.standard(values, n):
             without |= {"m1", "subset"}
@@ -326,7 +327,7 @@ class Sliders:
         return without
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """What a run will cost, in one or two sentences."""
+        """Return the expected cost of a run, in one or two sentences."""
         alone = self.standard(values, n)
         restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
         if alone:
@@ -338,7 +339,7 @@ class Sliders:
             words += f"{counted(total, 'call')} in all"
             if rate is None:
                 return f"{words}; how long that takes here is unknown before a first run."
-            turns = 1 if alone else 2  # full restarts run beside it, for comparison
+            turns = 1 if alone else 2  # full restarts run beside it
             return f"{words}, about {digits(turns * total / rate)} s here{_each_takes(rate)}."
         if rate is None:
             return (
@@ -353,7 +354,7 @@ class Sliders:
         return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
-        """The sliders; ``idle`` names values that have no effect."""
+        """Draw the sliders; ``idle`` has the names of values without effect."""
         values = controls.values
         if "by" in values:
             name = values["by"]
@@ -366,7 +367,7 @@ class Sliders:
             st.caption(STILL)
 
     def more(self, controls: Controls, n: int) -> None:
-        """The levels between, in the folded part."""
+        """Draw the levels in between, in the expander."""
         for k, m in MIDDLE:
             controls.number(k, high=n - 1)
             controls.number(m)

@@ -1,1 +1,1 @@
-"""Your own data: their input, and what is chosen of a table."""
+"""Your own data: their input, and the choice of columns."""

@@ -1,4 +1,4 @@
-"""What of a table is searched: its columns, how they are scaled, and rows that lack a value."""
+"""Choice of a table's columns, their scaling, and missing values."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ NAMES = tuple(control.name for control in CONTROLS)
 
 
 def chosen(text: str, columns: Sequence[str]) -> list[str]:
-    """The columns that a text such as "1-3,7" numbers, from 1; all of them where it has none."""
+    """Parse a text such as "1-3,7" as column numbers, from 1; empty means all."""
     numbers: set[int] = set()
     for part in text.split(","):
         if match := _RANGE.fullmatch(part.strip()):
@@ -64,7 +64,7 @@ def chosen(text: str, columns: Sequence[str]) -> list[str]:
 
 
 def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
-    """The text for some columns, empty for all: runs of neighbours in short."""
+    """Return the text for column numbers; empty for all; consecutive ones are abbreviated."""
     numbers = sorted(columns.index(name) + 1 for name in names)
     if len(numbers) in (0, len(columns)):
         return ""
@@ -78,7 +78,7 @@ def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
 
 
 def points(table: Table, columns: str, scale: str, missing: str) -> Points:
-    """The points that values of these controls choose; ValueError, a sentence."""
+    """Return the chosen points; raise a ValueError if the choice is invalid."""
     try:
         return points_of(table, chosen(columns, table.columns), scale, missing)
     except ValueError as error:
@@ -87,7 +87,7 @@ def points(table: Table, columns: str, scale: str, missing: str) -> Points:
 
 
 def code(table: Table, values: dict[str, Any]) -> str:
-    """Python that makes the same ``points`` from ``file``."""
+    """Return Python that makes the same ``points`` from ``file``."""
     columns = chosen(values["columns"], table.columns) if values["columns"] else None
     arguments = f"{columns!r}, {values['scale']!r}, {values['missing']!r}"
     return (
@@ -97,7 +97,7 @@ def code(table: Table, values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls, table: Table) -> None:
-    """A look at the table, and the controls of what is taken of it."""
+    """Draw a preview of the table, and the controls of its columns."""
     n, d = table.values.shape
     st.caption(f"**{table.name}**: {counted(n, 'row')}, {counted(d, 'column')} of numbers.")
     with st.popover("First rows", icon=":material/table_rows:"):
@@ -133,7 +133,7 @@ def _columns(controls: Controls, table: Table) -> None:
 
 
 def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str) -> None:
-    """A control whose value is the number of a column, from 1, or 0 for none."""
+    """Return a control for a column number, from 1, or 0 for none."""
     if not controls.shows(name):
         return
     values, control = controls.values, controls.table[name]
@@ -152,6 +152,6 @@ def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str)
 
 
 def _head(table: Table) -> dict[str, Any]:
-    """The first rows, each with its line."""
+    """Return the first rows, each with its line."""
     shown = {"line": table.lines[:ROWS]}
     return {**shown, **dict(zip(table.columns, table.values[:ROWS].T, strict=True))}

@@ -1,6 +1,6 @@
-"""Input of your own data: a file, a paste or a sample, on every page the same.
+"""Input of your own data: a file, pasted text or a sample, the same on every page.
 
-What comes in stays in its tab: nothing is written to disk, and a link has its fingerprint alone.
+Data stay in their tab: nothing is written to disk, and a link has only a fingerprint.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import streamlit as st
 from prviz.ui.widgets.controls import Control, Controls
 
 LARGEST = 50  # MB
-LONGEST_NAME = 40  # characters of a file's name that are shown
+LONGEST_NAME = 40  # characters of a file's name on the page
 LONGEST_PASTE = 2_000_000  # characters
 OWN, PASTED = "own", "pasted"
 KEPT = (
@@ -25,14 +25,14 @@ KEPT = (
 
 
 class Sample(NamedTuple):
-    """Data to try the input with: what the file is called, and what is in it."""
+    """A sample file: its name and its content."""
 
     name: str
     content: Callable[[], bytes]
 
 
 class Given(NamedTuple):
-    """What has been read: its name, the data, and what was made of them, the latest last."""
+    """Read data: name, data, and cached results, the latest last."""
 
     name: str
     data: Any
@@ -40,19 +40,19 @@ class Given(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What a tab has given a page: by fingerprint, that of the run shown and the newest."""
+    """The data of a page in a tab, by fingerprint: those of the present run, and the newest."""
 
     given: dict[str, Given]
     trouble: str
 
 
 def data_of_tab(page: str) -> Held | None:
-    """Return the data that the tab has for a page."""
+    """Return a page's data in this tab."""
     return st.session_state.get(_key(page))
 
 
 def give_to_tab(page: str, held: Held) -> None:
-    """Let the tab have data for a page that another session was given."""
+    """Store data that another session received for a page of this tab."""
     st.session_state[_key(page)] = held
 
 
@@ -61,22 +61,22 @@ def _key(page: str) -> str:
 
 
 class DataInput(NamedTuple):
-    """Where a page takes data.
+    """The data input of a page.
 
     Attributes
     ----------
     page : str
     control : str
-        Name of the control whose value is the fingerprint of what was given.
+        Name of the control whose value is the fingerprint of the data.
     asks, help : str
-        The kind of data to give, in short and in full.
+        The kind of data, in short and in full.
     endings : tuple of str
-        Of the names of files that are taken.
+        Accepted file extensions.
     read : function of a name and bytes
-        The data; ValueError or TypeError say in a sentence why there are none.
+        Read the data; a ValueError or TypeError explains why they are invalid.
     sample : Sample
     where : str
-        Of what a link lacks: "points", "a matrix".
+        Missing data of a link: "points", "a matrix".
     """
 
     page: str
@@ -90,37 +90,37 @@ class DataInput(NamedTuple):
 
     @property
     def held(self) -> Held:
-        """What there is."""
+        """Return the message without data."""
         return st.session_state.setdefault(_key(self.page), Held({}, self.none_yet))
 
     @property
     def none_yet(self) -> str:
-        return f"No data yet: upload or paste {self.where}, try the sample, or choose another set."
+        return f"No data yet. Upload or paste {self.where}, try the sample, or choose another set."
 
     @property
     def elsewhere(self) -> str:
-        """What a link is told whose data another tab has."""
+        """Return the message for a link whose data are in another tab."""
         return "This link needs data from another tab. Upload or paste them here again."
 
     def arrive(self, values: dict[str, Any], before: dict[str, Any] | None, instead: str) -> str:
-        """Have other data where a link names some that this tab hasn't got; says so."""
+        """Replace values of a link whose data this tab does not have; return a message."""
         if before is not None or values["data"] != OWN or self.has(values):
             return ""
         values.update({"data": instead, self.control: ""})
         return self.elsewhere
 
     def has(self, values: dict[str, Any]) -> bool:
-        """Whether what these values name is there."""
+        """Return True if the named data are available."""
         return values[self.control] in self.held.given
 
     def given(self, values: dict[str, Any]) -> Given:
-        """What these values name; a ValueError says why it isn't there."""
+        """Return the named data; raise a ValueError if they are missing."""
         if not self.has(values):
             raise ValueError(self.held.trouble or self.none_yet)
         return self.held.given[values[self.control]]
 
     def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable[..., Any]) -> Any:
-        """What is made of the data by values of these names, made once."""
+        """Return a cached result computed from the data and the values of these names."""
         given = self.given(values)
         key = tuple(values[name] for name in names)
         if key not in given.made:
@@ -130,7 +130,7 @@ class DataInput(NamedTuple):
         return given.made[key]
 
     def take(self, name: str, content: bytes) -> str:
-        """Read and keep what somebody gave; its fingerprint, empty where it can't be read."""
+        """Read and store the user's data; return the fingerprint, or "" if they are invalid."""
         held = dict([*self.held.given.items()][-1:])
         mark, trouble = hashlib.sha256(content).hexdigest()[:12], ""
         name = re.sub(r"[^\w .()+-]", " ", name).strip("_ ")[-LONGEST_NAME:] or "your data"
@@ -142,7 +142,7 @@ class DataInput(NamedTuple):
         return mark
 
     def draw(self, controls: Controls) -> Given | None:
-        """The ways in, and what has come in; None where there is nothing yet."""
+        """Draw the inputs and return the data; None if there are none yet."""
         if not controls.shows(self.control):
             return None
         values = controls.values
@@ -190,7 +190,7 @@ class DataInput(NamedTuple):
             )
 
     def _pasting(self, key: str, take: Callable[[str, bytes], None]) -> None:
-        """A box to paste into, and a file to see what might be."""
+        """Draw a text box for pasting, and a sample file."""
 
         def paste() -> None:
             if text := st.session_state[f"{key}-paste"].strip():
@@ -204,7 +204,7 @@ class DataInput(NamedTuple):
             placeholder=self._beginning(),
             on_change=paste,
         )
-        st.caption("Press Ctrl+Enter, or leave the box.")
+        st.caption("Press Ctrl+Enter, or click outside the box.")
         st.download_button(
             "Save a sample file",
             self.sample.content,
@@ -216,7 +216,7 @@ class DataInput(NamedTuple):
         )
 
     def _beginning(self) -> str:
-        """The first lines of the sample, as far as it is text."""
+        """Return the first lines of the sample, if it is text."""
         try:
             lines = self.sample.content()[:400].decode().splitlines()
         except UnicodeDecodeError:
@@ -225,12 +225,12 @@ class DataInput(NamedTuple):
 
 
 def mark_control(name: str) -> Control:
-    """The control that has a fingerprint: it is linked, and neither shown nor spoken of."""
+    """Return the control of a fingerprint, which is in links but not visible."""
     return Control(name, "text", "", "", "Hash of the data.", high=64, later=True)
 
 
 def show_notice(trouble: str, notice: Callable[[], str]) -> None:
-    """What is wrong with what was given, or else a remark on it."""
+    """Return an error message about the data, or a notice."""
     if trouble:
         st.error(trouble, icon=":material/error:")
     elif message := notice():

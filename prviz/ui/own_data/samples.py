@@ -1,4 +1,4 @@
-"""A sample file for each data input, made from scikit-learn's data or from known places."""
+"""A sample file for each data input, from scikit-learn's data or generated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAPITALS = {
 }  # fmt: skip
 EARTH = 6371.0  # km
 WEATHER = ("sun", "cloud", "rain")
-#: Chances of tomorrow's weather, a row for each of today's.
+#: Probabilities of tomorrow's weather, one row for each of today's.
 TOMORROW = np.array([[0.75, 0.2, 0.05], [0.3, 0.4, 0.3], [0.1, 0.4, 0.5]])
 MONTHS, DAYS = 6, 30
 DIGITS = 200
@@ -33,7 +33,7 @@ DIGITS = 200
 
 @cache
 def _iris() -> bytes:
-    """Fisher's irises: four measures and a name that is no number."""
+    """Fisher's irises: four measurements and a text column."""
     from sklearn.datasets import load_iris
 
     iris = load_iris()
@@ -46,7 +46,7 @@ def _iris() -> bytes:
 
 @cache
 def _capitals() -> bytes:
-    """Kilometres between capitals along great circles."""
+    """Distances between capitals along great circles, in kilometres."""
     north, east = np.radians(np.array([*CAPITALS.values()])).T
     half = np.sin((north - north[:, None]) / 2) ** 2
     half += np.cos(north) * np.cos(north[:, None]) * np.sin((east - east[:, None]) / 2) ** 2
@@ -57,7 +57,7 @@ def _capitals() -> bytes:
 
 @cache
 def _weather() -> bytes:
-    """Made-up weather of some months, a day a row."""
+    """Generated weather of some months, one day per row."""
     rng = np.random.default_rng(0)
     lines = ["month,day,weather"]
     for month in range(1, MONTHS + 1):
@@ -86,7 +86,7 @@ EXAMPLES = Sample("digits-0-and-1.csv", _digits)
 
 
 def _glass() -> bytes:
-    """A square of 8 × 8 places, each joined to its neighbours round the edge by 1 or −1."""
+    """A square of 8 × 8 spins, coupled to periodic neighbours by 1 or −1."""
     made = torus(8, seed=8)
     lines = [f"{len(made.fields)} {len(made.pairs)}"]
     for (i, j), weight in zip(made.pairs.tolist(), made.weights.tolist(), strict=True):

@@ -1,1 +1,1 @@
-"""What opens below or beside a theatre: δ, ε and M, the probe of ε, affinity propagation."""
+"""Sections below or beside a player: calculator, probe of ε, affinity propagation."""

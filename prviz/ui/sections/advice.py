@@ -1,7 +1,8 @@
-"""What follows from a probe of ε, in words: which k costs least, how sure that is, and which M.
+"""Advice from a probe of ε, in words: the cheapest k, its uncertainty, and M.
 
-Advice is given only where more than luck speaks for it: near enough to the best, from a local
-optimum, and where redrawing everything is shown to cost more.
+There is advice only if the evidence is sufficient: near the best cost, at a local optimum, and if
+full
+redraws are significantly more expensive.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ from prviz.ui.widgets.formatting import digits
 
 
 class Asked(NamedTuple):
-    """What a probe was asked, and where it began.
+    """The settings of a probe, and its starting point.
 
     Attributes
     ----------
     n : int
         N.
     usual : Usual
-        The setting that others are compared with.
+        The baseline setting.
     gap : float
-        Of where it began to the best.
+        Gap of the starting point to the best.
     delta : float
-        The accepted chance to miss every improvement.
+        Accepted probability of missing all improvements.
     """
 
     n: int
@@ -40,7 +41,7 @@ class Asked(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What to make of it: paragraphs, and k and M where there is something to advise."""
+    """The conclusions: paragraphs, and k and M if there is advice."""
 
     said: list[str]
     k: int | None = None
@@ -48,7 +49,7 @@ class Advice(NamedTuple):
 
 
 def table(info: EpsilonInfo, delta: float) -> str:
-    """Markdown: a row a size. A phone breaks its head, where there are soft hyphens."""
+    """Return a Markdown table, one row per size, with soft hyphens for phones."""
     head = (
         "k",
         "im\u00adproved",
@@ -70,7 +71,7 @@ def table(info: EpsilonInfo, delta: float) -> str:
             estimate,
             calls,
             f"{_share(low)} – {_share(high)}",
-            digits(work[1] * high),  # of a redraw
+            digits(work[1] * high),  # per redraw
             digits(work[0]) if hits else f"> {digits(work[1])}",
         )
         lines.append(f"| {' | '.join(cells)} |")
@@ -82,7 +83,7 @@ def _rows(info: EpsilonInfo) -> Any:
 
 
 def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
-    """What follows, a paragraph each, how sure it is among them, and what to do, if anything."""
+    """Return the conclusions, with their uncertainty, and the advice, if any."""
     if control := int(info.improved[info.sizes == 0].sum()):
         of = int(info.repeats[info.sizes == 0][0])
         return Advice([ALONE.format(control=control, of=of)])
@@ -109,7 +110,7 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
 
 
 def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
-    """The k that is advised, and what that is worth against the usual one."""
+    """Return the advised k, and its advantage over the usual one."""
     name = f"{usual.whose} k₁ = {usual.k}"
     if best == usual.k:
         return best, f"That is {name}: no other k is better."
@@ -127,7 +128,7 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
 
 
 def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
-    """M for this k, and why so many: too small an M restarts before there is anything to lose."""
+    """Return M for this k, with the reason."""
     low = float(info.low[info.sizes == k][0])
     needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
     sentence = (

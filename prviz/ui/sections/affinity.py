@@ -1,7 +1,8 @@
-"""Affinity propagation on demand: in a process of its own, behind everything else.
+"""Affinity propagation on demand, in a background process.
 
-It may take a minute, and scikit-learn would hold the interpreter meanwhile. What it found is kept
-as long as the server runs, for all who look at the same data with as many medoids.
+It may take a minute, during which scikit-learn would block the interpreter. Results are stored
+while the
+server runs, and shared by all users of the same data and number of medoids.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ import numpy as np
 from prviz import child_processes
 from prviz.ui.widgets.formatting import six_digits
 
-MOST_JOBS = 32  # that are remembered
-NICE = 10  # a tenth of what the player gets of a core, where both want one
+MOST_JOBS = 32  # stored comparisons
+NICE = 10  # a tenth of the player's share of a core
 ENDED = "Affinity propagation was stopped. Press again."
 
-_one = Lock()  # held by the job that runs: others wait, so that the player keeps its core
+_one = Lock()  # held by the running job: others wait, so that the player keeps its core
 _jobs: dict[Hashable, Job] = {}
 
 
 class Found(NamedTuple):
-    """What a try came to, or the whole: see :class:`prviz.baselines.Clustering`."""
+    """The result of a try, or of all: see :class:`prviz.baselines.Clustering`."""
 
     n_clusters: int
     cost: float
@@ -46,9 +47,9 @@ class Job:
     state : str
         "waiting", "running", "found", "failed" or "stopped".
     found : Found or None
-        The latest try; in the end what was asked for.
+        The latest try, finally the requested one.
     trouble : str
-        Why it failed, a sentence.
+        Why it failed.
     """
 
     def __init__(self, matrix: np.ndarray, n_clusters: int):
@@ -65,7 +66,7 @@ class Job:
         return self.state in ("waiting", "running")
 
     def stop(self) -> None:
-        """End it, whatever it is doing."""
+        """Abort it."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
@@ -78,7 +79,7 @@ class Job:
 
     @property
     def words(self) -> str:
-        """How it stands, in a sentence or two."""
+        """Return its state in a sentence or two."""
         if self.state == "failed":
             return self.trouble
         if self.state == "waiting":
@@ -112,20 +113,20 @@ class Job:
             environment={"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
         )
-        with contextlib.suppress(OSError), child as process:  # a pipe breaks where it is stopped
+        with contextlib.suppress(OSError), child as process:  # the pipe breaks when it is stopped
             self._process = process
             assert process.stdin is not None and process.stdout is not None  # both are pipes
             if self._stopped:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
             process.stdin.write(json.dumps(head).encode() + b"\n" + matrix.tobytes())
-            process.stdin.flush()  # and stays open: the child ends when it closes
+            process.stdin.flush()  # it stays open: the child ends when it closes
             for line in process.stdout:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")
 
     def _take(self, line: dict[str, Any]) -> str:
-        """A line that the child wrote; returns what to say if it is the last."""
+        """Read a line from the child; return an error message if it is the last one."""
         if "trouble" in line:
             return line["trouble"]
         self.found = Found(**line["found"])
@@ -133,12 +134,12 @@ class Job:
 
 
 def job(key: Hashable) -> Job | None:
-    """The comparison under this key, if there was one."""
+    """Return the comparison of this key, if there is one."""
     return _jobs.get(key)
 
 
 def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
-    """Compare, unless that is under way or done."""
+    """Start a comparison, unless it exists."""
     former = _jobs.get(key)
     if former is not None and (former.active or former.state == "found"):
         return
@@ -148,7 +149,7 @@ def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
 
 
 def _main() -> None:
-    """The child: a line of JSON and the matrix in, a line of JSON a try out."""
+    """Run the child: it reads a line of JSON and the matrix, and writes a line of JSON per try."""
     from prviz.baselines import ClustersNotFound, affinity_propagation
 
     if hasattr(os, "nice"):

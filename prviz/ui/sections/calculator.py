@@ -1,4 +1,4 @@
-"""How large must M be: from δ and ε to M, and from M and ε to δ (section 2.1 of the paper)."""
+"""The calculator of section 2.1: M from δ and ε, and δ from M and ε."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import digits, times_ten_to
 
 LARGEST_M = 10**15
-LOWEST_EPSILON = 1e-12  # of the picture
+LOWEST_EPSILON = 1e-12  # at the left of the picture
 SURE = 5e-4
 EXACT = 1e10
 
 
 @st.fragment
 def calculator(page: str) -> None:
-    """The section of a page; what is in it is made when it is opened."""
+    """Draw the section of a page; its content is made when it is opened."""
     key = f"{page}-calculator"
     section = st.expander(
         "How large must M be?",
@@ -54,7 +54,7 @@ def calculator(page: str) -> None:
 
 
 def put(page: str, delta: float, epsilon: float) -> None:
-    """Let the calculator of a page find M for these, when it is next drawn."""
+    """Set the calculator of a page to these values, for its next run."""
     key = f"{page}-calculator"
     st.session_state.update(
         {key: True, f"{key}-sought": "M", f"{key}-delta": delta, f"{key}-epsilon": epsilon}
@@ -62,7 +62,7 @@ def put(page: str, delta: float, epsilon: float) -> None:
 
 
 def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
-    """M in words, and δ, ε, M as a point of the curve, where there is one."""
+    """Return M in words, and δ, ε, M as a point of the curve, if there is one."""
     if delta == 1:
         return "**M = 0.** δ = 1 accepts missing everything, so no redraw is needed.", None
     if epsilon == 1:
@@ -80,13 +80,13 @@ def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] 
     calls = calls_needed(delta, epsilon)
     words = (
         f"**M = {digits(calls)}.** The chance that {_missing(calls)} is "
-        f"{chance(calls, epsilon)}, at most the δ = {delta:.12g} asked for."
+        f"{chance(calls, epsilon)}, at most δ = {delta:.12g}."
     )
     return f"{words}\n\nM = ⌈ln δ / ln(1 − ε)⌉", (delta, epsilon, calls)
 
 
 def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
-    """δ in words, and δ, ε, M as a point of the curve, where there is one."""
+    """Return δ in words, and δ, ε, M as a point of the curve, if there is one."""
     if calls == 0:
         return "**δ = 1.** With M = 0 nothing is redrawn, and every improvement is missed.", None
     if epsilon == 0:
@@ -102,20 +102,20 @@ def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float
 
 
 def chance(calls: float, epsilon: float) -> str:
-    """(1 − ε)^M for people, however small: "4.7 %" or "2.3·10⁻⁹"."""
+    """Format (1 − ε)^M: "4.7 %" or "2.3·10⁻⁹"."""
     return percent(calls * math.log1p(-epsilon) / math.log(10))
 
 
 def percent(exponent: float) -> str:
-    """A probability that is given by its decimal logarithm."""
+    """Format a probability given by its decimal logarithm."""
     rest = -math.expm1(exponent * math.log(10))
-    if 0 < rest < SURE:  # three digits would make it certain
+    if 0 < rest < SURE:  # three digits would show 1
         less = percent(math.log10(rest))
         return f"100 % − {less}" if less.endswith("%") else f"1 − {less}"
     if exponent >= -4:
         return f"{100 * 10**exponent:.3g} %"
     if exponent < -EXACT:
-        return ten_to(round(exponent))  # its fraction is not known well enough
+        return ten_to(round(exponent))  # its mantissa is not known precisely enough
     power = math.floor(exponent)
     front = round(10 ** (exponent - power), 1)
     if front == 10:

@@ -1,4 +1,4 @@
-"""How many clusters? The lowest WCSS found over k, on demand, and a k to go on with."""
+"""How many clusters? The lowest WCSS found by k, on demand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Curve(BestJob):
     Attributes
     ----------
     points : (n, d) float64
-        Of the run, or a sample of them.
+        Points of the run, or a sample of them.
     """
 
     def __init__(self, run: LiveRun):
@@ -48,7 +48,7 @@ class Curve(BestJob):
         )
 
     def fits(self, run: LiveRun) -> bool:
-        """Whether a run has the same points, weights and start."""
+        """Return True if a run has the same points, weights and initialisation."""
         ours, theirs = self.problem, run.problem
         return ours.plus_plus == theirs.plus_plus and all(
             one is other or np.array_equal(one, other)
@@ -61,7 +61,7 @@ class Curve(BestJob):
 
 
 class About(NamedTuple):
-    """What the section is about: its page, and how a k is put there, which says what came of it."""
+    """The context of the section: its page, and a function that sets k and returns a message."""
 
     page: str
     adopt: Adopt
@@ -72,22 +72,22 @@ class About(NamedTuple):
 
     @property
     def held(self) -> str:
-        """Where the tab has the searches: beside the probe of the page."""
+        """Return the key of the searches in the tab."""
         return f"{self.page}/elbow"
 
     @property
     def run(self) -> LiveRun | None:
-        """That of the page, looked up: Streamlit keeps what a fragment is given."""
+        """Return the page's present run, because Streamlit keeps old arguments of fragments."""
         return session.tab().run(self.page)
 
     @property
     def curve(self) -> Curve | None:
-        """The searches, if there are any."""
+        """Return the searches, if any."""
         return cast("Curve | None", session.tab().probes.get(self.held))
 
 
 def elbow(page: str, adopt: Adopt) -> None:
-    """The section of a page with a run; what is in it is made when it is opened."""
+    """Draw the section of a page with a run; its content is made when it is opened."""
     about = About(page, adopt)
     curve, run = about.curve, about.run
     if curve and run and not curve.fits(run):
@@ -135,7 +135,7 @@ def _progress(curve: Curve) -> None:
 
 
 def _found(about: About, run: LiveRun, curve: Curve) -> None:
-    """The curve, what it is, and a k to go on with."""
+    """Draw the curve, its description, and a choice of k."""
     from prviz.figures.elbow import elbow_info, plot_elbow
 
     info = elbow_info(curve.found)
@@ -157,7 +157,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
 
 
 def _send(about: About, run: LiveRun, curve: Curve) -> None:
-    """A k to go on with."""
+    """Draw the choice of k."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         tried = list(curve.found)
         at = tried.index(run.problem.k) if run.problem.k in tried else 0
@@ -171,12 +171,12 @@ def _send(about: About, run: LiveRun, curve: Curve) -> None:
 
 
 def begin(run: LiveRun) -> Curve:
-    """Begin the searches for the points of a run."""
+    """Start the searches for the points of a run."""
     return Curve(run)
 
 
 def sizes(k: int, n_distinct: int) -> list[int]:
-    """Numbers of clusters to try, each about as many times the one before; k among them."""
+    """Return numbers of clusters in about constant ratios, including k."""
     high = max(1, min(LARGEST, n_distinct - 1))
     low = min(2, high)
     spread = np.rint(np.geomspace(low, high, N_SIZES)).astype(int).tolist()
@@ -184,7 +184,7 @@ def sizes(k: int, n_distinct: int) -> list[int]:
 
 
 def _weights(problem: Any) -> np.ndarray:
-    """The weight of each point."""
+    """Return the weight of each point."""
     return problem.weights if len(problem.weights) else np.ones(len(problem.points))
 
 

@@ -1,4 +1,4 @@
-"""The probe of ε on a page: near the best configuration, which k improves with least work?"""
+"""The probe of ε on a page: which k improves with the least work near the best?"""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ REPEATS, MOST_REPEATS = 500, 100_000
 MOST_SIZES = 24
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 999_999_999
-NARROW = 112  # pixels, at which Streamlit leaves out − and +, so that the number has room
+NARROW = 112  # pixels at which Streamlit hides − and +, for more space
 
 Send = Callable[[int, int], str]
 
 
 class Probed(NamedTuple):
-    """What the section is about.
+    """The context of the section.
 
     Attributes
     ----------
     page : str
     send : function of k and M
-        Put them on the page's sliders; says what came of it.
+        Set the page's sliders; return the changes in words.
     usual : Usual
-        The setting that others are compared with.
+        The baseline setting.
     """
 
     page: str
@@ -49,19 +49,19 @@ class Probed(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """That of the page, looked up: Streamlit keeps what a fragment is given."""
+        """Return the page's present run, because Streamlit keeps old arguments of fragments."""
         return session.tab().run(self.page)
 
     @property
     def held_run(self) -> LiveRun:
-        """The same, where there is one."""
+        """Return the same, if it exists."""
         run = self.run
         assert run is not None
         return run
 
     @property
     def probing(self) -> Probing | None:
-        """The probe of the page."""
+        """Return the probe of the page."""
         return cast("Probing | None", session.tab().probes.get(self.page))
 
     @property
@@ -78,7 +78,7 @@ class Probed(NamedTuple):
 
 
 def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
-    """The section of a page with a run; what is in it is made when it is opened."""
+    """Draw the section of a page with a run; its content is made when it is opened."""
     about = Probed(page, send, usual)
     probing, run = about.probing, about.run
     if probing and run and not probing.fits(run):
@@ -147,7 +147,7 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
 
 
 def progress(probing: Probing) -> None:
-    """How far a probe has come."""
+    """Return the progress of a probe in words."""
     found = probing.found
     if found is None:
         words = "Searching for a starting point, or waiting for the kernels or another probe."
@@ -163,7 +163,7 @@ def progress(probing: Probing) -> None:
 
 
 def _found(about: Probed, probing: Probing, found: Probe) -> None:
-    """The figure, the table, and what follows from them."""
+    """Draw the figure, the table, and the conclusions."""
     from prviz.figures.epsilon import epsilon_info, plot_epsilon
 
     key = about.key
