@@ -1,1 +1,1 @@
-"""What ``python -m prviz`` can do, a module a command: ``add`` its arguments, and ``run`` it."""
+"""The commands of ``python -m prviz``, one per module: ``add`` its arguments, and ``run`` it."""

@@ -29,7 +29,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Serve until stopped; the exit status."""
+    """Serve until stopped; return the exit status."""
     try:
         from ..ui.serve.streamlit_run import serve
     except ImportError:

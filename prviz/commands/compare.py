@@ -70,7 +70,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Compare, print and save; the exit status."""
+    """Compare, print and save; return the exit status."""
     if given.work is given.calls is given.seconds is None:
         raise ValueError("Give a budget per run: --work (iterations), --calls or --seconds.")
     if given.save:
@@ -89,7 +89,7 @@ def run(given: argparse.Namespace) -> int:
         store=given.store,
     )
     if not found.seeds:
-        raise KeyboardInterrupt  # before anything could be compared
+        raise KeyboardInterrupt  # before there was a result
     info = race_info(found, on.known)
     results, text = facts(on, found, info), words(on, found, info)
     output.tell_and_save(given, results, text, given.save, partial(_save, found))
@@ -104,7 +104,7 @@ def _save(found: Comparison, path: Path) -> None:
 
 
 def rivals(problem: Any = None) -> dict[str, type]:
-    """Other methods by their names in ``prviz.baselines``; those for a problem, if one is given."""
+    """Return other methods by their names in ``prviz.baselines``, for one problem if given."""
     found = {name: getattr(baselines, name) for name in baselines.__all__}
     methods = {name: each for name, each in found.items() if hasattr(each, "begin")}
     if problem is None:
@@ -113,7 +113,7 @@ def rivals(problem: Any = None) -> dict[str, type]:
 
 
 def method(text: str, given: argparse.Namespace, on: Searched) -> tuple[str, Any]:
-    """The name of a method and what :func:`prviz.compare` takes for it."""
+    """Return the name of a method and the argument of :func:`prviz.compare` for it."""
     if text == "full":
         return text, {"k1": ALL}
     if text == "partial":
@@ -124,25 +124,25 @@ def method(text: str, given: argparse.Namespace, on: Searched) -> tuple[str, Any
     known = rivals(on.problem)
     if text not in known:
         raise ValueError(
-            f"There is no method {text!r} for {on.id}: there are partial, full, "
+            f"Unknown method {text!r} for {on.id}. Use partial, full, "
             f"{', '.join([*known, ''])}and settings such as k1=2,m1=100."
         )
     return text, known[text]()
 
 
 def _settings(text: str) -> Mapping[str, Any]:
-    """``k1=2,m1=100,alpha=0.5`` as :func:`prviz.run` takes it."""
+    """Return ``k1=2,m1=100,alpha=0.5`` as arguments of :func:`prviz.run`."""
     try:
         made = dict(searched.setting(part) for part in text.split(","))
     except argparse.ArgumentTypeError as error:
         raise ValueError(f"In the method {text}: {error}.") from None
     if wrong := made.keys() - {*settings.NAMES} | made.keys() & {"levels"}:
-        raise ValueError(f"In the method {text}: there is no {min(wrong)!r} to be set.")
+        raise ValueError(f"In the method {text}: unknown setting {min(wrong)!r}.")
     return made
 
 
 def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
-    """What was found, as JSON has it."""
+    """Return the result as JSON data."""
     return {
         "problem": on.id,
         "data": on.data and on.data.name,
@@ -171,7 +171,7 @@ def _lane(found: Comparison, lane: Lane) -> dict[str, Any]:
 
 
 def words(on: Searched, found: Comparison, info: RaceInfo) -> str:
-    """A table, a method a line, and what it shows."""
+    """Return a table with one row per method, and a summary."""
     spent = f"{amount(info.frontier)} {'CPU seconds' if found.axis == 'seconds' else found.axis}"
     heads = ["method", "n", "median cost [95 %]", "quartiles"]
     heads += [] if found.target is None else ["solved", f"{found.axis} to the target [95 %]"]

@@ -39,7 +39,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Compute them, one after the other; the exit status."""
+    """Compute the figures one after the other; return the exit status."""
     chosen = [study(name) for name in given.names] or list(STUDIES)
     output.make_folder(given.out)
     for each in chosen:

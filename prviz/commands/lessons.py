@@ -1,4 +1,4 @@
-"""``prviz lessons``: check lessons of your own, and make the runs that they show."""
+"""``prviz lessons``: check your own lessons, and compute their runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Check or make them; the exit status."""
+    """Check or make lessons; return the exit status."""
     from ..lessons.reading import read
 
     results: list[dict[str, Any]] = []
@@ -42,11 +42,11 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _done(what: str, lesson: Any) -> str:
-    """What came of a lesson, in words; ValueError if its runs are missing."""
+    """Return the result for a lesson in words; raise a ValueError if its runs are missing."""
     from ..lessons.pinned import SEEDS, files, load, make
 
     if lesson.question is None:
-        return f"{lesson.name}: sound, and asks nothing."
+        return f"{lesson.name}: valid, without a question."
     if what == "check":
         return f"{lesson.name}: sound. {load(lesson).answers.found()}"
     for path in files(lesson):

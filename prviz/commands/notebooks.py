@@ -1,4 +1,4 @@
-"""``prviz notebooks``: the short notebooks that come with prviz, as files of your own."""
+"""``prviz notebooks``: copy the short notebooks that come with prviz."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Copy them; the exit status."""
+    """Copy them; return the exit status."""
     output.make_folder(given.folder)
     copied: list[str] = []
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""``prviz play``: a search as one page that plays it in any browser, offline."""
+"""``prviz play``: write a page that plays a search in any browser, offline."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..search.settings import make_schedule
 from . import searched, settings
 from .writing import answer, output
 
-LOOK = 0.1  # seconds between two looks at how far the search is
-KEPT_AT_LEVEL_1 = 8  # the bit of an outcome, as `encode_outcomes` has it
+LOOK = 0.1  # seconds between progress checks
+KEPT_AT_LEVEL_1 = 8  # bit of an outcome, see `encode_outcomes`
 
 
 def add(commands: answer.Commands) -> None:
@@ -51,7 +51,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Search, and write the page; the exit status."""
+    """Search, and write the page; return the exit status."""
     output.check_file(given.out)
     on = searched.searched(given)
     schedule = make_schedule(on.problem, **settings.settings_of(given))
@@ -106,7 +106,7 @@ def _write(page: str, given: argparse.Namespace) -> None:
 
 
 def story(watched: LiveRun, most: int = MOST_CALLS) -> list[int]:
-    """The calls of a run that are worth a replay, at most so many."""
+    """Return the most important calls of a run for a replay, at most so many."""
     head, outcomes = watched.progress(0)
     kept = np.frombuffer(outcomes, np.uint8) & KEPT_AT_LEVEL_1
     reverted = (1 + np.flatnonzero(kept == 0)).tolist()
@@ -114,7 +114,7 @@ def story(watched: LiveRun, most: int = MOST_CALLS) -> list[int]:
 
 
 def _searched(watched: LiveRun, progress: ProgressBar) -> bool:
-    """Search to the end of the budget; whether Ctrl-C came before."""
+    """Search to the end of the budget; return True if Ctrl-C came before."""
     interrupted = False
     watched.start()
     while watched.active:

@@ -1,4 +1,4 @@
-"""``prviz run``: one search, what it found, and the hash of its trace."""
+"""``prviz run``: one search, its result, and the hash of its trace."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Search, print and save; the exit status."""
+    """Search, print and save; return the exit status."""
     files = [path for path in (given.save, given.labels, given.centers) if path]
     for path in files:
         output.check_file(path)
@@ -83,7 +83,7 @@ def run(given: argparse.Namespace) -> int:
     share = (lambda now: _share(now, given)) if _is_limited(given) else None
     progress = ProgressBar(_progress_text, share)
     with contextlib.closing(progress), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a failure is told below
+        warnings.simplefilter("ignore", RuntimeWarning)  # a failure is reported below
         found = search(
             on.problem,
             **settings.settings_of(given),
@@ -119,7 +119,7 @@ def _check_clusters(on: Searched) -> None:
 
 
 def _save_clusters(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:
-    """Write the labels of all rows, and the centres, as far as there are paths for them."""
+    """Write labels and centres to the given paths."""
     if labels:
         numbers = getattr(on.data, "lines", None)
         rows = np.arange(1, len(state.labels) + 1) if numbers is None else numbers
@@ -139,7 +139,7 @@ def _write(path: Path, columns: dict[str, np.ndarray]) -> None:
 
 
 def facts(on: Searched, found: Run) -> dict[str, Any]:
-    """What a run came to, with all that it takes to repeat it."""
+    """Return the result of a run, with all that is needed to repeat it."""
     trace = found.trace
     return {
         "problem": on.id,
@@ -163,7 +163,7 @@ def facts(on: Searched, found: Run) -> dict[str, Any]:
 
 
 def configuration(state: Any) -> dict[str, Any]:
-    """The variables of a configuration by name, and the labels of points where it has these."""
+    """Return the variables of a configuration by name, and the labels of points if it has any."""
     if state is None:
         return {}
     names = [*Fields.of(state).variables, *(["labels"] if hasattr(state, "labels") else [])]
@@ -171,7 +171,7 @@ def configuration(state: Any) -> dict[str, Any]:
 
 
 def words(on: Searched, found: Run) -> str:
-    """The same for people, a line each."""
+    """Return the result as text, one line per value."""
     levels = " ".join(settings.level_words(level) for level in found.levels)
     lines = [on.title, *_columns(on.data), f"levels     {levels}", f"seed       {found.seed}"]
     if found.workers > 1:
@@ -188,7 +188,7 @@ def words(on: Searched, found: Run) -> str:
 
 
 def _columns(data: Any) -> list[str]:
-    """Return what the coordinates are called, if they have names."""
+    """Return the names of the coordinates, if any."""
     if not getattr(data, "columns", ()):
         return []
     n, d = data.points.shape
@@ -209,12 +209,12 @@ def _progress_text(now: SoFar) -> str:
 
 
 def _is_limited(given: argparse.Namespace) -> bool:
-    """Return True if the share of the budget that is used can be told."""
+    """Return True if the used share of the budget is known."""
     return given.iterations is None or given.calls is not None or given.seconds is not None
 
 
 def _share(now: SoFar, given: argparse.Namespace) -> float:
-    """Return the share of the budget that is used."""
+    """Return the used share of the budget."""
     calls = now.calls / given.calls if given.calls else 0.0
     endless = given.calls is None and given.iterations is None and given.seconds is None
     seconds = now.seconds / (given.seconds or (2.0 if endless else math.inf))

@@ -1,4 +1,4 @@
-"""What a command searches: a file of the user's, or an example, as a problem."""
+"""The problem of a command: from the user's file, or an example."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ STDIN = "-"
 
 
 class Searched(NamedTuple):
-    """A problem, and what it was made of.
+    """A problem and its data.
 
     Attributes
     ----------
     problem
     id : str
-        In ``PROBLEMS``.
+        Its id in ``PROBLEMS``.
     data
-        The data set, which has a name; None for a landscape.
+        The data set, with a name; None for a landscape.
     size : int
-        What ``--size`` says.
+        Value of ``--size``.
     known : float or None
-        The lowest cost known.
+        Lowest known cost.
     """
 
     problem: Any
@@ -45,28 +45,28 @@ class Searched(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What people read: "k-means on A3-like, 50 centres"."""
+        """Return a description: "k-means on A3-like, 50 centres"."""
         source = PROBLEMS[self.id].source
         name = "" if self.data is None else f" on {self.data.name}"
         return f"{source.name}{name}, {self.size} {source.counts}"
 
 
-#: Example → the id of its problem, and its data.
+#: Example → id of its problem, and a function that makes its data.
 EXAMPLES = {
     name: (entry.id, example)
     for entry in PROBLEMS.values()
     for name, example in entry.source.examples.items()
 }
-#: Problems that a file can hold.
+#: Problems with a file format.
 FILES = {entry.id: entry.source for entry in PROBLEMS.values() if entry.source.read}
-#: Options of readers on the command line: what they are called in Python is the same.
+#: Options of readers on the command line; they have the same names in Python.
 OF_TABLES = ("columns", "scale", "missing", "header", "delimiter", "decimal", "thousands")
 READING = (*OF_TABLES, "by", "kind", "threshold")
 BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """What names a problem on the command line."""
+    """Add the arguments that define the problem."""
     add_file(parser)
     takes = "; ".join(f"{name}: {source.holds}" for name, source in FILES.items())
     parser.add_argument("--problem", choices=PROBLEMS, help=f"problem to solve ({takes})")
@@ -83,7 +83,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
-    """Add the file, and how it is read."""
+    """Add the file and the options of its reader."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -110,7 +110,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """``NAME=VALUE`` of an argument: numbers, true and false are such, all else is a word."""
+    """Parse ``NAME=VALUE``: numbers, true and false are converted, other values are texts."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"write NAME=VALUE, such as optimiser=swap, got {text!r}")
@@ -121,14 +121,14 @@ def setting(text: str) -> tuple[str, Any]:
 
 
 def searched(given: argparse.Namespace) -> Searched:
-    """The problem that a command line names.
+    """Return the problem that a command line defines.
 
     Raises
     ------
     ValueError, TypeError
-        It names none: a sentence.
+        The command line is invalid.
     Failure, OSError
-        The file can't be read, or holds something else.
+        The file cannot be read, or has other content.
     """
     name, data, size = data_of(given)
     source = PROBLEMS[name].source
@@ -138,7 +138,7 @@ def searched(given: argparse.Namespace) -> Searched:
             raise ValueError(f"The data have {there} {source.counts}: leave out --size {size}.")
         size = there
     if size is None:
-        raise ValueError(f"Say how many {source.counts}: --size N.")
+        raise ValueError(f"Pass the number of {source.counts}: --size N.")
     problem = source.make(data, size, **_make_options(name, given))
     return Searched(problem, name, data, size, source.known(data, size))
 
@@ -166,7 +166,7 @@ def example_of(name: str) -> tuple[str, Example] | None:
 
 
 def _problem_of_file(given: argparse.Namespace) -> str:
-    """Return the id of the problem that the user's file is said to hold."""
+    """Return the id of the problem for the user's file."""
     if given.problem is None:
         kinds = ", ".join(f"{name} ({source.holds})" for name, source in FILES.items())
         raise ValueError(f"Pass --problem to say how to read {given.file}: {kinds}.")
@@ -176,10 +176,10 @@ def _problem_of_file(given: argparse.Namespace) -> str:
 
 
 def _read(given: argparse.Namespace) -> Any:
-    """Read the data set in the user's file, and report on stderr what was decided about it."""
+    """Read the data set in the user's file; report decisions on stderr."""
     name = "standard input" if given.file == STDIN else given.file
     read = FILES[given.problem].read
-    assert read is not None  # as of all in FILES
+    assert read is not None  # all in FILES have one
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
@@ -195,7 +195,7 @@ def _read(given: argparse.Namespace) -> Any:
 
 
 def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:
-    """The options of reading that were given; a ValueError if this reader has no such option."""
+    """Return the given options of reading; raise a ValueError if this reader lacks one."""
     options = {name: value for name, value in given.set if name in READING}
     options |= {name: value for name in READING if (value := getattr(given, name)) is not None}
     takes = inspect.signature(read).parameters
@@ -212,11 +212,11 @@ def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, A
 
 
 def _make_options(name: str, given: argparse.Namespace) -> dict[str, Any]:
-    """What ``--set`` says, if the problem takes it; options of reading aside."""
+    """Return the values of ``--set`` for the problem, without options of reading."""
     ahead = 2 if name in FILES else 1  # the data, if any, and the size
     taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
     options = {key: value for key, value in given.set if key in taken or key not in READING}
     for each in options:
         if each not in taken:
-            raise ValueError(f"{name} has no {each!r} to be set: it has {', '.join(taken)}.")
+            raise ValueError(f"{name} has no setting {each!r}. It has {', '.join(taken)}.")
     return options

@@ -1,4 +1,4 @@
-"""How a command searches: k₁, M₁, α and the others, or levels, as the command line has them."""
+"""Options of a search on the command line: k₁, M₁, α and others, or levels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEVEL = re.compile(r"([\d.]+)(?:x(\d+))?(?:@([\d.]+))?(?:/([\w-]+))?")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Options of :func:`prviz.run`, by its names."""
+    """Add options of :func:`prviz.run`, with its names."""
     parser.add_argument(
         "--k1",
         type=size,
@@ -48,13 +48,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(given: argparse.Namespace) -> dict[str, Any]:
-    """Those that were given, as :func:`prviz.run` takes them."""
+    """Return the given options as arguments of :func:`prviz.run`."""
     found = {name: getattr(given, name) for name in NAMES}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def size(text: str) -> int | str:
-    """Return k₁ of an argument: a number, or the text, which :func:`prviz.run` checks."""
+    """Parse k₁: a number, or a text, which :func:`prviz.run` checks."""
     try:
         return int(text)
     except ValueError:
@@ -62,7 +62,7 @@ def size(text: str) -> int | str:
 
 
 def level(text: str) -> Level:
-    """``KxM@ALPHA/SUBSET`` of an argument."""
+    """Parse ``KxM@ALPHA/SUBSET``."""
     try:
         return _level(text)
     except ValueError:
@@ -86,7 +86,7 @@ def _level(text: str) -> Level:
 
 
 def level_words(found: Level) -> str:
-    """A level as :func:`level` reads it."""
+    """Format a level so that :func:`level` can read it."""
     size = found.size if found.probability is None else float(found.probability)
     words = f"{size}x{found.repeats}" if found.repeats else f"{size}"
     words += f"@{found.alpha:g}" if found.alpha else ""

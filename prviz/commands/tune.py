@@ -1,4 +1,4 @@
-"""``prviz tune``: a setting for a problem, checked against the paper's."""
+"""``prviz tune``: find a setting for a problem, checked against the paper's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .searched import Searched
 from .settings import size
 from .writing import answer
 
-GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
+GAP = 1e-3  # default gap in per cent that counts as solved, if the best cost is known
 
 
 def add(commands: answer.Commands) -> None:
@@ -55,7 +55,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Tune, and print the settings, the best first; the exit status."""
+    """Tune, and print the settings, the best first; return the exit status."""
     on = searched.searched(given)
     paper = PROBLEMS[on.id].paper
     usual = dict(paper or USUAL)
@@ -82,7 +82,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def facts(on: Searched, found: Tuning) -> dict[str, Any]:
-    """What was found, as JSON has it: the settings with the best first."""
+    """Return the result as JSON data: the settings with the best first."""
     return {
         "problem": on.id,
         "data": on.data and on.data.name,
@@ -114,7 +114,7 @@ def _cell(found: Tuning, cell: int) -> dict[str, Any]:
 
 
 def words(found: Tuning) -> str:
-    """The same for people: a line a setting, and what that shows."""
+    """Return the result as text: one line per setting, and a summary."""
     lines = [_row(found, cell) for cell in found.ranking()]
     lines.append(found.words or "No result yet.")
     if found.store:
@@ -143,5 +143,5 @@ def _row(found: Tuning, cell: int) -> str:
 
 
 def whole_or_inf(text: str) -> float:
-    """M₁ of an argument."""
+    """Parse M₁."""
     return math.inf if text == "inf" else int(text)

@@ -1,1 +1,1 @@
-"""Figures: ``*_info`` says what is drawn, as data; ``plot_*`` draws it with Plotly."""
+"""Figures: ``*_info`` returns the data of a figure; ``plot_*`` draws it with Plotly."""

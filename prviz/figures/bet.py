@@ -1,4 +1,4 @@
-"""A bet beside what came of it: of one seed, and of a hundred."""
+"""A bet and the answer: of one seed, and of a hundred."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import numpy as np
 from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 BINS = 40
-MANY = 40  # seeds in a pile, from which ticks are further apart
-WIDE = 40.0  # times the smallest: then an axis of numbers is logarithmic
+MANY = 40  # seeds in a pile, above which ticks are sparser
+WIDE = 40.0  # ratio above which an axis of numbers is logarithmic
 BAND = "rgba(128,128,128,0.22)"
 DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
 
 
 class BetInfo(NamedTuple):
-    """What is drawn.
+    """The data of the figure.
 
     Attributes
     ----------
     bets : "number", "word" or "curve"
     unit : str
     n : int
-        Seeds.
+        Number of seeds.
     bet, this : float, str or list of float
-        Of the reader, and of the seed that is shown.
+        Of the reader, and of the lesson's seed.
     middle : tuple or None
-        Lower quartile, median and upper quartile of the seeds; of a curve at each mark.
+        Lower quartile, median and upper quartile over the seeds; for a curve at each mark.
     dots : (m, 2) float64
-        Of numbers: where each seed lies, and its place in a pile.
+        For numbers: the bin of each seed, and its position in the pile.
     counts : dict of str to int
-        Of words: how often each came.
+        For words: the frequency of each.
     marks : tuple of int
-        Of curves: the calls.
+        For curves: the calls.
     """
 
     bets: str
@@ -49,7 +49,7 @@ class BetInfo(NamedTuple):
 
 
 def bet_info(answers: Any, bet: Any) -> BetInfo:
-    """What is drawn of a bet and a lesson's :class:`~prviz.lessons.asking.Answers`."""
+    """Return the data for a bet and a lesson's :class:`~prviz.lessons.asking.Answers`."""
     kind = answers.kind
     number, word = kind.bets == "number", kind.bets == "word"
     return BetInfo(
@@ -66,7 +66,7 @@ def bet_info(answers: Any, bet: Any) -> BetInfo:
 
 
 def piled(values: list[float]) -> np.ndarray:
-    """Finite numbers as dots in piles: its value, rounded to a bin, and its place from 1 on."""
+    """Return finite numbers as dots in piles: the value's bin, and the position from 1 on."""
     found = np.sort([value for value in values if math.isfinite(value)])
     if not len(found):
         return np.empty((0, 2))
@@ -84,7 +84,7 @@ def _wide(values: Any) -> bool:
 
 
 def plot_bet(info: BetInfo) -> Figure:
-    """Draw it as a Plotly figure.
+    """Draw the figure with Plotly.
 
     Returns
     -------
@@ -96,16 +96,16 @@ def plot_bet(info: BetInfo) -> Figure:
 
 
 def plot_searches(curves: Any, full: set[str], height: str = "median gap, %") -> Figure:
-    """The searches of a lesson side by side, as a Plotly figure.
+    """Draw the searches of a lesson side by side, with Plotly.
 
     Parameters
     ----------
     curves : Curves
-        As :class:`prviz.lessons.asking.Curves` has them.
+        See :class:`prviz.lessons.asking.Curves`.
     full : set of str
-        Those of full restarts.
+        Names of searches with full restarts.
     height : str
-        What the vertical axis shows.
+        Unit of the vertical axis.
     """
     go = graph_objects()
     figure = go.Figure(layout=base_layout("iterations", height))
@@ -181,7 +181,7 @@ def _words(info: BetInfo) -> Figure:
         )
     figure.update_layout(showlegend=False, bargap=0.35)
     figure.update_yaxes(type="category")  # a word may be "25"
-    ends = [0, info.n / 2, info.n]  # and beyond them there is room for the words
+    ends = [0, info.n / 2, info.n]  # with space for the words above
     figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends)
     return figure
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: its name, what is known of it, and a still picture."""
+"""The card of a result in a notebook: title, table, and a still picture."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ def card(
     head: Sequence[str] = (),
     alt: str = "",
 ) -> str:
-    """HTML for ``_repr_html_``: a few dozen kilobytes, without scripts, on light and dark alike.
+    """Return HTML for ``_repr_html_``: a few dozen kilobytes, no scripts, for light and dark.
 
     Parameters
     ----------
     title : str
-        What it is, or has shown; a sentence is fine.
+        The title, perhaps a sentence.
     rows : iterable of sequences
-        Of a small table, as text.
+        Rows of a small table, as text.
     figure : callable, optional
-        Makes one of prviz's figures. Without Plotly or Matplotlib there is no picture.
+        Makes a figure. There is no picture without Plotly or Matplotlib.
     head : sequence of str
         Names of the table's columns.
     alt : str
-        The picture in words.
+        Description of the picture.
     """
     parts = [f"<p style='margin: 0.2em 0'><b>{html.escape(title)}</b></p>", _table(head, rows)]
     if figure is not None:

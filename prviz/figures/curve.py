@@ -16,24 +16,24 @@ AXES = {
     "calls": "calls of the local optimiser",
     "seconds": "CPU seconds",
 }
-#: No gap at all has no place on a log axis: it is drawn here, on the line of the best known cost.
+#: A gap of 0 has no place on a log axis: it is drawn here, on the line of the best known cost.
 FLOOR = 1e-6
-SHORTEST = 1e-6  # CPU seconds: nor has no time
-NARROWEST = 1e-6  # of the cost: an axis that has less shows how numbers are rounded
+SHORTEST = 1e-6  # CPU seconds: 0 has no place either
+NARROWEST = 1e-6  # of the cost: smaller ranges show only rounding errors
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
 class CurveInfo(NamedTuple):
-    """A step function: the best cost from each improvement on, to the next.
+    """A step function: the best cost from each improvement to the next.
 
     Attributes
     ----------
     name : str
     work : (improvements,) float64
-        Where the best cost fell, and where the run ended.
+        Work at each improvement of the best cost, and at the end of the run.
     best : (improvements,) float64
     calls : int
-        Optimiser calls behind the curve.
+        Optimiser calls of the curve.
     """
 
     name: str
@@ -43,14 +43,14 @@ class CurveInfo(NamedTuple):
 
 
 class KnownCost(NamedTuple):
-    """What something else came to, to be drawn as a level beside the curves.
+    """The result of another method, drawn as a horizontal line.
 
     Attributes
     ----------
     name : str
     cost : float
     seconds : float
-        CPU seconds that it took.
+        CPU seconds of the method.
     """
 
     name: str
@@ -63,7 +63,7 @@ class KnownCost(NamedTuple):
 
 
 def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
-    """The improvements of a trace's best-so-far, exactly: every improvement and the end.
+    """Return the exact improvements of a trace's best cost, and the end.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
 
 
 def calls_made(n: int) -> str:
-    """Such as "5 067 calls", with narrow spaces."""
+    """Format a count with narrow spaces: "5 067 calls"."""
     return f"{n:,} call{'s' if n != 1 else ''}".replace(",", "\u202f")
 
 
@@ -92,17 +92,18 @@ def plot_curve(
     references: Sequence[KnownCost] = (),
     iteration: str = "iteration",
 ) -> Figure:
-    """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
+    """Draw best-so-far curves as a Plotly figure, without smoothing.
 
-    The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
-    an iteration of the optimiser is called, such as "epoch". The legend says how many calls are
-    behind each curve; ``meta`` of each is its name alone.
+    The lowest known cost and the references are horizontal lines. ``iteration`` is the name of an
+    iteration of the optimiser, such as "epoch". The legend has the number of calls of each curve;
+    its
+    ``meta`` is only the name.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
-    # In one piece: a figure's parts in the order in which they are drawn.
+    # In one piece: a figure's parts in drawing order.
     go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)
@@ -136,7 +137,7 @@ def plot_curve(
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.label,  # in the legend: beside its line it would lie over curves
+            name=known.label,  # in the legend: beside its line it would cover curves
             mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
@@ -146,25 +147,24 @@ def plot_curve(
 
 
 def above(best_known: float, costs: np.ndarray) -> np.ndarray:
-    """Costs for a logarithmic axis: gaps to the best known in per cent, or themselves if that is 0.
+    """Return costs for a log axis: gaps to the best known in per cent, or costs if that is 0.
 
-    What has no gap, or none that could be seen, is `FLOOR` above.
+    Zero or invisible gaps become `FLOOR`.
     """
     unit = 100.0 if best_known else 1.0
     return unit * np.maximum(gap_to(best_known, costs), FLOOR)
 
 
 def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
-    """The same curves as gaps to the best known cost, both axes logarithmic: so a contest shows.
+    """Change the curves to gaps to the best known cost, with both axes logarithmic.
 
-    Where no cost is known, or it is 0, the axis of costs stays one of costs. What has no gap is
-    drawn `FLOOR` above the best known cost. There the best known has its line, as soon as a curve
-    has reached it.
+    If no cost is known, or it is 0, the axis stays one of costs. Zero gaps are drawn `FLOOR` above
+    the best known cost, which gets a line there as soon as a curve has reached it.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        The figure that was given.
+        The same figure.
     """
     figure.update_xaxes(type="log")
     for line in figure.data:
@@ -191,7 +191,7 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
 
 
 def _wide_enough(figure: Figure) -> Figure:
-    """The same figure: costs that differ by their last digits alone are one line, not steps."""
+    """Merge costs that differ only by rounding, and return the same figure."""
     costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [np.empty(0)])
     if costs.size:
         low, high = float(costs.min()), float(costs.max())
@@ -202,17 +202,17 @@ def _wide_enough(figure: Figure) -> Figure:
 
 
 def switchable(figures: Mapping[str, Figure]) -> Figure:
-    """One figure whose curves can be read against several kinds of work.
+    """Combine figures with different units of work in one.
 
     Parameters
     ----------
     figures : mapping of str to plotly.graph_objects.Figure
-        The same curves by kind of work, as :func:`plot_curve` draws them.
+        The same curves by unit of work, from :func:`plot_curve`.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        The first, which under ``layout.meta["axes"]`` carries the title and the curves' x of each.
+        The first one, with title and x values for each unit in ``layout.meta["axes"]``.
     """
     figure, *_ = figures.values()
     figure.layout.meta = {

@@ -1,4 +1,4 @@
-"""Data sets: where points are, and the tables of the others as heat maps."""
+"""Pictures of data sets: points as dots, other tables as heat maps."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ..datasets.types.points import Points
 from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
-MOST_POINTS = 800  # that are drawn
+MOST_POINTS = 800  # points drawn
 MOST_ROWS = 200  # of a table
-LONGEST_ROW = 512  # symbols of a string of several
-LINE = 64  # symbols of a string in a row
-ACROSS, DOWN = 12, 5  # pictures of a wall
+LONGEST_ROW = 512  # symbols per string, of several
+LINE = 64  # symbols per line, of one string
+ACROSS, DOWN = 12, 5  # pictures in a wall
 INK, PAPER = "#222222", "#FFFFFF"
 
 
 def some(values: np.ndarray, most: int) -> np.ndarray:
-    """As many rows, evenly spaced, in their order."""
+    """Return so many rows, evenly spaced, in order."""
     return values[np.unique(np.linspace(0, len(values) - 1, min(most, len(values))).astype(int))]
 
 
 def plot_points(points: np.ndarray, centres: np.ndarray | None = None) -> Figure:
-    """Draw the first two columns of points, and the true centres where they are known.
+    """Draw the first two columns of points, and the true centres if known.
 
     Parameters
     ----------
@@ -67,16 +67,16 @@ def plot_points(points: np.ndarray, centres: np.ndarray | None = None) -> Figure
 def plot_table(
     rows: np.ndarray, x_title: str, y_title: str, *, ratio: float = 0.5, most: int = MOST_ROWS
 ) -> Figure:
-    """Draw a table as a heat map, its first row on top; of many rows some.
+    """Draw a table as a heat map, its first row on top; a sample of many rows.
 
     Parameters
     ----------
     rows : (n, m) array of numbers
     x_title, y_title : str
     ratio : float
-        Height by width.
+        Height over width.
     most : int
-        Rows.
+        Number of rows.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def plot_table(
 
 
 def plot_symbols(sequence: np.ndarray, n_symbols: int) -> Figure:
-    """Draw a string line by line, a shade a symbol."""
+    """Draw a string line by line, one shade per symbol."""
     lines = math.ceil(len(sequence) / LINE)
     rows = np.full(lines * LINE, np.nan)
     rows[: len(sequence)] = sequence
@@ -109,7 +109,7 @@ def plot_symbols(sequence: np.ndarray, n_symbols: int) -> Figure:
 
 
 def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int) -> Figure:
-    """Draw strings one below the other, a shade a symbol; of long ones the beginning."""
+    """Draw the beginnings of strings below each other, one shade per symbol."""
     width = int(min(LONGEST_ROW, lengths.max()))
     strings = some(np.stack([np.cumsum(lengths) - lengths, lengths], axis=1), MOST_ROWS)
     rows = np.full((len(strings), width), np.nan)

@@ -1,4 +1,4 @@
-"""The lowest WCSS found for some numbers of clusters: where it bends, more of them gain little."""
+"""The lowest WCSS by number of clusters: at the bend, more clusters gain little."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import numpy as np
 from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects
 
 HEIGHT = 280
-APART = 1.7  # times, that two numbers must be on the axis
-LEAST_SHARE = 1e-12  # of the highest cost, below which there is none but rounding
+APART = 1.7  # smallest ratio of two labels on the axis
+LEAST_SHARE = 1e-12  # of the highest cost: smaller costs are rounding errors
 
 
 class ElbowInfo(NamedTuple):
-    """What has been found so far.
+    """Results so far.
 
     Attributes
     ----------
     sizes : (s,) int64
         k, ascending.
     costs : (s,) float64
-        The lowest found, each an upper bound of the least that there is.
+        The lowest cost found, an upper bound of the optimum.
     exact : (e,) int64
-        Those k that leave no error, and have no place on a logarithmic axis.
+        Those k with zero cost, which have no place on a log axis.
     """
 
     sizes: np.ndarray
@@ -33,12 +33,12 @@ class ElbowInfo(NamedTuple):
 
 
 def elbow_info(found: Mapping[int, float]) -> ElbowInfo:
-    """The curve of the lowest costs by k.
+    """Return the curve of the lowest costs by k.
 
     Parameters
     ----------
     found : mapping of int to float
-        k → the lowest cost found.
+        k → lowest cost found.
     """
     sizes = np.array(sorted(found), np.int64)
     costs = np.array([found[k] for k in sizes.tolist()], float)
@@ -47,17 +47,17 @@ def elbow_info(found: Mapping[int, float]) -> ElbowInfo:
 
 
 def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS") -> Figure:
-    """Draw the curve, with the k of the page marked where it is one of them.
+    """Draw the curve, and mark the k of the page if it is on it.
 
     Parameters
     ----------
     info : ElbowInfo
     sizes : list of int
-        All values to try: the axis keeps their places.
+        All values to try, to fix the axis.
     k : int
-        That of the page.
+        The page's k.
     cost : str
-        Its name.
+        Name of the cost.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def _mark(figure: Any, info: ElbowInfo, k: int) -> None:
 
 
 def _apart(size: int, k: int) -> bool:
-    """Whether there is room for both numbers on a phone's axis."""
+    """Return True if both labels fit on a phone's axis."""
     return max(size, k) > APART * min(size, k)
 
 

@@ -1,4 +1,4 @@
-"""What a probe found: how often redraws of k variables improved, with how much doubt."""
+"""The result of a probe: the share of redraws of k variables that improved, with intervals."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ HEIGHT = 300
 
 
 class EpsilonInfo(NamedTuple):
-    """The sizes that were tried, each with its share and interval.
+    """The sizes tried, with shares and intervals.
 
     Attributes
     ----------
     sizes, repeats, improved : (s,) int64
-        k, the redraws made, and how many of them improved; sizes that were not tried are missing.
+        k, and the numbers of redraws and improvements; untried sizes are omitted.
     estimate : (s,) float64
         ε̂ = improved / repeats.
     low, high : (s,) float64
@@ -26,7 +26,7 @@ class EpsilonInfo(NamedTuple):
     best : int or None
         The size with the least work per improvement.
     work : (s, 3) float64
-        Iterations per improvement: the estimate and its interval, infinite where none is known.
+        Iterations per improvement: the estimate and its interval, infinite if unknown.
     """
 
     sizes: np.ndarray
@@ -40,7 +40,7 @@ class EpsilonInfo(NamedTuple):
 
     @property
     def rivals(self) -> list[int]:
-        """Sizes whose work may be as little as the best's: their intervals overlap."""
+        """Return sizes whose work may be as low as the best's: their intervals overlap."""
         if self.best is None:
             return []
         most = self.work[self.sizes == self.best][0, 2]
@@ -49,13 +49,13 @@ class EpsilonInfo(NamedTuple):
 
 
 def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
-    """The estimates of ε by k, for what has been tried so far.
+    """Return the estimates of ε by k so far.
 
     Parameters
     ----------
     found : Probe
     confidence : float
-        Of the intervals.
+        Confidence level of the intervals.
     """
     tried = found.repeats > 0
     low, high = found.intervals(confidence)[tried].T
@@ -72,19 +72,19 @@ def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
 
 
 def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str) -> Figure:
-    """Draw ε̂ by k on a logarithmic axis, where none improved as a bound from above.
+    """Draw ε̂ by k on a logarithmic axis, with upper bounds where no redraw improved.
 
     Parameters
     ----------
     info : EpsilonInfo
     sizes : (s,) int64
-        All values to try: the picture keeps their places.
+        All values to try, to fix the axis.
     repeats : int
-        Redraws of each, when all is done.
+        Redraws per size at the end.
     n : int
         N, the number of variables.
     many : str
-        What they are called.
+        Name of the variables.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
 
 
 def _add_size(figure: Any, place: int, row: tuple[Any, ...], best: bool, n: int) -> None:
-    """Add what is known of one size: the share that improved, or a bound where none did."""
+    """Add one size: the share that improved, or an upper bound."""
     size, made, hits, share, low, high = row
     colour = NEUTRAL if size == 0 else FULL if size == n else PARTIAL
     bound = hits == 0

@@ -1,7 +1,7 @@
-"""Our Plotly figures as still ones, for paper and where nothing can be run: drawn by Matplotlib.
+"""Still versions of prviz's Plotly figures, drawn by Matplotlib.
 
-Plotly itself needs a browser for that. What our figures are made of is drawn: steps and lines,
-markers with intervals, bands, heat maps, notes; on linear, logarithmic and named axes.
+Plotly needs a browser for that. Supported parts: steps and lines, markers with intervals, bands,
+heat maps and notes; linear, logarithmic and category axes.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from .style import NEUTRAL
 
 KINDS = ("svg", "pdf", "png")
-WIDTH, RATIO = 17.0, 0.5  # cm, of a text's two columns; height by width
+WIDTH, RATIO = 17.0, 0.5  # width in cm of two text columns; height over width
 DPI = 300
 INK = "#333333"  # on white paper
-POINT = 0.75  # of a pixel, in which Plotly measures
-TYPE = 8.5  # points of type
+POINT = 0.75  # size of a Plotly pixel in points
+TYPE = 8.5  # font size in points
 _DASHES = {
     **{"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dashdot"},
     **{"longdash": (0, (8, 3)), "longdashdot": (0, (8, 3, 1, 3))},
@@ -35,7 +35,7 @@ _SETTINGS: dict[Any, Any] = {
     **{"grid.linewidth": 0.5, "grid.alpha": 0.25, "axes.grid": True, "axes.axisbelow": True},
     **{"legend.frameon": False, "legend.fontsize": TYPE, "axes.unicode_minus": True},
 }
-_LOCK = threading.Lock()  # Matplotlib's settings are everyone's
+_LOCK = threading.Lock()  # Matplotlib's settings are global
 
 
 def printed(
@@ -45,20 +45,20 @@ def printed(
     ratio: float | None = None,
     clear: bool = False,
 ) -> bytes:
-    """A still picture of a figure in print size: light, or clear so that it suits light and dark.
+    """Return a still picture of a figure in print size.
 
     Parameters
     ----------
     figure : plotly.graph_objects.Figure or dict
-        As the functions of :mod:`prviz.figures` make it.
+        A figure from :mod:`prviz.figures`.
     kind : {"svg", "pdf", "png"}
-        PNG has 300 dots an inch.
+        PNG has 300 dpi.
     width : float
-        cm.
+        Width in cm.
     ratio : float, optional
-        Height by width: by default what the figure asks for, else one half.
+        Height over width: by default the figure's own, or one half.
     clear : bool
-        Transparent, with grey words.
+        Whether to use a transparent background with grey text, for light and dark.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def printed(
     Raises
     ------
     ValueError
-        An unknown kind, or a figure with parts that are not ours.
+        Unknown kind, or a figure with unsupported parts.
     ImportError
         Matplotlib is missing.
     """
@@ -98,7 +98,7 @@ def printed(
 
 
 def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
-    """All traces on their axes, and a legend above them."""
+    """Draw all traces on their axes, and a legend above them."""
     if unknown := {line.get("type", "scatter") for line in data} - {"scatter", "heatmap"}:
         raise ValueError(f"A {unknown.pop()} has no figure for print.")
     numbers = sorted({line.get("xaxis", "x")[1:] for line in data} or {""})
@@ -120,7 +120,7 @@ def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) 
 
 def _thin_ticks(drawn: Any) -> None:
     """Remove each tick label on an x axis that would overlap the one before it."""
-    drawn.draw_without_rendering()  # lays the panes out
+    drawn.draw_without_rendering()  # computes the layout
     for pane in drawn.axes:
         shown = None
         for tick in pane.xaxis.get_major_ticks():
@@ -132,7 +132,7 @@ def _thin_ticks(drawn: Any) -> None:
 
 
 def _draw_trace(pane: Any, line: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
-    """A trace; a band reaches to the one ``before``."""
+    """Draw a trace; a band extends to the trace ``before``."""
     if line.get("type") == "heatmap":
         return _draw_heatmap(pane, line)
     x, y = _values(line["x"]), _values(line["y"])
@@ -209,7 +209,7 @@ def _draw_heatmap(pane: Any, line: Mapping[str, Any]) -> None:
 
 
 def _set_axis(axis: Any, asked: Mapping[str, Any]) -> None:
-    """Its title, scale, range and ticks."""
+    """Set title, scale, range and ticks of an axis."""
     from matplotlib.ticker import NullLocator
 
     way, pane = axis.axis_name, axis.axes
@@ -232,7 +232,7 @@ def _set_axis(axis: Any, asked: Mapping[str, Any]) -> None:
 
 
 def _write(pane: Any, note: Mapping[str, Any], layout: Mapping[str, Any]) -> None:
-    """A note at a place of the axes, or of the data."""
+    """Draw a note at a position of the axes, or of the data."""
     paper = note.get("xref") == "paper"
     log = [layout[f"{way}axis"].get("type") == "log" and not paper for way in "xy"]
     at = [10.0 ** note[way] if is_log else note[way] for way, is_log in zip("xy", log, strict=True)]
@@ -250,7 +250,7 @@ def _write(pane: Any, note: Mapping[str, Any], layout: Mapping[str, Any]) -> Non
 
 
 def _values(values: Any) -> np.ndarray:
-    """Numbers of a trace, also as Plotly packs them; not a number where there is none."""
+    """Return the numbers of a trace, also from Plotly's packed format; NaN if missing."""
     if isinstance(values, Mapping):
         flat = np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"]))
         shape = values.get("shape")
@@ -259,7 +259,7 @@ def _values(values: Any) -> np.ndarray:
 
 
 def _colour(text: str) -> Any:
-    """A colour for Matplotlib, also of "rgba(…)"."""
+    """Convert a colour for Matplotlib, also "rgba(…)"."""
     if not text.startswith("rgba"):
         return text
     *colour, opacity = map(float, re.findall(r"[\d.]+", text))
@@ -267,5 +267,5 @@ def _colour(text: str) -> Any:
 
 
 def _plain(text: str) -> str:
-    """Words without tags; never a formula."""
+    """Return text without tags, never a formula."""
     return re.sub(r"</?b>", "", text).replace("<br>", "\n").replace("$", r"\$")

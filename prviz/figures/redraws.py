@@ -1,4 +1,4 @@
-"""How many redraws ε and δ ask for: M against ε, a stair for each δ (section 2.1 of the paper)."""
+"""The number of redraws for ε and δ: M against ε, one step curve per δ (section 2.1)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..checks import real_number
 from ..engine.schedule import calls_needed
 from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
-LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
+DELTAS = (0.5, 0.05, 0.00001)  # in addition to the chosen one; far enough apart to be labelled
+LOWEST = 1e-4  # the left end of the picture, unless the marked point is farther left
 STEPS_A_DECADE = 24
 HEIGHT = 300
 
 
 class RedrawsInfo(NamedTuple):
-    """The stair of one δ: from each corner on, to the next, M redraws are enough.
+    """The step curve of one δ: from each corner to the next, M redraws are enough.
 
     Attributes
     ----------
     delta : float
     epsilon : (corners,) float64
-        Ascending; the smallest ε for which so many redraws miss with probability δ at most.
+        Ascending; the smallest ε for which M redraws miss with probability at most δ.
     calls : (corners,) int64
         M.
     """
@@ -36,7 +36,7 @@ class RedrawsInfo(NamedTuple):
 
 
 def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
-    """The corners of M against ε: every one of few redraws, some of many.
+    """Return the corners of M against ε: all for few redraws, some for many.
 
     Parameters
     ----------
@@ -58,15 +58,15 @@ def plot_redraws(
     chosen: tuple[float, float, float] | None = None,
     lowest: float = LOWEST,
 ) -> Figure:
-    """Draw M against ε, both on logarithmic axes, and mark what was chosen.
+    """Draw M against ε on logarithmic axes, and mark the chosen values.
 
     Parameters
     ----------
     stairs : sequence of RedrawsInfo
     chosen : (float, float, float), optional
-        δ, ε and M: its stair and its point stand out.
+        δ, ε and M, whose curve and point are highlighted.
     lowest : float
-        Where the axis of ε begins.
+        Left end of the axis of ε.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def plot_redraws(
 
 
 def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
-    """Mark the point that was chosen."""
+    """Mark the chosen point."""
     figure.add_scatter(
         x=[epsilon],
         y=[calls],
@@ -124,7 +124,7 @@ def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
         hovertemplate=f"δ = {delta:.3g}, ε = {epsilon:.3g}<extra></extra>",
     )
     shown = f"{calls:,.0f}".replace(",", "\u202f")
-    figure.add_annotation(  # in the corner that no stair comes to
+    figure.add_annotation(  # in a corner without curves
         text=f"<b>M = {shown}</b><br>ε = {epsilon:.3g}",
         font={"color": CHOSEN, "size": 13},
         align="right",

@@ -1,4 +1,4 @@
-"""One palette for the app and its figures (Okabe and Ito), and the look that figures share."""
+"""The palette (Okabe and Ito) and the common style of all figures."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any, TypeAlias
 FULL = "#0072B2"  # full reinitialisation: the paper's blue
 PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
 BASELINE = "#009E73"  # another method: bluish green
-CHOSEN = "#7A76C9"  # what a reader has chosen, in the app's violet
+CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
-NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # powers of ten on an axis
-LEAST = 1e-12  # which has a tick
+NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # range of an axis in powers of ten
+LEAST = 1e-12  # smallest number with a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-#: A plotly.graph_objects.Figure, whose package has no types.
+#: A plotly.graph_objects.Figure, because the package has no types.
 Figure: TypeAlias = Any
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
 def graph_objects() -> Any:
-    """Plotly's figures, as a module.
+    """Import Plotly's figures.
 
-    Plotly looks for pandas' tables in what it is given as soon as any thread has begun to import
-    pandas, and fails until that is done: so it is done first.
+    Plotly looks for pandas tables in its input as soon as any thread has begun to import pandas,
+    and fails until the import is complete. So pandas is imported first.
     """
     import pandas  # noqa: F401
     import plotly.graph_objects
@@ -35,7 +35,7 @@ def graph_objects() -> Any:
 
 
 def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
-    """Plotly layout for a calm figure; transparent, so that it suits light and dark."""
+    """Return a Plotly layout, transparent for light and dark."""
     axis = {
         "automargin": True,
         "gridcolor": "rgba(128,128,128,0.2)",
@@ -58,9 +58,9 @@ def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
 
 
 def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
-    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or some of the powers.
+    """Return ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or some powers.
 
-    Plotly's own where of these there might be but one.
+    Use Plotly's own ticks if there would be only one.
     """
     ends = math.log10(max(low, LEAST)), math.log10(max(high, LEAST))
     decades = ends[1] - ends[0]
@@ -74,7 +74,7 @@ def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
 
 
 def _tick(value: float) -> str:
-    """Such as "0.01", and "10⁻⁵" or "2·10⁻⁵" where that would be long."""
+    """Format a tick: "0.01", and "10⁻⁵" or "2·10⁻⁵" for small numbers."""
     if 1e-4 < value < 9e5:
         return f"{value:g}"
     power = math.floor(math.log10(value) + 1e-9)
@@ -83,5 +83,5 @@ def _tick(value: float) -> str:
 
 
 def ten_to(power: int) -> str:
-    """A power of ten for people: "10⁻⁹"."""
+    """Format a power of ten: "10⁻⁹"."""
     return f"10{str(power).translate(_RAISED)}"

@@ -1,4 +1,4 @@
-"""What results and data sets show of themselves in a notebook; see :mod:`prviz.display`."""
+"""Figures and cards of results and data sets in notebooks; see :mod:`prviz.display`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def probe_figure(probe: Probe, n: int | None = None, many: str = "variables") ->
 
 
 def probe_card(probe: Probe) -> str:
-    """Return a row for each size, and the picture of ε."""
+    """Return one row per size, and the figure of ε."""
     best = probe.best_size
     found = f"k = {best} improved most often" if best else "no redraw improved"
     rows = [

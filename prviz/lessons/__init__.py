@@ -1,4 +1,4 @@
-"""Lessons: a few words beside a run, and a bet on what comes next, before it is shown.
+"""Lessons: a text, a run, and a bet on what comes next before it is shown.
 
 >>> import prviz.lessons
 >>> prviz.lessons.load("crossover").title

@@ -1,4 +1,4 @@
-"""What can be bet on: how a question is answered by runs, and how bet and answers are told."""
+"""Questions of lessons: how runs answer them, and how bets and answers are described."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import numpy as np
 from ..engine.trace import KEPT, ROUNDING, Trace, gap_to, improves
 from .lesson import Lesson, Question
 
-#: A number (infinite where it has not come about), a word, or a curve's height at each mark.
+#: A number (infinite if it did not happen), a word, or a curve's height at each mark.
 Answer = float | str | list[float]
 
-HALF = (0.25, 0.75)  # the middle half of the seeds, which a band shows
+HALF = (0.25, 0.75)  # the middle half of the seeds, shown as a band
 HALF_SAID = "Half: the seeds between the lower and the upper quartile, shaded."
 
 
 class Runs(NamedTuple):
-    """What a question is asked of: the runs of one seed.
+    """The runs of one seed, to answer a question.
 
     Attributes
     ----------
     question : Question
     known : float
-        The lowest cost known, from which gaps are counted.
+        Lowest known cost, the reference of gaps.
     traces : dict of str to Trace
-        By name; that of the lesson's own search comes first.
+        Traces by name; the lesson's own search is first.
     """
 
     question: Question
@@ -51,14 +51,14 @@ class Kind(NamedTuple):
     ----------
     bets : "number", "word" or "curve"
     unit : str
-        What a number counts, "%" for a gap.
+        Unit of a number, "%" for a gap.
     needs : tuple of str
-        Fields of :class:`Question` that it must have.
+        Required fields of :class:`Question`.
     answer : function of Runs
     words : tuple of str
-        What can be said, of a word; none where rivals are.
+        Possible words; none if rivals are the choices.
     rivals : int
-        How many other searches it needs at least.
+        Required number of other searches.
     """
 
     bets: Literal["number", "word", "curve"]
@@ -70,17 +70,17 @@ class Kind(NamedTuple):
 
 
 def _gap(runs: Runs) -> float:
-    """The gap of what one call came to."""
+    """Return the gap of one call's result."""
     return float(runs.gap(runs.own.cost[runs.question.call - 1]))
 
 
 def _lowest(runs: Runs) -> float:
-    """The gap of the best so far, after a call."""
+    """Return the gap of the best so far, after a call."""
     return float(runs.gap(runs.own.best[runs.question.call - 1]))
 
 
 def _curve(runs: Runs) -> list[float]:
-    """The same at every mark."""
+    """Return the same at every mark."""
     return [float(runs.gap(runs.own.best[mark - 1])) for mark in runs.question.marks]
 
 
@@ -89,19 +89,19 @@ def _kept(runs: Runs) -> str:
 
 
 def _number_kept(runs: Runs) -> float:
-    """How many of a stretch of redraws were kept, ties among them."""
+    """Return how many redraws of a range were kept, including ties."""
     first, last = runs.question.call, runs.question.last
     return float((runs.own.kept[first - 1 : last, 0] == KEPT).sum())
 
 
 def _until_improved(runs: Runs) -> float:
-    """Calls after one until the best so far falls."""
+    """Return the number of calls after one until the best so far falls."""
     best, call = runs.own.best, runs.question.call
     return _first(improves(best[call:], best[call - 1], best[0]))
 
 
 def _until_solved(runs: Runs) -> float:
-    """Calls until the gap is no more than that which counts as solved."""
+    """Return the number of calls until the gap is at most ``within``."""
     return _first(runs.gap(runs.own.best) <= runs.question.within)
 
 
@@ -111,7 +111,7 @@ def _first(true: np.ndarray) -> float:
 
 
 def _crossover(runs: Runs) -> float:
-    """Iterations from which the own search stays below the first rival; both count alike."""
+    """Return the iterations from which the own search stays below the first rival."""
     (own, other) = (_best_by_work(trace) for trace in list(runs.traces.values())[:2])
     end = min(own[0][-1], other[0][-1])
     works = np.union1d(own[0], other[0])
@@ -125,7 +125,7 @@ def _crossover(runs: Runs) -> float:
 
 
 def _winner(runs: Runs) -> str:
-    """Whose best so far is lowest after so many iterations; who was there with fewer, of equals."""
+    """Return the search with the lowest best cost after so many iterations."""
     work = runs.question.work
 
     def place(name: str) -> tuple[float, float]:
@@ -140,12 +140,12 @@ def _winner(runs: Runs) -> str:
 
 
 def _best_by_work(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
-    """Iterations at the end of each call, and the best cost so far: a step function."""
+    """Return iterations at the end of each call, and the best cost so far, as a step function."""
     return np.cumsum(trace.iterations, dtype=float), trace.best
 
 
 def _at(steps: tuple[np.ndarray, np.ndarray], works: np.ndarray) -> np.ndarray:
-    """The best so far after so much work; infinite before the first call has ended."""
+    """Return the best so far after so much work; infinite before the first call has ended."""
     ended = np.searchsorted(steps[0], works, side="right")
     return np.append(np.inf, steps[1])[ended]
 
@@ -164,14 +164,14 @@ KINDS = {
 
 
 class Curves(NamedTuple):
-    """The searches of a lesson side by side: medians over the seeds, up to a work that all did.
+    """Medians of a lesson's searches over the seeds, up to the work that all have done.
 
     Attributes
     ----------
     works : list of float
         Iterations of the local optimiser, ascending.
     gaps : dict of str to list of float
-        By search: the median of :meth:`Runs.gap` of the best so far.
+        By search: the median of :meth:`Runs.gap` for the best so far.
     """
 
     works: list[float]
@@ -179,7 +179,7 @@ class Curves(NamedTuple):
 
 
 def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
-    """The searches side by side; None where there is but one."""
+    """Return the searches side by side; None if there is only one."""
     if not each or len(each[0].traces) < 2:
         return None
     steps = {name: [_best_by_work(runs.traces[name]) for runs in each] for name in each[0].traces}
@@ -194,19 +194,19 @@ def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
 
 
 class Answers:
-    """What came of the seeds of a lesson.
+    """The answers for all seeds of a lesson.
 
     Attributes
     ----------
     lesson : Lesson
     seed : int
-        The one whose run is shown.
+        The seed of the lesson's run.
     this : float, str or list of float
-        What came of it.
+        Its answer.
     all : list
-        What came of each seed.
+        The answer of each seed.
     curves : Curves or None
-        The searches side by side, where there are several.
+        The searches side by side, if there are several.
     """
 
     def __init__(
@@ -223,27 +223,27 @@ class Answers:
         return len(self.all)
 
     def words(self) -> list[str]:
-        """What can be bet, of a word."""
+        """Return the possible words."""
         return words_of(self.lesson)
 
     def checked(self, bet: Any) -> Answer:
-        """A bet, if it is one; else a ValueError that says what is expected."""
+        """Check a bet; raise a ValueError with what is expected."""
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
-        """Lower quartile, median, upper quartile: of a number, or of a curve at each mark."""
+        """Return the quartiles and the median of a number, or of a curve at each mark."""
         ends = (HALF[0], 0.5, HALF[1])
         at = [np.quantile(self._numbers(), q, axis=0, method="inverted_cdf") for q in ends]
         low, median, high = (each.tolist() for each in at)
         return low, median, high
 
     def counts(self) -> dict[str, int]:
-        """How often each word came."""
+        """Return the frequency of each word."""
         return {word: self.all.count(word) for word in self.words()}
 
     @property
     def call(self) -> int:
-        """The call at which the answer is seen; 0 if that is no single one."""
+        """Return the call that shows the answer; 0 if there is no single one."""
         call, number = self.question.call, 0.0
         if isinstance(self.this, int | float):
             number = self.this
@@ -257,7 +257,7 @@ class Answers:
         return int(at) if math.isfinite(at) else 0
 
     def found(self) -> str:
-        """What came of this seed and of all of them, with n and what the numbers mean."""
+        """Describe the answer of this seed and of all, with n."""
         of = f"of {self.n} seeds"
         this = self.this
         if isinstance(this, str):
@@ -281,7 +281,7 @@ class Answers:
         return f"You: {amount(bet, self.kind.unit)}."
 
     def compared(self, bet: Answer) -> str:
-        """Return the bet, what came of the seeds, and how near the bet came."""
+        """Describe the bet, the answers, and the distance of the bet from them."""
         if isinstance(bet, str):
             return f"{self.told(bet)} {self.found()}"
         low, _, high = self.middle()
@@ -296,7 +296,7 @@ class Answers:
         return f"{self.told(bet)} {self.found()} {near}"
 
     def _numbers(self) -> np.ndarray:
-        """What came of each seed, if that is a number or a curve: (n,) or (n, marks)."""
+        """Return the answer of each seed, if it is a number or a curve: (n,) or (n, marks)."""
         return np.asarray(self.all, float)
 
     def _span(self, low: float, high: float) -> str:
@@ -312,19 +312,19 @@ class Answers:
         return amount(value, self.kind.unit)
 
     def _calls(self) -> str:
-        """How many of them there were to come about in."""
+        """Return the largest possible number."""
         before = self.question.call if self.question.kind == "until_improved" else 0
         return amount(self.lesson.settings.calls - before, "calls")
 
 
 def words_of(lesson: Lesson) -> list[str]:
-    """What can be bet on a question that is answered by a word."""
+    """Return the possible words of a lesson's question."""
     assert lesson.question is not None
     return list(KINDS[lesson.question.kind].words or lesson.rivals)
 
 
 def checked(lesson: Lesson, bet: Any) -> Answer:
-    """A bet on a lesson, if it is one; else a ValueError that says what is expected."""
+    """Check a bet on a lesson; raise a ValueError with what is expected."""
     assert lesson.question is not None
     kind, marks = KINDS[lesson.question.kind], lesson.question.marks
     if kind.bets == "word":
@@ -341,7 +341,7 @@ def checked(lesson: Lesson, bet: Any) -> Answer:
 
 
 def amount(value: float, unit: str) -> str:
-    """A number for people, with what it counts: "1 200 calls", "6.3 %"."""
+    """Format a number with its unit: "1 200 calls", "6.3 %"."""
     shown = f"{value:,.0f}".replace(",", "\u202f") if _is_whole(value) else f"{value:.3g}"
     if unit == "%":
         return f"{shown} %"

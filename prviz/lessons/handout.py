@@ -1,4 +1,4 @@
-"""A lesson on one sheet of A4, to be printed: the picture, the question, and room for the bet."""
+"""A lesson on one A4 sheet to print: the picture, the question, and space for the bet."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CENTRE = 4.0
 
 
 def handout(lesson: Lesson, link: str = "", answers: bool = False) -> str:
-    """One HTML document that needs nothing else, laid out for A4.
+    """Return one stand-alone HTML document, with an A4 layout.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def handout(lesson: Lesson, link: str = "", answers: bool = False) -> str:
     link : str
         Address of the lesson; empty for no QR code.
     answers : bool
-        The teacher's: with the answer, and what is said after it.
+        Whether to add the answer and the text after it, for teachers.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def handout(lesson: Lesson, link: str = "", answers: bool = False) -> str:
 
 
 def code(link: str) -> str:
-    """An address to be scanned, as SVG."""
+    """Return a QR code of an address, as SVG."""
     import segno
 
     drawn = io.BytesIO()
@@ -58,14 +58,14 @@ def code(link: str) -> str:
 
 
 def picture(lesson: Lesson) -> str:
-    """Return the last picture that may be seen before the bet, as SVG, from the recording."""
+    """Return the last picture before the bet, as SVG, from the recording."""
     recorded = RecordedRun(files(lesson).seen, "handout", "")
     drawn = _centres(lesson, recorded) if lesson.entry.id == PROBLEM else _steps(lesson, recorded)
     return f"{drawn}<p class=shown>{_progress(lesson, recorded)}</p>"
 
 
 def _centres(lesson: Lesson, recorded: RecordedRun) -> str:
-    """Return the points and centres of k-means after the last call that may be seen."""
+    """Return the points and centres of k-means after the last visible call."""
     layout = recorded.layout()
     frames = np.frombuffer(recorded.frames(lesson.seen, 1), frame_dtype(layout))
     (last,) = frames[np.flatnonzero(frames["flags"] & LAST)][-1:]
@@ -83,7 +83,7 @@ def _centres(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _steps(lesson: Lesson, recorded: RecordedRun) -> str:
-    """Return the best cost so far against the calls that may be seen, as steps."""
+    """Return the best cost so far against the visible calls, as steps."""
     calls, costs = zip(*recorded.progress(0)[0]["bests"], strict=True)
     low, high = min(costs), max(costs)
     rise = (high - low) or 1.0
@@ -100,7 +100,7 @@ def _steps(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
-    """How far the calls on the sheet have come, in words."""
+    """Describe the result of the calls on the sheet."""
     pinned = load(lesson)
     gap = pinned.gap(recorded.progress(0)[0]["best"])
     calls = "the first call" if lesson.seen == 1 else f"{lesson.seen} calls"
@@ -109,7 +109,7 @@ def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _placed(xy: np.ndarray, world: dict[str, Any]) -> np.ndarray:
-    """Places on the sheet, y upwards."""
+    """Return positions on the sheet, y upwards."""
     low = np.array([world["x"][0], world["y"][0]])
     high = np.array([world["x"][1], world["y"][1]])
     unit = (xy - low) / (high - low)
@@ -121,7 +121,7 @@ def _paragraphs(text: str) -> str:
 
 
 def _question(lesson: Lesson) -> str:
-    """The question, and room to answer it."""
+    """Return the question, with space for the answer."""
     question = lesson.question
     assert question is not None
     kind = KINDS[question.kind]
@@ -136,7 +136,7 @@ def _question(lesson: Lesson) -> str:
 
 
 def _axes(marks: tuple[int, ...]) -> str:
-    """Empty axes to draw a curve in."""
+    """Return empty axes to draw a curve in."""
     lines = "".join(
         f'<path d="M{60 + 110 * i} 10V150"/><text x="{60 + 110 * i}" y="168">{mark}</text>'
         for i, mark in enumerate(marks)

@@ -1,4 +1,4 @@
-"""A lesson: a few words, a run, and a question about it that is answered before it is shown."""
+"""A lesson: a text, a run, and a question to answer before its result is shown."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from ..search.run import Run, run
 if TYPE_CHECKING:
     from ..engine.trace import Trace
 
-PROBLEM = "kmeans"  # of a lesson that names none
+PROBLEM = "kmeans"  # default problem of a lesson
 MOST_CALLS = 5000  # of a run, in a lesson of three minutes
 
 
 class Settings(NamedTuple):
-    """What a search is run with.
+    """The settings of a search.
 
     Attributes
     ----------
     size : int
-        How many centres, states, medoids … there are, as ``source.counts`` of the problem says.
+        Number of centres, states, medoids …: ``source.counts`` of the problem.
     k1, m1, alpha
-        As :func:`prviz.run` has them; ``k1`` of all variables and α = 0 are full restarts.
+        As in :func:`prviz.run`; ``k1`` of all variables with α = 0 means full restarts.
     k2, m2 : int
-        A level between; ``k2 = 0``: there is none.
+        A level in between; ``k2 = 0`` for none.
     init : {"forgy", "k-means++"}
-        Where restarts of k-means begin.
+        Initialisation of k-means restarts.
     seed, calls : int
     options : tuple of (str, value)
-        Further options of the problem, as its ``make`` takes them.
+        Further options for the problem's ``make``.
     """
 
     size: int = 50
@@ -59,22 +59,22 @@ class Settings(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is bet on.
+    """The question of a bet.
 
     Attributes
     ----------
     kind : str
         One of :data:`prviz.lessons.asking.KINDS`.
     words : str
-        The question, for people.
+        The text of the question.
     call, last : int
-        The call that is asked about, and of a stretch the last.
+        The call of the question; for a range, the last one.
     within : float
-        A gap to the best known cost, in per cent, that counts as solved.
+        Gap to the best known cost, in per cent, that counts as solved.
     work : int
         Iterations of the local optimiser after which searches are compared.
     marks : tuple of int
-        The calls at which a curve is drawn.
+        The calls of a curve's marks.
     """
 
     kind: str
@@ -87,26 +87,26 @@ class Question(NamedTuple):
 
 
 class Lesson:
-    """A lesson, as its file has it.
+    """A lesson from its file.
 
     Attributes
     ----------
     name : str
-        What a link calls it, such as "7-crossover".
+        Name in links, such as "7-crossover".
     title, text, after : str
-        ``after`` is read once the bet is made.
+        ``after`` is shown after the bet.
     entry : Entry
-        The descriptor of the problem.
+        Descriptor of the problem.
     question : Question or None
-        None where there is nothing to bet on.
+        None without a question.
     settings : Settings
-        Of the run that is shown.
+        Settings of the lesson's run.
     seen : int
-        Calls of it that are shown before the bet.
+        Calls shown before the bet.
     rivals : dict of str to Settings
-        Searches that are compared, where the question is about several: its own stands first.
+        Searches to compare, if the question is about several; its own is first.
     unlocks, tries : str
-        The control that can be moved after the bet, and what to try with it.
+        The control that is unlocked after the bet, and what to try with it.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class Lesson:
     def __repr__(self) -> str:
         return f"<Lesson {self.name}: {self.title}>"
 
-    # What is run
+    # Runs
 
     @property
     def dataset(self) -> Any:
@@ -140,7 +140,7 @@ class Lesson:
         return _dataset(self.entry.id, self.data, self.path.parent)
 
     def problem(self, settings: Settings) -> Any:
-        """Return what is searched with some settings."""
+        """Return the problem of some settings."""
         options = settings.options
         if settings.init != Settings().init:
             options = (*options, ("init", settings.init))
@@ -151,15 +151,15 @@ class Lesson:
         return int(n_variables(self.problem(settings)))
 
     def levels(self, settings: Settings) -> list[Level]:
-        """Return the hierarchy that some settings ask for, level 1 first."""
+        """Return the hierarchy of some settings, level 1 first."""
         return settings.levels(self.n(settings))
 
     def known(self, settings: Settings) -> float | None:
-        """Return the lowest cost known, or None."""
+        """Return the lowest known cost, or None."""
         return self.entry.source.known(self.dataset, settings.size)
 
     def search(self, settings: Settings, work: int | None = None) -> Run:
-        """Return a run on the lesson's data, of so many iterations at the most."""
+        """Return a run on the lesson's data, of at most so many iterations."""
         return run(
             self.problem(settings),
             levels=self.levels(settings),
@@ -169,7 +169,7 @@ class Lesson:
         )
 
     def searches(self, seed: int) -> dict[str, Trace]:
-        """What its question is asked of: the runs of a seed, by name, its own first."""
+        """Return the runs of a seed by name, its own first."""
         work = self.question.work if self.question else 0
         named = self.rivals or {"": self.settings}
         if not work:
@@ -180,23 +180,23 @@ class Lesson:
 
     @cached_property
     def run(self) -> Run:
-        """The run that the lesson shows, whole: it knows the answer."""
+        """Return the lesson's complete run, including the answer."""
         return self.search(self.settings)
 
     # In a notebook
 
     @property
     def answers(self) -> Any:
-        """What came of 100 seeds: :class:`~prviz.lessons.asking.Answers`, as they are kept."""
+        """Return the stored answers of 100 seeds: :class:`~prviz.lessons.asking.Answers`."""
         return display.show("answers", self)
 
     def figure(self, bet: Any = None) -> Any:
-        """Before a bet, the best cost so far of the calls that may be seen; with one, the answers.
+        """Draw the best cost of the visible calls; with a bet, draw the answers.
 
         Parameters
         ----------
         bet : float, str or sequence of float, optional
-            A number, a word, or of a curve its height at each mark, as the question asks.
+            A number, a word, or a curve's height at each mark.
 
         Returns
         -------
@@ -205,10 +205,10 @@ class Lesson:
         Raises
         ------
         ValueError
-            That is no bet, or the lesson has no run.
+            The bet is invalid, or the lesson has no run.
         """
         if self.question is None:
-            raise ValueError(f"{self.name} is words only: there is nothing to draw.")
+            raise ValueError(f"{self.name} has only text, so there is nothing to draw.")
         from ..figures.bet import bet_info, plot_bet
         from ..figures.curve import curve_info, plot_curve
 

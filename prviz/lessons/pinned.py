@@ -1,8 +1,9 @@
-"""What came of a lesson's runs, kept in files, so that no change of the engine can falsify a text.
+"""Stored results of lessons, so that no change of the engine can falsify a text.
 
-A lesson that is shipped has three in ``assets/lessons``, one of somebody's own has them in a folder
-``made`` beside it: the calls that may be seen before the bet, the whole run, and what came of it
-and of 100 seeds. The first holds nothing of the other two.
+A shipped lesson has three files in ``assets/lessons``; your own has them in a folder ``made``
+beside it:
+the calls before the bet, the whole run, and the answers of this and 100 seeds. The first file has
+nothing of the other two.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ from .asking import KINDS, Answer, Answers, Curves, Runs, curves_of
 from .lesson import MOST_CALLS, PROBLEM, Lesson, Settings
 
 SEEDS = 100
-MOST_FILM = 200  # calls that can be watched; the answers are of whole runs
+MOST_FILM = 200  # calls that can be watched; the answers use whole runs
 
 
 class Pinned(NamedTuple):
-    """What is kept of a lesson's runs.
+    """Stored results of a lesson.
 
     Attributes
     ----------
     trace : str
         Hash of the trace of its own run.
     known : float
-        The lowest cost known: that of the data, or the lowest of all runs here.
+        Lowest known cost: that of the data, or the lowest of all runs here.
     answers : Answers
     """
 
@@ -46,12 +47,12 @@ class Pinned(NamedTuple):
     answers: Answers
 
     def gap(self, cost: float) -> float:
-        """Return how far a cost lies above the lowest one known, as the answers count it."""
+        """Return how far a cost is above the lowest known one, in the unit of the answers."""
         return float(Runs(self.answers.question, self.known, {}).gap(cost))
 
 
 class Files(NamedTuple):
-    """Where a lesson's files lie."""
+    """Paths of a lesson's files."""
 
     seen: Path
     whole: Path
@@ -59,7 +60,7 @@ class Files(NamedTuple):
 
 
 def files(lesson: Lesson) -> Files:
-    """Where a lesson's files lie."""
+    """Return the paths of a lesson's files."""
     ships = lesson.path.parent.resolve() == shipped("lessons").resolve()
     folder = shipped("assets", "lessons") if ships else lesson.path.parent / "made"
     return Files(*(folder / f"{lesson.name}{end}" for end in (".seen.npz", ".npz", ".json")))
@@ -83,7 +84,7 @@ def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None
 
 
 def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: None) -> Pinned:
-    """Run all that a lesson needs, and write its files; a lesson without a question needs none."""
+    """Run all searches of a lesson, and write its files; without a question it needs none."""
     assert lesson.question is not None
     where = files(lesson)
     where.answers.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +115,7 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
 
 
 def answer(lesson: Lesson, known: float, traces: dict[str, Any]) -> Answer:
-    """What came of the runs of one seed."""
+    """Return the answer of one seed."""
     assert lesson.question is not None
     found = KINDS[lesson.question.kind].answer(Runs(lesson.question, known, traces))
     if isinstance(found, list):
@@ -123,21 +124,21 @@ def answer(lesson: Lesson, known: float, traces: dict[str, Any]) -> Answer:
 
 
 def load(lesson: Lesson) -> Pinned:
-    """What was kept of a lesson's runs.
+    """Return the stored results of a lesson.
 
     Raises
     ------
     ValueError
-        Nothing was, or it is of other settings than the lesson has now: how to make it.
+        Nothing is stored, or the lesson's settings have changed; the message says how to make it.
     """
     where = files(lesson)
     make_it = f"make it with `prviz lessons make {lesson.path.name}`."
     if not all(path.is_file() for path in where):
-        raise ValueError(f"The runs of {lesson.path.name} are not made yet: {make_it}")
+        raise ValueError(f"The runs of {lesson.path.name} are missing: {make_it}")
     try:
         found = json.loads(where.answers.read_text("utf-8"))
         if found["settings"] != fingerprint(lesson):
-            raise ValueError(f"The runs of {lesson.path.name} are of other settings: {make_it}")
+            raise ValueError(f"The runs of {lesson.path.name} are for other settings: {make_it}")
         curves = Curves(**found["curves"]) if found.get("curves") else None
         all_ = [_from_json(one) for one in found["answers"]]
         answers = Answers(lesson, _from_json(found["this"]), all_, curves)
@@ -147,7 +148,7 @@ def load(lesson: Lesson) -> Pinned:
 
 
 def fingerprint(lesson: Lesson) -> str:
-    """Return a hash of all that the runs and answers of a lesson depend on, which no words are."""
+    """Return a hash of all that runs and answers depend on, which excludes texts."""
     question = lesson.question and lesson.question._replace(words="")
     rivals = {name: _hashed(settings) for name, settings in lesson.rivals.items()}
     of = [lesson.data, _hashed(lesson.settings), lesson.seen, question, rivals]
@@ -161,7 +162,7 @@ def fingerprint(lesson: Lesson) -> str:
 
 
 def _hashed(settings: Settings) -> tuple[Any, ...]:
-    """Return settings without options if there are none, as before there were any."""
+    """Return settings without empty options, as before options existed."""
     return tuple(settings) if settings.options else tuple(settings)[:-1]
 
 
@@ -175,12 +176,12 @@ def _record(run: LiveRun, path: Path) -> None:
 
 
 def _short(value: float) -> float:
-    """As many digits as anybody reads: the last ones are a processor's own."""
+    """Round to visible digits, because the last ones depend on the processor."""
     return float(f"{value:.4g}") if math.isfinite(value) and value < MOST_CALLS else value
 
 
 def _to_json(value: Any) -> Any:
-    """For JSON, which has no word for what never comes: null."""
+    """Return None for infinity, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _to_json(one) for key, one in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Lessons are read from TOML files; what is wrong with one is said by its line."""
+"""Read lessons from TOML files; errors name the line."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..shipped import shipped
 from .asking import KINDS
 from .lesson import MOST_CALLS, PROBLEM, Lesson, Question, Settings
 
-MOST_WORDS = 90  # of text and question together: they are read beside a picture
+MOST_WORDS = 90  # of text and question together, because they are read beside a picture
 MOST_SEEN = 200
 HUGE = 2**31 - 1
 
 
 class Field(NamedTuple):
-    """What a key may hold: a kind of value, and of a number its range or of a word its choices.
+    """The type of a key: a kind of value, with a number's range or a word's choices.
 
     A number with choices may also be one of these words.
     """
@@ -33,7 +33,7 @@ class Field(NamedTuple):
     needed: bool = False
 
 
-#: Controls that a lesson can unlock; each is a field of a run.
+#: Controls that a lesson can unlock: fields of a run.
 UNLOCKS = ("seed", "calls", "size", "k1", "m1", "alpha", "k2", "init")
 
 _RUN = {
@@ -47,7 +47,7 @@ _RUN = {
     "calls": Field(int, 1, MOST_CALLS),
     "options": Field(dict),
 }
-#: The keys of a file by its tables; "" are those above all tables.
+#: Keys by table; "" is the top of the file.
 TABLES: dict[str, dict[str, Field]] = {
     "": {
         "title": Field(str, needed=True),
@@ -78,34 +78,34 @@ TABLES: dict[str, dict[str, Field]] = {
 
 
 def names() -> list[str]:
-    """The lessons that are shipped, in their order."""
+    """Return the shipped lessons, in order."""
     return [path.stem for path in paths(shipped("lessons"))]
 
 
 def load(name: str) -> Lesson:
-    """A lesson that is shipped: "7-crossover", or "crossover", or 7.
+    """Return a shipped lesson: "7-crossover", or "crossover", or 7.
 
     Raises
     ------
     ValueError
-        There is none of that name.
+        There is no such lesson.
     """
     known = paths(shipped("lessons"))
     found = next((path for path in known if str(name) in _called(path)), None)
     if found is None:
         said = ", ".join(path.stem for path in known)
-        raise ValueError(f"There is no lesson {name!r}. There are: {said}.")
+        raise ValueError(f"Unknown lesson {name!r}. Choose one of: {said}.")
     return read(found)
 
 
 def _called(path: Path) -> tuple[str, str, str]:
-    """What a lesson may be called: its file, without its number, and its number."""
+    """Return the names of a lesson: its file, without the number, and the number."""
     number, _, rest = path.stem.partition("-")
     return path.stem, rest, number
 
 
 def paths(folder: Path) -> list[Path]:
-    """The files of a folder's lessons, by number."""
+    """Return the files of a folder's lessons, by number."""
 
     def place(path: Path) -> tuple[int, str]:
         number = path.stem.partition("-")[0]
@@ -115,12 +115,12 @@ def paths(folder: Path) -> list[Path]:
 
 
 def read(path: Path) -> Lesson:
-    """A lesson of a file.
+    """Read a lesson from a file.
 
     Raises
     ------
     ValueError
-        What is wrong with it, a line each: "lesson.toml, line 4: …".
+        The file is invalid; the message has a line per error: "lesson.toml, line 4: …".
     """
     try:
         source = path.read_text("utf-8")
@@ -164,13 +164,13 @@ def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any
 
 
 def _k1(table: Mapping[str, Any]) -> int:
-    """Return k₁ of a table: of "all", more than there are variables."""
+    """Return k₁ of a table; "all" is more than there are variables."""
     k1 = table.get("k1", Settings().k1)
     return HUGE if k1 == ALL else k1
 
 
 def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Settings:
-    """Return settings with k₁ as a number; a ValueError if the problem does not take them.
+    """Return settings with k₁ as a number; raise a ValueError if the problem rejects them.
 
     A ``count`` of 0 is the table [run], 1 the first of [[rivals]].
     """
@@ -185,7 +185,7 @@ def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Se
         if n < value < HUGE:
             line = lines.of(table, key, at)
             raise ValueError(
-                f"{lesson.path.name}, line {line}: {key} is {value}, of {n} variables."
+                f"{lesson.path.name}, line {line}: {key} is {value}, but there are {n} variables."
             )
     if settings.alpha and not lesson.entry.alpha:
         line = lines.of(table, "alpha", at)
@@ -196,15 +196,15 @@ def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Se
 
 
 def _syntax(error: tomllib.TOMLDecodeError, source: str) -> str:
-    """What is wrong with the TOML: its line first."""
+    """Return an error in the TOML, with its line first."""
     said = re.match(r"(.*) \(at line (\d+), column \d+\)", str(error))
     what, line = (said[1], said[2]) if said else (str(error), str(source.count("\n") + 1))
     what = what.removesuffix(" (at end of document)")
-    return f"line {line}: this is no TOML: {what[:1].lower()}{what[1:]}."
+    return f"line {line}: this is not TOML: {what[:1].lower()}{what[1:]}."
 
 
 class Lines:
-    """Where the keys of a TOML file stand: `tomllib` does not say."""
+    """Line numbers of the keys of a TOML file, which `tomllib` does not provide."""
 
     def __init__(self, source: str):
         self._lines: dict[tuple[str, int, str], int] = {}
@@ -222,13 +222,13 @@ class Lines:
                 inside = "" if inside == mark else inside or mark
 
     def of(self, table: str, key: str = "", count: int = 0) -> int:
-        """The line of a key; of its table where it has none, else the first."""
+        """Return the line of a key; or of its table, or the first."""
         lines = self._lines
         return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
 
 
 def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
-    """What is wrong: a line, and a sentence."""
+    """Yield errors: a line, and a sentence."""
     top = {key: value for key, value in found.items() if key not in ("run", "ask", "rivals")}
     yield from _table(top, "", lines, 0)
     sound = True
@@ -250,7 +250,7 @@ def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
     if (words := len(read.split())) > MOST_WORDS:
         yield (
             lines.of("", "text"),
-            f"text and question have {words} words: {MOST_WORDS} at the most.",
+            f"text and question have {words} words: the limit is {MOST_WORDS}.",
         )
     if "run" in found or "ask" in found:
         yield from _conflicts(found, lines)
@@ -275,32 +275,32 @@ def _table(
 
 
 def _wrong(key: str, value: Any, field: Field) -> str:
-    """Why a value can't be taken, in a sentence; nothing if it can."""
+    """Return why a value is invalid, in a sentence; empty if it is valid."""
     if field.kind is list:
         rising = isinstance(value, list) and value == sorted({*value})
         if not rising or not all(type(one) is int and 1 <= one <= MOST_CALLS for one in value):
-            return f"{key} are calls, whole numbers that rise, such as [1, 10, 100]."
-        return "" if 2 <= len(value) <= 8 else f"{key} are two to eight calls."
+            return f"{key} must be ascending whole numbers, such as [1, 10, 100]."
+        return "" if 2 <= len(value) <= 8 else f"{key} must have two to eight calls."
     if field.kind is dict:
-        return "" if isinstance(value, dict) else f"{key} is a table, such as {{ name = 1 }}."
+        return "" if isinstance(value, dict) else f"{key} must be a table, such as {{ name = 1 }}."
     if field.kind is not str and value in field.choices:
         return ""
     if field.kind is str:
         if not isinstance(value, str) or not value.strip():
-            return f"{key} is a text in quotation marks."
+            return f"{key} must be a text in quotation marks."
         if field.choices and value not in field.choices:
-            return f"{key} is one of {', '.join(field.choices)}, got {value!r}."
+            return f"{key} must be one of {', '.join(field.choices)}, got {value!r}."
         return ""
     kinds = (int,) if field.kind is int else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        return f"{key} is a {'whole ' if field.kind is int else ''}number, got {value!r}."
+        return f"{key} must be a {'whole ' if field.kind is int else ''}number, got {value!r}."
     if not field.low <= value <= field.high:
-        return f"{key} is {value}: it goes from {field.low:g} to {field.high:g}."
+        return f"{key} must be from {field.low:g} to {field.high:g}, got {value}."
     return ""
 
 
 def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
-    """What does not fit together."""
+    """Yield inconsistencies between keys."""
     run, ask = found.get("run"), found.get("ask")
     if run is None or ask is None:
         there, missing = ("run", "ask") if ask is None else ("ask", "run")
@@ -322,16 +322,19 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
     asked = [ask.get("call", 0), ask.get("last", 0), *(ask.get("marks") or [])]
     for number in asked:
         if isinstance(number, int) and isinstance(calls, int) and number > calls:
-            yield lines.of("ask"), f"call {number} is asked about, and the run has {calls}."
+            yield (
+                lines.of("ask"),
+                f"question is about call {number}, but the run has {calls}.",
+            )
     if kind.rivals > len(found.get("rivals", [])):
         yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs [[rivals]]."
     if kind.rivals and "name" not in run:
-        yield lines.of("run"), "[run] needs a name, as it has rivals."
+        yield lines.of("run"), "[run] needs a name, because there are rivals."
 
 
 def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
     words = {key: " ".join(found[key].split()) for key in TABLES[""] if key in found}
-    for key in ("text", "after"):  # paragraphs stay
+    for key in ("text", "after"):  # keep paragraphs
         parts = re.split(r"\n\s*\n", found.get(key, "").strip())
         words[key] = "\n\n".join(" ".join(part.split()) for part in parts)
     if "run" not in found:
@@ -360,7 +363,7 @@ def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
 
 
 def _own(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that a table has."""
+    """Return the settings of a table."""
     found = {key: table[key] for key in Settings._fields if key in table}
     if "options" in found:
         found["options"] = tuple(sorted(found["options"].items()))

@@ -62,8 +62,7 @@ def play(
         of two numbers.
     k1, m1, alpha, probability, subset, levels, seed, seconds, calls
         Initial values of the sliders, as in :func:`prviz.run`. The default budget is 10 CPU
-        seconds. A
-        hierarchy given as ``levels`` has no sliders.
+        seconds. A hierarchy given as ``levels`` has no sliders.
     data : optional
         The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
         ground truth.

@@ -69,8 +69,7 @@ class LiveRun:
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool
         Whether to run full restarts from the same seed beside it, with equal work: iterations if
-        the
-        budget is in calls (the same on every machine), otherwise CPU time.
+        the budget is in calls (the same on every machine), otherwise CPU time.
 
     Attributes
     ----------
@@ -101,7 +100,7 @@ class LiveRun:
         calls: int | None = None,
         compare: bool = True,
     ):
-        # One block: all fields of a run.
+        # In one piece: all fields of a run.
         N = n_variables(problem)
         schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)

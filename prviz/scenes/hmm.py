@@ -32,9 +32,9 @@ LEGIBLE, WIDEST_LEGIBLE = (
 BYTE = 256  # states whose numbers fit in a byte
 TALL = 1.2  # height over width of a cell of the string
 SAYS = {
-    "start": "π: probabilities of the first state",
+    "start": "π: the state in which the string begins",
     "transition": "A: from a state (row) to the next (column)",
-    "emission": "B: the symbols that a state (row) emits",
+    "emission": "B: the symbol that a state (row) says",
 }
 
 
@@ -57,7 +57,7 @@ class HMMScene:
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Symbols | Corpus, problem: Any):
-        # One block: positions of a picture's parts, next to each other.
+        # In one piece: positions of a picture's parts, next to each other.
         self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
         self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))
         if len(self._lengths) > 1:

@@ -1,10 +1,9 @@
 """Spin glasses for the player: kept and redrawn spins, frustrated bonds highlighted.
 
 Two-dimensional lattices are drawn directly, three-dimensional ones as slices side by side, long
-ones
-in bands. A bond across the boundary or to the next band is drawn as a stub at both ends, a bond to
-the
-next slice as a stroke to the upper right. Other graphs are placed by their two slowest modes.
+ones in bands. A bond across the boundary or to the next band is drawn as a stub at both ends, a
+bond to the next slice as a stroke to the upper right. Other graphs are placed by their two slowest
+modes.
 """
 
 from __future__ import annotations
@@ -176,8 +175,7 @@ def spread(data: Couplings) -> np.ndarray:
     """Place the spins of a graph on a square grid, with neighbours near each other.
 
     The order is that of the two slowest modes of its Laplacian (Hall 1970): by the first one
-    columns
-    are filled, by the second one the cells of each column.
+    columns are filled, by the second one the cells of each column.
     """
     n = len(data.fields)
     side = math.ceil(math.sqrt(n))

@@ -2,8 +2,7 @@
 
 A frame has the point number of each medoid and the size of its cluster. Everything else is static:
 the pictures or the positions on the map, and the dissimilarities, from which the browser derives
-the
-members of a cluster.
+the members of a cluster.
 """
 
 from __future__ import annotations

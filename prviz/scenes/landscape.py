@@ -1,9 +1,8 @@
 """A rugged landscape for the player: its heights, and a ball that rolls into its hollows.
 
 One dimension is drawn as a profile, two as a relief seen from above. With more, every coordinate
-has
-its own profile. If the ripples are parallel to the axes, the profiles add up to the height; if they
-are rotated, the profiles go through the present position.
+has its own profile. If the ripples are parallel to the axes, the profiles add up to the height; if
+they are rotated, the profiles go through the present position.
 """
 
 from __future__ import annotations
@@ -80,9 +79,9 @@ class LandscapeScene:
         if d == 1:
             panels[0]["title"] = ""
         elif self.turned:
-            layer["title"] = "Height along each coordinate, with the others fixed"
+            layer["title"] = "Height along each coordinate, the others held"
         else:
-            layer["title"] = "Height along each coordinate; the sum is the cost"
+            layer["title"] = "Height along each coordinate: the parts add up"
         if self.turned:
             self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}

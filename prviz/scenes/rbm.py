@@ -1,11 +1,9 @@
 """Restricted Boltzmann machines for the player: learnt probabilities, samples and weights.
 
 Each pattern, or each of the most frequent examples, has a bar for its probability beside its share
-of
-the examples. Two more bars are for all other examples, and for states that are not examples. Below
-are samples of the machine. A hidden unit is a tile of its weights to the visible units, with its
-bias
-at the left edge; the visible units' biases are one more tile.
+of the examples. Two more bars are for all other examples, and for states that are not examples.
+Below are samples of the machine. A hidden unit is a tile of its weights to the visible units, with
+its bias at the left edge; the visible units' biases are one more tile.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ class RBMScene:
     tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Examples, problem: Any):
-        # One block: positions of a picture's parts, next to each other.
+        # In one piece: positions of a picture's parts, next to each other.
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
@@ -92,7 +90,7 @@ class RBMScene:
             }
 
         tiles = part("weights", "tiles", "Weights; biases left and below", "Weights")
-        pale = ("Samples; pale: not in the examples",) if self.marked else ()
+        pale = ("Drawn; pale: never shown",) if self.marked else ()
         draws = part("codes", "samples", *pale, "Drawn", n=SAMPLES // 2, across=2)
         self.layers = [
             {**tiles, "n_hidden": n_hidden, "across": across},

@@ -2,8 +2,7 @@
 
 A vector has one bar per number, starting at zero if that is near; redrawn bars are outlined, with a
 dashed outline at the old position. Up to three numbers are one point in their space, three of them
-in
-perspective. Rows of two numbers are points in the plane.
+in perspective. Rows of two numbers are points in the plane.
 """
 
 from __future__ import annotations

@@ -146,8 +146,7 @@ class Benchmark(NamedTuple):
     presets_help : str
     reconcile : function of values, the former ones and the names given
         Adjust the values to the data; returns rejected values in words. When the page opens there
-        are
-        no former values, and a link provides the named ones.
+        are no former values, and a link provides the named ones.
     idle : function of values
         Names of values without effect beside the others; α is handled by the descriptor.
     references : function of values
@@ -156,8 +155,7 @@ class Benchmark(NamedTuple):
         Draw the controls of such a comparison in the sidebar.
     sections : function of a function
         Draw special sections below the player. They get a function that puts values on the page
-        with a
-        message, and returns a message.
+        with a message, and returns a message.
     origin : function of values
         Table with the usual k₁ and M₁ of the data; None for the page's own.
     hierarchy : Hierarchy

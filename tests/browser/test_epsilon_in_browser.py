@@ -57,7 +57,7 @@ def test_calculator_loads_its_chart_when_opened_and_probe_fits_a_phone(open_page
     expect(rows.last).to_contain_text("of 20", timeout=60_000)
     expect(part.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
     expect(rows).to_have_count(7)  # 0, 1, … 50
-    expect(part).to_contain_text("above the best known: a search with the same values had it")
+    expect(part).to_contain_text("above the best known: a search with the same values reached it")
     expect(plot(part)).to_be_visible(timeout=30_000)
     table = part.locator("table")
     assert table.evaluate(WHOLE) == []

@@ -74,7 +74,9 @@ def test_no_change_of_a_slider_is_lost(open_page):
 
     enter(page, "seconds", "0")
     expect(exact(page, "seconds")).to_have_value("0.1")
-    expect(page.get_by_text("Seconds goes from 0.1 to 60: 0 became 0.1.")).to_be_visible()
+    expect(
+        page.get_by_text("Seconds must be from 0.1 to 60: 0 was changed to 0.1.")
+    ).to_be_visible()
 
 
 def test_address_follows_the_values_and_leaving_stops_the_search(open_page, server):

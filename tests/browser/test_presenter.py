@@ -106,7 +106,7 @@ def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
     page = replay()
     marked(page, 133, 12, 40)
     assert flags(page) == [[12, True], [40, True], [133, True]]
-    expect(page.get_by_role("status").filter(has_text="Call 40 is marked.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Call 40 is bookmarked.")).to_be_visible()
     assert state(page, "presenter.query") == {"moments": "12,40,133"}
     marked(page, 40)
     assert flags(page) == [[12, True], [133, True]]

@@ -75,7 +75,7 @@ def test_recordings_of_a_lesson_have_the_picture_of_today(name):
 
 def test_own_lessons_are_made_beside_their_file(own):
     lesson = read(own(SOUND))
-    with pytest.raises(ValueError, match=r"not made yet: make it with `prviz lessons make mine"):
+    with pytest.raises(ValueError, match=r"are missing: make it with `prviz lessons make mine"):
         pinned.load(lesson)
     made = pinned.make(lesson)
     assert pinned.files(lesson).answers.parent == lesson.path.parent / "made"
@@ -86,7 +86,7 @@ def test_own_lessons_are_made_beside_their_file(own):
     assert made.gap(4.0) == pytest.approx(50.0)
     seen = RecordedRun(pinned.files(lesson).seen, "lesson-own", "")
     assert seen.layout()["best_known"] == made.known
-    with pytest.raises(ValueError, match="of other settings"):
+    with pytest.raises(ValueError, match="for other settings"):
         pinned.load(read(own(SOUND.replace("call = 4", "call = 5"))))
     pinned.files(lesson).answers.write_text("{")
     with pytest.raises(ValueError, match="damaged"):
@@ -105,6 +105,6 @@ def test_in_a_notebook_a_lesson_tells_its_question_and_after_a_bet_the_rest():
     assert lesson.question.words in html and "reverted (" not in html
     assert lesson.after not in html
     assert len(lesson.figure().data) == 1
-    with pytest.raises(ValueError, match="words only"):
+    with pytest.raises(ValueError, match="has only text"):
         load("your-data").figure()
     assert [bar.y[0] for bar in lesson.figure(bet="kept").data] == ["reverted", "kept"]

@@ -42,23 +42,23 @@ def test_a_lesson_of_own_data_is_read(own):
     ("part", "instead", "said"),
     [
         ("calls = 10", "cals = 10", "line 9: [run] has no key cals: did you mean calls?"),
-        ("calls = 10", "calls = 2", "line 11: call 4 is asked about, and the run has 2."),
-        ("calls = 10", 'calls = "ten"', "line 9: calls is a whole number, got 'ten'."),
-        ("calls = 10", "calls = 0", "line 9: calls is 0: it goes from 1 to 5000."),
-        ("k1 = 1", "k1 = 3", "line 8: k1 is 3, of 2 variables."),
+        ("calls = 10", "calls = 2", "line 11: question is about call 4, but the run has 2."),
+        ("calls = 10", 'calls = "ten"', "line 9: calls must be a whole number, got 'ten'."),
+        ("calls = 10", "calls = 0", "line 9: calls must be from 1 to 5000, got 0."),
+        ("k1 = 1", "k1 = 3", "line 8: k1 is 3, but there are 2 variables."),
         ("size = 2", "size = 7", "line 5: "),
         ("size = 2\n", "", "line 5: [run] needs a size, the number of centres."),
-        ("size = 2", 'size = 2\nproblem = "go"', "line 8: problem is one of landscape,"),
-        ("k1 = 1", 'k1 = "most"', "line 8: k1 is a whole number, got 'most'."),
-        ("k1 = 1", "k1 = 1\noptions = 3", "line 9: options is a table"),
+        ("size = 2", 'size = 2\nproblem = "go"', "line 8: problem must be one of landscape,"),
+        ("k1 = 1", 'k1 = "most"', "line 8: k1 must be a whole number, got 'most'."),
+        ("k1 = 1", "k1 = 1\noptions = 3", "line 9: options must be a table"),
         ("k1 = 1", "k1 = 1\noptions = { speed = 3 }", "line 5: "),
         ('"points.csv"', '"none.csv"', "line 6: there is no file"),
-        ('kind = "kept"', 'kind = "guess"', "line 13: kind is one of gap, lowest,"),
+        ('kind = "kept"', 'kind = "guess"', "line 13: kind must be one of gap, lowest,"),
         ("call = 4", "", "line 13: a question of kind kept needs a call."),
         ('kind = "kept"', 'kind = "winner"\nwork = 9', "line 13: a question of kind winner needs"),
-        ("call = 4", "call = 4\nmarks = [3, 1]", "line 15: marks are calls, whole numbers that"),
+        ("call = 4", "call = 4\nmarks = [3, 1]", "line 15: marks must be ascending whole numbers"),
         ("Two heaps.", "word " * (MOST_WORDS + 1), "line 2: text and question have"),
-        ('title = "Mine"', "title = Mine", "line 1: this is no TOML: invalid value."),
+        ('title = "Mine"', "title = Mine", "line 1: this is not TOML: invalid value."),
         ('title = "Mine"', "", "line 1: the file needs a title."),
         ("[ask]", "[asks]", "line 11: the file has no key asks"),
     ],
@@ -76,7 +76,7 @@ def test_all_that_is_wrong_is_said_at_once(own):
 
 def test_a_key_in_a_text_is_not_taken_for_one(own):
     source = SOUND.replace("Two heaps.", "calls = 3\n[run]").replace("calls = 10", "calls = 0")
-    assert wrong(own(source))[0].startswith("mine.toml, line 10: calls is 0")
+    assert wrong(own(source))[0].startswith("mine.toml, line 10: calls must be from")
 
 
 @pytest.mark.parametrize("entry", PROBLEMS.values(), ids=lambda entry: entry.id)
@@ -113,7 +113,7 @@ def test_lessons_are_about_all_problems():
 
 def test_a_lesson_is_found_by_name_or_number():
     assert load("crossover").name == load(7).name == load("7-crossover").name == "7-crossover"
-    with pytest.raises(ValueError, match="There is no lesson 'nine'"):
+    with pytest.raises(ValueError, match="Unknown lesson 'nine'"):
         load("nine")
 
 

@@ -61,7 +61,7 @@ def test_data_give_name_and_truth_and_must_be_the_problems_own():
     scene = scene_of(prviz.kmeans(data.points, 50), data)
     assert scene.title == "k-means on A3-like (generated)"
     assert scene.best_known == data.best_known
-    with pytest.raises(ValueError, match="another data set"):
+    with pytest.raises(ValueError, match="got another one"):
         scene_of(prviz.kmeans(data.points[:100], 50), data)
     with pytest.raises(TypeError, match=r"data must be a prviz\.datasets\.Points, got list"):
         scene_of(prviz.kmeans(POINTS, 2), POINTS)

@@ -46,12 +46,12 @@ def test_sizes_that_are_typed():
     [
         ("", "Enter at least one k from 1 to 9"),
         (" , ;", "Enter at least one k"),
-        ("1, x", "“x” is no number of centres: write 1 to 9"),
-        ("0", "“0” is no number of centres"),
-        ("10", "“10” is no number of centres"),
-        ("-1", "“-1” is no number of centres"),
-        ("1.5", "“1.5” is no number of centres"),
-        ("9" * 50, "“999999999999…” is no number"),
+        ("1, x", "“x” is not a number of centres: write 1 to 9"),
+        ("0", "“0” is not a number of centres"),
+        ("10", "“10” is not a number of centres"),
+        ("-1", "“-1” is not a number of centres"),
+        ("1.5", "“1.5” is not a number of centres"),
+        ("9" * 50, "“999999999999…” is not a number"),
     ],
 )
 def test_sizes_that_are_wrong(text, said):
@@ -211,7 +211,7 @@ def test_a_probe_begins_where_the_run_is_if_that_is_near_the_best_known(gap):
     start = Start(Held(100 * (1 + gap) - 1e-9 if gap > 0.05 else 101.001, 100.0))
     assert start.best() == (77, "as it is")
     assert start.gap == pytest.approx(gap, rel=0.01)
-    assert start.words.endswith("above the best known: the run above had it after 77 calls.")
+    assert start.words.endswith("above the best known: the run above reached it after 77 calls.")
 
 
 @pytest.mark.parametrize("cost", [None, 100.0, 100.9, 150.0])
@@ -221,7 +221,7 @@ def test_else_it_begins_where_a_search_comes_near(cost, monkeypatch):
     start = Start(held)
     calls, state = start.best()
     assert prviz.engine.kernels.cost(held.problem, state) > 0
-    assert f"a search with the same values had it after {calls} call" in start.words
+    assert f"a search with the same values reached it after {calls} call" in start.words
     assert "the best cost that it found" in start.words or "above the best that" in start.words
 
 
@@ -359,17 +359,17 @@ class TestOnAPage:
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "1, 9")
         page = press(page, "Probe")
-        assert page.error[0].value.startswith("“9” is no number of centres: write 1 to 8")
+        assert page.error[0].value.startswith("“9” is not a number of centres: write 1 to 8")
         assert not jobs
 
     def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(self):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 0)
         assert KMEANS.widget(page, "number_input", "epsilon-repeats").value == 1
-        words = "Redraws of each goes from 1 to 100000: 0 became 1."
+        words = "Redraws of each must be from 1 to 100000: 0 was changed to 1."
         assert words in " ".join(caption.value for caption in page.main.caption)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 30)
-        assert "became" not in " ".join(caption.value for caption in page.main.caption)
+        assert "was changed" not in " ".join(caption.value for caption in page.main.caption)
 
     def test_it_is_still_open_when_one_comes_back(self, jobs):
         page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)

@@ -186,7 +186,7 @@ def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
     link = player(page)["params"]
     assert "text" not in link
     again = opened(**link)
-    said = "`text` had more than the 500 characters that a link carries: paste it again. A sample"
+    said = "`text` exceeds the 500 characters of a link: paste it again. A sample"
     assert said in again.warning[0].value
     assert values(again)["text"] == DEFAULTS["text"]
     put(page, "selectbox", "data-choice", "bits")  # the text is not in use

@@ -96,7 +96,7 @@ def test_alpha_is_disabled_and_says_why():
     assert slider.disabled
     assert widget(page, "number_input", "alpha-exact").disabled
     (line,) = [said for said in page.sidebar.markdown if "does not apply" in said.value]
-    assert "one point or another" in line.help
+    assert "one of the points" in line.help
 
 
 def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():

@@ -88,7 +88,7 @@ def test_learn_page_lets_the_run_go_on_before_it_shows_the_answer():
     page = placed(opened(lesson="3"), "kept")
     lesson, answers = load(3), pinned.load(load(3)).answers
     assert given(page, "run")["onward"] == {"from": lesson.seen, "until": answers.call}
-    assert "You: kept. Watch the run go on." in said(page)
+    assert "You: kept. Watch the run continue." in said(page)
     assert answers.found() not in said(page) and not page.get("plotly_chart")
     page = press(page, "Show the answer")
     assert answers.found() in said(page) and page.get("plotly_chart")
@@ -221,7 +221,7 @@ def test_own_lessons_are_shown_and_what_is_wrong_with_one_is_said(own_folder):
     page = opened()
     assert "broken.toml, line 1" in page.error[0].value
     assert page.main.markdown[0].value == "# Mine"
-    assert "not made yet: make it with `prviz lessons make mine.toml`" in page.error[1].value
+    assert "are missing: make it with `prviz lessons make mine.toml`" in page.error[1].value
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def test_what_is_written_is_read_back(table, data):
 def test_a_text_that_is_too_long_is_left_out_and_then_named():
     link = parse(to_params({"text": "a" * (LONGEST_TEXT + 1)}), hmm.TABLE)
     (said,) = [problem for problem in link.problems if problem.startswith("`text`")]
-    assert said.startswith("`text` had more than the 500 characters that a link carries")
+    assert said.startswith("`text` exceeds the 500 characters of a link")
     text = {"v": "1", "text": "b" * (hmm.KEPT + 1)}
     assert "`text` = `bbbbbbbbbbbbbbbbbbbbbbbb…` is not 1 to 10000 characters long" in (
         parse(text, hmm.TABLE).problems

@@ -434,8 +434,8 @@ def test_run_is_blocked_while_its_values_make_no_run(tiny):
 @pytest.mark.parametrize(
     ("key", "typed", "name", "became", "said"),
     [
-        ("calls", 0, "calls", "1", "Calls goes from 1 to 1000000: 0 became 1."),
-        ("k1", 51, "k1", "50", "k₁ goes from 1 to 50: 51 became 50."),
+        ("calls", 0, "calls", "1", "Calls must be from 1 to 1000000: 0 was changed to 1."),
+        ("k1", 51, "k1", "50", "k₁ must be from 1 to 50: 51 was changed to 50."),
     ],
 )
 def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(key, typed, name, became, said):
@@ -450,7 +450,7 @@ def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(key, typed, na
 def test_reset_takes_back_what_was_said_of_a_number():
     page = put(opened(), "number_input", "calls-exact", 0)
     press(page, "Reset")
-    assert "became" not in " ".join(caption.value for caption in page.sidebar.caption)
+    assert "was changed" not in " ".join(caption.value for caption in page.sidebar.caption)
 
 
 UNKNOWN = "unknown before a first run."

@@ -1,4 +1,4 @@
-"""What a command says at its end: words or one JSON document, and the exit status."""
+"""The output of a command: text or one JSON document, and the exit status."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ DONE, FAILED, USAGE = 0, 1, 2
 INTERRUPTED, CLOSED = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as in shells
 
 
-#: What a command adds itself to.
+#: The parsers to which a command adds itself.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class Failure(Exception):
-    """The job failed through no fault of the command line: a sentence says why."""
+    """The command failed although the command line was valid; the message says why."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The option that all commands have."""
+    """Add the option that all commands have."""
     parser.add_argument(
         "--json",
         action="store_true",
@@ -54,7 +54,7 @@ def _can_show(text: str) -> bool:
 
 
 def status(interrupted: bool, failure: str = "") -> int:
-    """The exit status of a job that came to an end."""
+    """Return the exit status of a finished job."""
     return INTERRUPTED if interrupted else FAILED if failure else DONE
 
 

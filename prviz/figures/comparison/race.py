@@ -1,4 +1,4 @@
-"""Contenders compared: best costs against work, the share solved, and where every run is now."""
+"""A comparison of contenders: best costs against work, the share solved, and all runs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from ...experiments.statistics.profile import Profile, ecdf
 from ..curve import AXES, SHORTEST, STYLES, above
 from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-POINTS = 100  # of a curve: a figure is sent several times a second
-DIGITS = 5  # that are sent of a number
-LEAST_WORK = 10.0  # times the first work: a shorter axis has no two round ticks
-QUARTILES, INTERVAL = 0.13, 0.3  # how opaque the bands are
-OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for methods beside the two
+POINTS = 100  # of a curve: a figure is sent several times per second
+DIGITS = 5  # of each number sent
+LEAST_WORK = 10.0  # as a ratio: a shorter axis has no two round ticks
+QUARTILES, INTERVAL = 0.13, 0.3  # opacity of the bands
+OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for other methods
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
 
 
 class Style(NamedTuple):
-    """How a contender is drawn: told apart by colour and dash."""
+    """The style of a contender: colour and dash."""
 
     colour: str
     dash: str
 
 
 class Lane(NamedTuple):
-    """What a contender's runs came to.
+    """Results of a contender's runs.
 
     Attributes
     ----------
@@ -38,12 +38,12 @@ class Lane(NamedTuple):
     style : Style
     curve : BudgetCurve
     solved : Profile or None
-        The share of runs that have come to the target, if there is one.
+        Share of runs that reached the target, if there is one.
     seeds : list of int
     costs : (n,) float64
-        The best of each run so far.
+        Best cost of each run so far.
     hit : (n,) bool
-        Which have come to the target.
+        Which runs reached the target.
     """
 
     name: str
@@ -56,18 +56,18 @@ class Lane(NamedTuple):
 
 
 class RaceInfo(NamedTuple):
-    """What a figure of a race shows.
+    """The data of a race's figure.
 
     Attributes
     ----------
     axis : {"iterations", "calls", "seconds"}
     lanes : list of Lane
     known : float or None
-        The lowest cost known, from which gaps are counted.
+        Lowest known cost, the reference of gaps.
     frontier : float
-        Up to where all are compared.
+        Work up to which all are compared.
     crossover, ratio : Crossover, Ratio or None
-        Of the first contender against the second.
+        The first contender against the second.
     """
 
     axis: str
@@ -79,7 +79,7 @@ class RaceInfo(NamedTuple):
 
 
 def styles(names: Sequence[str]) -> dict[str, Style]:
-    """Partial and full have the paper's colours, others each its own."""
+    """Return the style: partial and full have the paper's colours, others their own."""
     given = {name: Style(*style) for name, style in STYLES.items()}
     others = [name for name in names if name not in given]
     for place, name in enumerate(others):
@@ -90,18 +90,18 @@ def styles(names: Sequence[str]) -> dict[str, Style]:
 def race_info(
     found: Any, known: float | None = None, axis: str | None = None, sure: bool = True
 ) -> RaceInfo:
-    """What a comparison has come to.
+    """Return the data of a comparison.
 
     Parameters
     ----------
     found : Comparison
-        What :func:`prviz.compare` gave, with at least one run of each contender.
+        A result of :func:`prviz.compare`, with at least one run of each contender.
     known : float, optional
-        The lowest cost known.
+        Lowest known cost.
     axis : {"iterations", "calls", "seconds"}
-        By default that of the comparison's budget.
+        The unit of the comparison's budget by default.
     sure : bool
-        Whether to resample for the crossover and the ratio: half a second for 1000 runs.
+        Whether to resample for the crossover and the ratio, which takes 0.5 s for 1000 runs.
     """
     axis = axis or found.axis
     names = list(found.contenders)
@@ -125,7 +125,7 @@ def race_info(
 
 
 def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
-    """Distinct values between two, and these; evenly spaced ones if there are too many."""
+    """Return the distinct values of a range with its ends; evenly spaced if there are too many."""
     first = min(first, last)
     values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
     if len(values) <= POINTS:
@@ -134,20 +134,20 @@ def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
 
 
 def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration") -> dict[str, Any]:
-    """Both charts as the data of one Plotly figure; nothing is smoothed or interpolated.
+    """Return both charts as the data of one Plotly figure, without smoothing.
 
-    On the left the median of each contender's best costs so far, in a narrow band its 95 % interval
-    and in a wide one the quartiles; on the right the share of runs that came to the target, in a
-    simultaneous 95 % band. Without a target there is the left chart alone.
+    On the left is the median of each contender's best costs so far, with its 95 % interval (narrow
+    band) and the quartiles (wide band). On the right is the share of runs that reached the target,
+    with a simultaneous 95 % band. Without a target there is only the left chart.
 
     Parameters
     ----------
     info : RaceInfo
-    cost, iteration : str
+    Names of these: "WCSS", "epoch".
         What these are called: "WCSS", "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
-    gaps, deep = bool(info.known), info.known is not None  # costs may come near what is known
+    gaps, deep = bool(info.known), info.known is not None  # costs may come near the known one
     layout = base_layout(
         along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
     )
@@ -168,7 +168,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
 
 
 def _work_axis(work: np.ndarray) -> dict[str, Any]:
-    """Return ticks of the work, and a range of a decade where a race was stopped before that."""
+    """Return ticks of the work, and a range of a decade for an early stop."""
     low, high = (float(end) for end in np.maximum(work[[0, -1]], SHORTEST))
     if high >= LEAST_WORK * low:
         return log_ticks(low, high)
@@ -178,7 +178,7 @@ def _work_axis(work: np.ndarray) -> dict[str, Any]:
 
 
 def _beside(layout: dict[str, Any]) -> dict[str, Any]:
-    """The axes of two charts: shares have their own heights, and the other's work."""
+    """Return the axes of two charts; shares have their own vertical axis."""
     work, heights = layout["xaxis"], layout["yaxis"]
     return {
         "xaxis": {**work, "domain": [0, 0.56]},
@@ -191,7 +191,7 @@ def _beside(layout: dict[str, Any]) -> dict[str, Any]:
 
 
 def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration") -> Figure:
-    """The same as a Plotly figure.
+    """Return a Plotly figure of it.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def _shares(lane: Lane) -> list[dict[str, Any]]:
 def _band(
     x: list[Any], low: list[Any], high: list[Any], lane: Lane, opacity: float
 ) -> list[dict[str, Any]]:
-    """Two steps with what is between them filled, where both are known."""
+    """Return two step functions with the area between them filled."""
     kept = [(*at,) for at in zip(x, low, high, strict=True) if None not in at]
     x, low, high = ([*column] for column in zip(*kept, strict=True)) if kept else ([], [], [])
     red, green, blue = (int(lane.style.colour[i : i + 2], 16) for i in (1, 3, 5))
@@ -251,7 +251,7 @@ def _band(
 
 
 def _crossing(info: RaceInfo) -> list[dict[str, Any]]:
-    """A cross where the first contender's median gets ahead, and how sure that is."""
+    """Return a cross where the first contender's median takes the lead, with its interval."""
     found = info.crossover
     if found is None or found.work is None or found.work <= info.lanes[0].curve.work[0]:
         return []
@@ -274,12 +274,12 @@ def _crossing(info: RaceInfo) -> list[dict[str, Any]]:
 
 
 def _height(costs: np.ndarray, known: float | None) -> list[Any]:
-    """Costs, or their gaps in %, for an axis; None where a cost is not known yet."""
+    """Return costs, or their gaps in %, for an axis; None for unknown costs."""
     if known is not None:
         costs = np.where(np.isfinite(costs), above(known, costs), costs)
     return _short(costs)
 
 
 def _short(values: Any) -> list[Any]:
-    """Numbers as few bytes; None for what is infinite."""
+    """Return numbers in short form; None for infinite ones."""
     return [float(f"{v:.{DIGITS}g}") if np.isfinite(v) else None for v in np.asarray(values, float)]

@@ -1,4 +1,4 @@
-"""The settings of a tuning one below the other, the best on top, each with how sure it is."""
+"""The settings of a tuning in rows, the best on top, with intervals."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 MOST = 20  # rows
-ROW, FRAME = 22, 110  # px: a row's height, and what is around them
-FADED = 0.35  # those that run no more
+ROW, FRAME = 22, 110  # px: the height of a row, and of the surroundings
+FADED = 0.35  # opacity of dropped settings
 
 
 class SettingInfo(NamedTuple):
-    """A row: what the runs of a setting came to.
+    """A row: the result of a setting.
 
     Attributes
     ----------
     name : str
     n : int
-        Runs of it.
+        Number of its runs.
     value, low, high : float
-        Expected work to the target with its 95 % interval; without a target, or a hit, the median
-        of the best costs with its own.
+        Expected work to the target with its 95 % interval; without a target or success, the median
+        of the best costs with its interval.
     dropped : bool
-        Shown to be worse than the leader, and not run on.
+        Whether it is significantly worse than the leader, and was dropped.
     kind : {"full", "usual", "grid"}
     """
 
@@ -41,17 +41,16 @@ class SettingInfo(NamedTuple):
 
 
 class SettingsInfo(NamedTuple):
-    """What the figure of a tuning shows.
+    """The data of a tuning's figure.
 
     Attributes
     ----------
     rows : list of SettingInfo
-        The best first: the first so many, and wherever they stand the usual setting and full
-        restarts.
+        The best settings in order, and also the usual setting and full restarts.
     hidden : int
-        Settings that are left out.
+        Number of omitted settings.
     axis : str or None
-        What the work is counted in; None where rows are costs.
+        Unit of the work; None if rows are costs.
     """
 
     rows: list[SettingInfo]
@@ -60,13 +59,13 @@ class SettingsInfo(NamedTuple):
 
 
 def settings_info(found: Any, most: int = MOST) -> SettingsInfo:
-    """The rows of a tuning.
+    """Return the rows of a tuning.
 
     Parameters
     ----------
     found : prviz.experiments.tuning.tuner.Tuner
     most : int
-        Rows.
+        Number of rows.
     """
     order = found.ranking()
     always = {found.usual, found.full}
@@ -98,13 +97,13 @@ def _costs(found: Any, cell: int) -> tuple[float, float, float]:
 
 
 def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
-    """Draw a row a setting; what is infinite has an open end, or no mark.
+    """Draw one row per setting; infinite ends are open, infinite values have no mark.
 
     Parameters
     ----------
     info : SettingsInfo
     cost : str
-        What the cost is called.
+        Name of the cost.
 
     Returns
     -------
@@ -134,7 +133,7 @@ def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
 
 
 def _add_row(figure: Any, place: int, row: SettingInfo, least: float, most: float) -> None:
-    """Add a setting's estimate and interval, as far as the others reach."""
+    """Add a setting's estimate and interval, clipped to the range of the others."""
     colour = FULL if row.kind == "full" else NEUTRAL if row.kind == "usual" else PARTIAL
     low, high = (min(max(end, least), most) for end in (row.low, row.high))
     value = row.value if math.isfinite(row.value) else high

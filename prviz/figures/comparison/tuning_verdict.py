@@ -1,4 +1,4 @@
-"""What a tuning has shown, in words, with how sure that is."""
+"""The summary of a tuning in words, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FULL = "full restarts"
 
 
 def verdict(tuning: Any) -> str:
-    """Whether the leader is shown to be better than the usual setting; always with n.
+    """Return whether the leader is better than the usual setting, with n.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def verdict(tuning: Any) -> str:
         return f"Best guess: {name}; not yet checked on fresh seeds."
     said = f"{_sooner(name, tuning)}, on {tuning.checked.n} fresh seeds."
     if tuning.better:
-        return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is no K₁
+        return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is not K₁
     return f"No setting is significantly better than {tuning.whose}. The leader: {said}"
 
 
@@ -56,21 +56,21 @@ def _sooner(name: str, tuning: Any) -> str:
 
 
 class CellInfo(NamedTuple):
-    """What a setting has come to, for a map and a table.
+    """The result of a setting, for a map and a table.
 
     Attributes
     ----------
     n : int
-        Its runs.
+        Number of its runs.
     hits : int or None
-        How many came to the target, if there is one.
+        Number of runs that reached the target, if there is one.
     score : float or None
-        By which cells are coloured, the lower the better: log₁₀ of the expected work, or the median
-        cost; None where there is none.
+        Value for colours, lower is better: log₁₀ of the expected work, or the median cost; None if
+        unknown.
     says : str
-        The same for people.
+        The same as text.
     dropped : int or None
-        The rung after which it was dropped.
+        Rung after which it was dropped.
     """
 
     n: int
@@ -81,14 +81,14 @@ class CellInfo(NamedTuple):
 
 
 def cell_info(tuning: Any, number: int, ert: Callable[[int], ERT] | None = None) -> CellInfo:
-    """What is known of a cell.
+    """Return the result of a cell.
 
     Parameters
     ----------
     tuning : prviz.experiments.tuning.tuner.Tuner
     number : int
     ert : callable, optional
-        What gives the expected work of a cell, where it is known already.
+        Cached expected work of cells.
     """
     runs, dropped = tuning.runs[number], tuning.dropped.get(number)
     if not runs:

@@ -1,4 +1,4 @@
-"""What a race has shown, in words, with how sure that is."""
+"""The summary of a race in words, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .race import Lane, RaceInfo
 
 
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
-    """Who is ahead from which work on, and how much sooner it solves; always with n."""
+    """Return which method leads from what work on, and how much sooner it solves, with n."""
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]
@@ -84,5 +84,5 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
 
 
 def _capital(name: str) -> str:
-    """With a capital, but for a symbol: k₁ is no K₁."""
+    """Capitalise a name, except for symbols: k₁ is not K₁."""
     return name if name.startswith("k₁") else name[:1].upper() + name[1:]

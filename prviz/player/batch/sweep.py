@@ -288,8 +288,7 @@ class Sweep(Many):
         """Return M₁ by the formula (section 2.1) for each k₁, by ε where the leader was stuck.
 
         That is the optimum before the last improvement of its median run. An optimiser that draws
-        at
-        random has no optimum, and so no ε.
+        at random has no optimum, and so no ε.
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]

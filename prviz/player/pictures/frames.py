@@ -97,8 +97,7 @@ def layout_json(
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping
         Layers, lowest first: each with a ``kind`` and its parameters. Its ``asset`` is fetched
-        before
-        the first picture, its ``lazy`` assets on request.
+        before the first picture, its ``lazy`` assets on request.
     channels : iterable of (name, type, count)
         The problem's own fields of a frame, flat arrays; types as NumPy writes them (``"u2"``).
     algorithm : sequence of str
@@ -109,9 +108,8 @@ def layout_json(
         Sentence to show while a recorded run plays.
     **words : str or None
         ``iteration``: a special name for iterations of the optimiser, such as "epoch". ``shown``:
-        which
-        part of the data is drawn. ``chance_of``: noun whose probability is e^−cost, if costs are
-        −log-likelihoods, such as "string".
+        which part of the data is drawn. ``chance_of``: noun whose probability is e^−cost, if costs
+        are −log-likelihoods, such as "string".
 
     Raises
     ------

@@ -56,8 +56,7 @@ class Drawing(NamedTuple):
         The points, as ``prviz/datasets/sets/drawn.py`` encodes them, and a description.
     redraw : function of a text
         Replace the run by one of a new drawing, which is started and returned. A ValueError
-        explains
-        a failure; :class:`Superseded` means that there is a newer drawing.
+        explains a failure; :class:`Superseded` means that there is a newer drawing.
     """
 
     text: str

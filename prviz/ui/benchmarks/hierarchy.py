@@ -161,11 +161,9 @@ def stated(first: Level, size: int, m: int) -> list[Level] | None:
     """Return the preset of m levels: fixed in advance, not tuned (see ``benchmarks/levels.py``).
 
     k grows by a constant factor from level to level, from k₁ to N. With two levels M₁ is that of
-    the
-    benchmark's page. With more it is 2 N / k₁, so that a variable is redrawn twice, on average, per
-    redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if N is
-    too
-    small.
+    the benchmark's page. With more it is 2 N / k₁, so that a variable is redrawn twice, on average,
+    per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if
+    N is too small.
     """
     k1, sizes = min(first.size or 1, size), [0]
     for i in range(m - 1):

@@ -1,12 +1,10 @@
 """An editor for a hierarchy of any number of levels, in rows; it replaces the sliders.
 
 An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` over the one value ``levels``.
-A
-row may break a rule: the error is shown below it, and no input is lost.
+A row may break a rule: the error is shown below it, and no input is lost.
 
 The fields get new keys whenever the levels change other than by typing. So a browser that is one
-step
-behind reports fields that no longer exist, instead of putting old numbers on new levels.
+step behind reports fields that no longer exist, instead of putting old numbers on new levels.
 """
 
 from __future__ import annotations

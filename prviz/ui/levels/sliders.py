@@ -1,8 +1,7 @@
 """The hierarchy on sliders: k₁, M₁ and α, and up to two levels in between.
 
 N, the number of variables, is computed from the page's values and passed as ``n``. ``editor.py`` is
-the
-same for any number of levels, as rows.
+the same for any number of levels, as rows.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def controls(
     calls : int
         Default budget.
     """
-    # One block: a table, line by line.
+    # In one piece: a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
     published = paper_k1 is not None  # otherwise no stop of a slider is marked as the paper's

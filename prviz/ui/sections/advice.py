@@ -1,8 +1,7 @@
 """Advice from a probe of ε, in words: the cheapest k, its uncertainty, and M.
 
 There is advice only if the evidence is sufficient: near the best cost, at a local optimum, and if
-full
-redraws are significantly more expensive.
+full redraws are significantly more expensive.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Affinity propagation on demand, in a background process.
 
 It may take a minute, during which scikit-learn would block the interpreter. Results are stored
-while the
-server runs, and shared by all users of the same data and number of medoids.
+while the server runs, and shared by all users of the same data and number of medoids.
 """
 
 from __future__ import annotations

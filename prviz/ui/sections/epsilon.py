@@ -192,7 +192,7 @@ def _found(about: Probed, probing: Probing, found: Probe) -> None:
 
 
 def _send(about: Probed, info: Any, advice: Advice, delta: float, active: bool) -> None:
-    """The buttons that take it further; while the probe goes on, the best k may still change."""
+    """Draw buttons to use the result; while the probe runs, the best k may still change."""
     key = about.key
     share = float(info.estimate[info.sizes == info.best][0])
     sent = False
@@ -216,17 +216,17 @@ def _send(about: Probed, info: Any, advice: Advice, delta: float, active: bool) 
         st.rerun()
 
 
-# Words and numbers
+# Text and numbers
 
 
 def sizes(n: int) -> list[int]:
-    """Sizes to begin with: 1, 2, 5, 10, … and N."""
+    """Return default sizes: 1, 2, 5, 10, … and N."""
     steps = (digit * 10**power for power in range(len(str(n))) for digit in (1, 2, 5))
     return sorted({*(step for step in steps if step < n), n})
 
 
 def read_sizes(text: str, n: int, many: str) -> list[int]:
-    """The sizes that somebody typed; a ValueError says what is wrong with them."""
+    """Return the typed sizes; raise a ValueError if they are invalid."""
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
     if not parts:
         raise ValueError(f"Enter at least one k from 1 to {n}, separated by commas.")
@@ -235,11 +235,11 @@ def read_sizes(text: str, n: int, many: str) -> list[int]:
         if not re.fullmatch(r"[0-9]{1,9}", part) or not 1 <= int(part) <= n:
             shown = part if len(part) <= 12 else f"{part[:12]}…"
             raise ValueError(
-                f"“{shown}” is no number of {many}: write 1 to {n}, separated by commas."
+                f"“{shown}” is not a number of {many}: write 1 to {n}, separated by commas."
             )
         found.add(int(part))
     if len(found) > MOST_SIZES:
-        raise ValueError(f"{len(found)} sizes exceed the limit of {MOST_SIZES} that a probe takes.")
+        raise ValueError(f"{len(found)} sizes exceed the limit of {MOST_SIZES} per probe.")
     return sorted(found)
 
 
@@ -255,12 +255,14 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 WORDS = """
-From a configuration near the best, k {many} are redrawn again and again, with α and sub-sets as on
-this page, and each time the local optimiser is called ({optimiser}). How often it ends lower, by
-more than 10⁻⁵ of the cost, estimates ε; the iterations that this takes are its price. It begins
-where the run above is, if that is 1 to 10 % above the best known. Otherwise it first searches with
-the values of that run until it is 10 % above the best, for {seconds:g} s at most. The run itself
-is left alone.
+The probe starts from a configuration near the best. Again and again, k {many} are redrawn, with α
+and
+sub-sets as on this page, and the local optimiser runs ({optimiser}). The share of redraws that
+lower
+the cost by more than a factor of 10⁻⁵ estimates ε. The start is that of the run above, if that is 1
+to
+10 % above the best known. Otherwise a search with the same values runs until it is 10 % above the
+best, for at most {seconds:g} s. The run itself does not change.
 """
 DISCARDED = "The problem, α or the sub-sets have changed, so the previous probe was discarded."
 CAPTION = (

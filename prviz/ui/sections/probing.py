@@ -1,4 +1,4 @@
-"""A probe that first looks for where to begin: near the best, and not yet there."""
+"""A probe that first finds its starting point: near the best, but not the best."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from prviz.ui.widgets.formatting import counted, six_digits
 
 
 class Start:
-    """What a probe asks of a run, but for where it begins; that is found in the probe's thread.
+    """The requirements of a probe for a run, except the starting point, which its thread finds.
 
     Attributes
     ----------
     gap : float
-        To the best that is known, once it has been found.
+        Gap of the starting point to the best known, once it has been found.
     words : str
-        Where that is, a sentence.
+        Description of the starting point, in a sentence.
     """
 
     def __init__(self, run: LiveRun):
@@ -51,7 +51,7 @@ class Start:
     def _as_it_is(self, best: float, gap: float) -> Checkpoint:
         calls, state = self._run.best()
         cost = best * (1 + gap)
-        self._tell(cost, gap, f"the run above had it after {counted(calls, 'call')}")
+        self._tell(cost, gap, f"the run above reached it after {counted(calls, 'call')}")
         return Checkpoint(state, cost, calls, gap)
 
     def _searched(self) -> Checkpoint:
@@ -64,7 +64,7 @@ class Start:
             math.inf if lowest is None else lowest,
         )
         calls = counted(found.calls, "call")
-        self._tell(found.cost, found.gap, f"a search with the same values had it after {calls}")
+        self._tell(found.cost, found.gap, f"a search with the same values reached it after {calls}")
         return found
 
     def _tell(self, cost: float, gap: float, whose: str) -> None:
@@ -75,7 +75,7 @@ class Start:
 
 
 class Probing(ProbeJob):
-    """A probe with a start of its own; see :class:`~prviz.player.batch.job.ProbeJob`.
+    """A probe with its own starting point; see :class:`~prviz.player.batch.job.ProbeJob`.
 
     Attributes
     ----------

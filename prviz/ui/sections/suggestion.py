@@ -1,4 +1,4 @@
-"""k₁ and M₁ for data of somebody's own, by a probe, in a sentence that can be acted upon."""
+"""Suggest k₁ and M₁ for your own data, from a probe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from prviz.ui.sections.watched import EVERY
 from prviz.ui.serve import session
 from prviz.ui.widgets.formatting import counted, digits
 
-REPEATS = 200  # redraws of each size: enough to tell the best from restarts, in some seconds
+REPEATS = 200  # redraws per size: enough to compare the best with restarts, in some seconds
 HELP = (
     "From a configuration near the best, variables are redrawn: some sizes, "
     f"{REPEATS} times each. It reports which size improves with the least work. All results are "
@@ -25,14 +25,14 @@ HELP = (
 
 
 class Offer(NamedTuple):
-    """What can be done with a suggestion.
+    """The context of the section.
 
     Attributes
     ----------
     cost : function of k and M
-        What a run would take with them, in a sentence.
+        Return the cost of a run with these values, in a sentence.
     tune : function
-        Go to the page that tries settings.
+        Go to the Tuning page.
     """
 
     cost: Callable[[int, int], str]
@@ -40,7 +40,7 @@ class Offer(NamedTuple):
 
 
 def suggestion(about: Probed, offer: Offer) -> None:
-    """Ask for k₁ and M₁, or what the probe came to, for the data of the run that is shown."""
+    """Draw the button for a suggestion, or the result of its probe, for the present run."""
     probing, run = about.probing, about.run
     key = f"{about.page}-suggestion"
     with st.container(key=key, gap="small"):
@@ -98,7 +98,7 @@ def _use(about: Probed, k: int, m: int) -> None:
 
 
 def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> str:
-    """What the probe suggests, and what that would take; or why it suggests nothing."""
+    """Return the suggestion and its cost, or the reason why there is none."""
     made = f"{counted(probing.repeats, 'redraw')} of each of {len(probing.sizes)} sizes"
     if found.k is None:
         why = found.said[-1] if found.said else "No redraws were made."

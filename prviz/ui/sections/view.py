@@ -1,4 +1,4 @@
-"""What is shown of points with more than two columns: a value of the page, as text for its link."""
+"""The projection of points with more than two columns: a page's value, as text for links."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from prviz.datasets import Points
 from prviz.datasets.projection import View
 from prviz.ui.widgets.controls import Control, Controls
 
-PCA = ""  # so that links from before there was a choice mean it, too
+PCA = ""  # so that older links mean it, too
 _PAIR = re.compile(r"([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
 
 
 def columns(text: str) -> tuple[int, int] | None:
-    """The numbers of two columns, from 0; None for principal components.
+    """Return the numbers of two columns, from 0; None for principal components.
 
     Raises
     ------
     ValueError
-        It is neither.
+        The text is neither.
     """
     if text == PCA:
         return None
@@ -38,7 +38,7 @@ CONTROL = Control(
 
 
 def fit_view(values: dict[str, Any], dataset: Points) -> str:
-    """Bring the view to the data, which may have fewer columns; says what that changed."""
+    """Adjust the view to the data, which may have fewer columns; return the change in words."""
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
@@ -48,12 +48,12 @@ def fit_view(values: dict[str, Any], dataset: Points) -> str:
 
 
 def view_of(values: dict[str, Any], dataset: Points) -> View:
-    """The view that these values ask for, as a picture takes it."""
+    """Return the view of these values, in the form that a scene takes."""
     return None if dataset.points.shape[1] <= 2 else columns(values["view"])
 
 
 def choose_view(controls: Controls, dataset: Points) -> None:
-    """Draw what is shown of points with more than two columns; of others there is no choice."""
+    """Draw the choice of view for points with more than two columns."""
     d = dataset.points.shape[1]
     if d <= 2 or not controls.shows(CONTROL.name):
         return
@@ -86,7 +86,7 @@ def _select(
     put: Callable[[Any], None],
     told: str | None = None,
 ) -> None:
-    """A line with a list to choose from, as other controls have it."""
+    """Draw a label with a list to choose from, in the style of other controls."""
     key = f"{controls.page}-view-{label.lower()}"
     _mirror(key, value)
     with st.container(
@@ -109,7 +109,7 @@ def _name(number: int, dataset: Points) -> str:
 
 
 def _mirror(key: str, value: Any) -> None:
-    """Make a widget's state that of the value, where it is not yet."""
+    """Set a widget's state to the value, if it differs."""
     if st.session_state.get(key) != value:
         st.session_state[key] = value
 

@@ -9,22 +9,23 @@ import streamlit as st
 
 from prviz.ui.widgets.controls import remembered
 
-EVERY = 0.5  # seconds between two looks at a job that runs
+EVERY = 0.5  # seconds between updates while the job runs
 
 
 def watched(
     label: str, icon: str, key: str, job: Callable[[], Any], body: Callable[[Any], None]
 ) -> None:
-    """Draw it; what is in it is made when it is opened, and again while its job goes on.
+    """Draw the section; its content is made when it is opened, and updated while its job runs.
 
     Parameters
     ----------
     label, icon, key : str
-        Of its expander.
+        Of the expander.
     job : function
-        The job, or None, looked up each time: Streamlit keeps what a fragment is given.
+        Return the job, or None; called each time, because Streamlit keeps old arguments of
+        fragments.
     body : function of the job
-        Draw what is in it.
+        Draw the content.
     """
     found = job()
     active = found is not None and found.active
@@ -33,7 +34,7 @@ def watched(
 
 
 def stop_button(job: Any, key: str) -> None:
-    """Stops a job, while it goes on."""
+    """Draw a button that stops a running job."""
     active = job is not None and job.active
     st.button(
         "Stop",
@@ -54,7 +55,7 @@ def _section(
 ) -> None:
     found = job()
     if was_active and not (found and found.active):
-        st.rerun()  # so that the page looks no more
+        st.rerun()  # ends the polling
     opened = st.expander(
         label, icon=f":material/{icon}:", key=remembered(key, False), on_change="rerun"
     )

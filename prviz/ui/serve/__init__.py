@@ -1,1 +1,1 @@
-"""What stands between the pages and the network: routes, limits, and what a tab holds."""
+"""The server: routes, limits, and the state of tabs."""

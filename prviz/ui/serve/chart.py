@@ -1,4 +1,4 @@
-"""A figure on a page, as wide as there is room, and a button that prints it."""
+"""A figure at the full width of the page, with a button for printing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path, static_version
 
-# The figure is the one that Streamlit has drawn: it isn't sent again.
+# The button uses the figure that Streamlit has drawn, so it is not sent again.
 _JS = """
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
@@ -40,14 +40,14 @@ _printing = st.components.v2.component("prviz.print", html=_HTML, css=_CSS, js=_
 
 
 def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
-    """Show a Plotly figure in its own colours, without a bar of tools.
+    """Show a Plotly figure in its own colours, without a toolbar.
 
     Parameters
     ----------
     figure : plotly.graph_objects.Figure
     key, alt : str
     title : str
-        What stands above it in print; ``alt`` stands below.
+        Title in print; ``alt`` is printed below.
     """
     around = f"{key}-chart"
     data = {

@@ -1,4 +1,4 @@
-"""The player on a page: a component without frame that loads the player's script once."""
+"""The player on a page: a component without an iframe that loads the player's script once."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path, static_version
 
-# Sent with every update, so it only fetches the module, which keeps the theatre between renders.
-# The module alone knows whether a clean-up means that the theatre has left the page.
+# Sent with every update, so it only imports the module, which keeps the player between renders.
+# Only the module knows whether a clean-up means that the player has left the page.
 _JS = """
 export default function (component) {
   const [data] = component.data;
   const { base, version, address: query, page } = data;
   if (query && location.pathname.replace(/\\/$/, "") === new URL(page, document.baseURI).pathname) {
-    const viewer = new URLSearchParams(location.search);  // whose are these two
+    const viewer = new URLSearchParams(location.search);  // the user's own values
     const own = ["present", "moments", "look"].filter((name) => viewer.has(name));
     const said = { ...query, ...Object.fromEntries(own.map((name) => [name, viewer.get(name)])) };
     const now = `?${new URLSearchParams(said)}`.replaceAll("%2C", ",");
-    // Replaced: Streamlit would add to the history.
+    // Replaced: Streamlit would add a step to the history.
     if (location.search !== now) history.replaceState(history.state, "", now + location.hash);
   }
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
   const rendered = import(address.href).then((player) => player.RENDER({ ...component, data }));
   rendered.catch((error) => {
-    component.parentElement.textContent = "The player did not load: reload the page.";
+    component.parentElement.textContent = "The player did not load. Reload the page.";
     console.error(error);
   });
   return () => {
@@ -77,46 +77,46 @@ def player(
     Parameters
     ----------
     run_id : str
-        Of a live run.
+        Id of a live run.
     params : mapping of str to str
-        The query of a link that restores the page; `call` in it is where the player opens.
+        Query of a link that restores the page; the player opens at its `call`.
     page : str
         Path of the page below the app's address.
     autoplay : bool
-        Play from the first call; else stand still.
+        Whether to play from the first call.
     notice : str
         What changed, in words.
     beside : str
-        Content beside the cost curve; a change of it makes the player request the curve again.
+        Content beside the cost curve; if it changes, the player requests the curve again.
     hindered : str
-        Why no run can be begun, if so: who presses Run is told.
+        Why no run can start; shown when Run is pressed.
     missing : str
-        Data to give first; shown in place of the picture.
+        Data that the user must provide first; shown in place of the picture.
     live : str, optional
-        Of a recorded preview: the run that begins when Run is pressed; empty while its kernels are
-        still compiled.
+        For a recorded preview, the id of the run that starts on Run; empty while kernels are
+        compiled.
     view : str
-        "simple" or "lab", if a link asks for it; else what this browser had last.
+        "simple" or "lab", if a link sets it; otherwise the browser's last view.
     lines : bool
-        Show Algorithm 1 from the start, instead of when it is asked for.
+        Whether Algorithm 1 is open at first.
     compact : bool
-        The picture, and how to play it, without numbers and curves; it plays by itself, unless the
-        reader wants no motion.
+        Whether to show only the picture and playback buttons. It plays automatically, except with
+        reduced motion.
     address : mapping of str to str, optional
-        The query that the page's address is to have, so that a reload finds what it shows.
+        Query for the page's address, so that a reload restores the page.
     held : mapping of str to str, optional
-        What a link to the page holds of its controls: "hide" and "lock", names with commas between.
+        Controls that a link locks: "hide" and "lock", names separated by commas.
     moments : str
-        The calls that a link has marked.
+        Bookmarked calls of the link.
     controls : sequence of (str, str)
-        What a link can hold: names, and what people call them.
+        Controls that a link can lock: names and labels.
     onward : (int, int), optional
-        A call that was seen and a later one: the run goes on from the first to the second, and then
-        the event is "seen".
+        A call that was seen and a later one: the run plays from the first to the second, and then
+        sends the event "seen".
     on_event : callable
-        Called when the player's own buttons have been used, or its run is gone: `event(page)`.
+        Called for an event of the player's buttons, or if its run is gone: `event(page)`.
     """
-    # In one piece: each argument is handed on under its name.
+    # In one piece: each argument is passed on under its name.
     data = {
         "base": base_path(),
         "version": static_version(),
@@ -141,25 +141,25 @@ def player(
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
             key=_key(page),
-            data=[data],  # in a list: a dict is searched for tables, by pandas
+            data=[data],  # in a list: Streamlit searches dicts for tables, with pandas
             on_event_change=on_event,
         )
 
 
 def event(page: str) -> str:
-    """What the player just told: "run", "stop", "ended" when the search of its run is over, "seen"
-    when the run has gone on, "gone" where the server lost its run, or "reloaded" with the id of a
-    "run" and what was "drawn"."""
+    """Return the player's last event: "run", "stop", "ended" (its search is over), "seen" (the run
+    has reached the requested call), "gone" (the server dropped its run), or "reloaded" with the id
+    of a "run" and the drawing as "drawn"."""
     return str(event_data(page).get("name", ""))
 
 
 def _last_event(page: str) -> dict[str, Any]:
-    # An event may arrive when Streamlit has already let go of the page that sent it.
+    # An event may arrive after Streamlit has dropped the page that sent it.
     return dict(st.session_state.get(_key(page), {}).get("event") or {})
 
 
 def event_data(page: str) -> dict[str, Any]:
-    """Return the event that the player sent last, with its name; empty where its page was left."""
+    """Return the player's last event, with its name; empty if its page was left."""
     return _last_event(page)
 
 
@@ -181,11 +181,11 @@ def board(
         "race" or "tuning".
     many_id : str
     params, hindered, address
-        As :func:`player` has them.
+        As in :func:`player`.
     of : str
-        Path of the page that its runs link to.
+        Path of the page to which its runs link.
     on_event : callable
-        Called when its own buttons have been used: :func:`board_event`.
+        Called for an event of its own buttons: see :func:`board_event`.
     """
     data = {
         "base": base_path(),
@@ -202,7 +202,7 @@ def board(
 
 
 def board_event(page: str) -> dict[str, Any]:
-    """What a board just told: "started", "again", "gone", or of a tuning "use"."""
+    """Return a board's last event: "started", "again", "gone", or for a tuning "use"."""
     return _last_event(page)
 
 
@@ -217,14 +217,14 @@ def tour(
     Parameters
     ----------
     count : int
-        How often one was asked for: it opens where this has grown.
+        Number of requests so far: a larger number opens a tour.
     stops : sequence of mappings
         "run", a recording's id; "page", its page's address; "label", "sentence"; and "still", the
-        call and the frame that are shown to who wants no motion.
+        call and frame shown with reduced motion.
     seconds : float
-        How long it is in all.
+        Total duration.
     onward : sequence of (str, str)
-        Where to go when it has ended: addresses, and what they are called.
+        Links for the end: addresses and labels.
     """
     told = {"count": count, "seconds": seconds, "onward": list(onward)}
     data = {
@@ -237,7 +237,7 @@ def tour(
 
 
 def address_of(page: str) -> str:
-    """Where a page lies on the server."""
+    """Return the address of a page on the server."""
     return base_path() if page == "home" else f"{base_path()}{page}"
 
 

@@ -1,4 +1,4 @@
-"""What the browser keeps of lessons: the bets, until the next visit, and its address."""
+"""Bets of lessons in the browser's storage, and the lesson in its address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path
 
-# A browser may forbid it: then bets last as long as the tab.
+# A browser may forbid storage: then bets last as long as the tab.
 _JS = """
 const KEY = "prviz-lessons";
 const read = () => {
@@ -23,7 +23,7 @@ export default function ({ data, setTriggerValue }) {
   const { bets, heard, forget, page, lesson } = data[0];
   const query = new URLSearchParams(location.search);
   if (location.pathname.replace(/\\/$/, "") === page && query.get("lesson") !== lesson) {
-    query.set("lesson", lesson); // Streamlit leaves it as it was
+    query.set("lesson", lesson); // Streamlit does not change it
     history.replaceState(history.state, "", `?${query}${location.hash}`);
   }
   if (forget) write({});
@@ -45,20 +45,20 @@ def keep(
     lesson: str,
     on_kept: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Keep bets in the browser, hear of those that it has kept, and have the lesson in its address.
+    """Store bets in the browser, read stored ones, and put the lesson in its address.
 
     Parameters
     ----------
     bets : mapping of str to bet
-        By lesson.
+        Bets by lesson.
     heard : bool
-        Whether the browser has told what it has.
+        Whether the browser has sent its stored bets.
     forget : bool
-        Let go of all that were kept before.
+        Whether to delete stored bets.
     lesson : str
-        What a link calls the one that is shown.
+        Name of the present lesson in links.
     on_kept : function of a dict
-        Called with what the browser had kept: anybody may have written there.
+        Called with the stored bets, which are untrusted.
     """
 
     def told() -> None:

@@ -1,7 +1,7 @@
-"""What a tab keeps on the server: a run a page, and plain values that outlive edited modules.
+"""The state of a tab on the server: one run per page, and plain values.
 
-A tab that closes, or loses its connection, holds its engine up at once. Its run is held a little
-longer, so that a tab that comes back finds what was found; its player lets the search go on.
+A tab that closes, or loses its connection, pauses its run at once. The run is kept a little longer,
+so that a tab that comes back finds its results; its player then resumes the search.
 """
 
 from __future__ import annotations
@@ -20,34 +20,33 @@ from prviz.player.resources import store
 from prviz.shipped import shipped
 from prviz.ui.widgets import compiling
 
-GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
-OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
-MOST_REPLACED = 16  # of a tab that are still held
-MOST_KEPT = 4  # results of a page that the tab keeps for when its settings come back
+GRACE = 120.0  # seconds; Streamlit keeps the values of a lost tab about as long
+OVERLAP = 10.0  # for a replaced run, because the browser may still request it
+MOST_REPLACED = 16  # replaced runs kept per tab
+MOST_KEPT = 4  # results kept per page for earlier settings
 RECORDED = shipped("assets", "recorded")
 COMPILING = (
     "Showing a recorded run while the kernels compile. This happens once per version and "
     "takes one to two minutes."
 )
-FIRST = "recorded"  # of the ids of recordings: the others share what was read
-HEAD_START = 0.06  # of a first frame before the redraw by Streamlit
-OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
+FIRST = "recorded"  # prefix of the ids of recordings, which share their data
+HEAD_START = 0.06  # start of a first frame before Streamlit's redraw
+OPENING_SECONDS = 0.3  # timeout of a script run for the first call of a large problem
 
 
 class Tab:
-    """The place of one tab: a run for each of its pages, of which at most one is started.
+    """The runs of one tab: one per page; at most one of them is running.
 
     Attributes
     ----------
     runs : dict
-        By page: a LiveRun, or the Many of a page of many runs.
+        By page: a LiveRun, or the Many of a Race or Tuning page.
     probes : dict
-        By page, and what is beside a probe of ε by page and name, apart by a slash; they go on
-        while their page is the one that is worked with.
+        Probes by page (or page/name); they continue while their page is in use.
     strokes : dict
-        By page, what makes runs of what is drawn.
+        By page, makes runs of drawings.
     kept : dict
-        By page of many runs, results of earlier settings: (settings, Many), the latest last.
+        By page of many runs, earlier results: (settings, Many), the latest last.
     """
 
     def __init__(self) -> None:
@@ -57,14 +56,14 @@ class Tab:
         self.kept: dict[str, list[tuple[Any, Many]]] = {}
         self._replaced: list[str] = []  # ids, the oldest first
         self._lock = Lock()
-        self._left = False  # a script run may end after its tab has gone
+        self._left = False  # a script run may end after its tab has closed
 
     def run(self, page: str) -> LiveRun | None:
-        """The run of a benchmark's page, also after the tab had lost its connection for a while."""
+        """Return the run of a benchmark's page, also after a lost connection."""
         return self.held(page)
 
     def held(self, page: str) -> Any:
-        """The run of a page, or its many runs; None if there are none."""
+        """Return the run of a page, or its many runs; None if there are none."""
         if self._left:
             return store.RUNS.get(ids_of_runs().get(page, ""))
         if page not in self.runs and (run := store.stay(ids_of_runs().get(page, ""))):
@@ -74,16 +73,16 @@ class Tab:
     def take(
         self, page: str, run: LiveRun | Many, start: bool, ids: dict[str, str] | None = None
     ) -> None:
-        """Hold this run for a page in place of the one before; whoever watches that one is told.
+        """Set the run of a page; viewers of the previous one are notified.
 
-        Where no script runs, what `ids_of_runs` returned in one has to be given.
+        Outside a script run, pass the result of `ids_of_runs`.
         """
         known = ids_of_runs() if ids is None else ids
-        known[page] = run.id  # first, as Streamlit may end a script run here
+        known[page] = run.id  # first, because Streamlit may end a script run here
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # nearly always done before others compete with it
+        if run.kernels_ready():  # nearly always done before others compete for the cores
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
@@ -99,52 +98,53 @@ class Tab:
                 time.sleep(HEAD_START)
 
     def keep(self, page: str, settings: Any, many: Many) -> None:
-        """Keep a result of these settings, in place of an earlier one of the same."""
+        """Store a result of these settings, in place of an earlier one."""
         others = [each for each in self.kept.get(page, []) if each[0] != settings]
         self.kept[page] = [*others, (settings, many)][-MOST_KEPT:]
 
     def find_kept(self, page: str, settings: Any) -> Many | None:
-        """Return the result that the tab keeps of these settings, if any."""
+        """Return the stored result of these settings, if any."""
         return next((many for at, many in self.kept.get(page, []) if at == settings), None)
 
     def _is_kept(self, page: str, run: Any) -> bool:
         return any(many is run for _, many in self.kept.get(page, []))
 
     def start(self, page: str) -> None:
-        """Start the run of a page; those of other pages stop, and keep what they found."""
+        """Start the run of a page; those of other pages stop and keep their results."""
         for other, run in list(self.runs.items()):
             if other != page and run.active:
                 run.stop()
         self.stop_probes(page)
-        if run := self.runs.get(page):  # the tab may have gone meanwhile
+        if run := self.runs.get(page):  # the tab may have closed in the meantime
             run.start()
 
     def forget(self, page: str) -> None:
-        """Hold the run of a page no more; its browser may still ask for it for a moment."""
+        """Drop the run of a page; its browser may still request it for a moment."""
         ids_of_runs().pop(page, None)
         if run := self.runs.pop(page, None):
             store.leave(run, OVERLAP)
 
     def probe(self, page: str, probing: Job) -> None:
-        """Hold this probe for a page in place of the one before; others stop."""
+        """Set the probe of a page; other probes stop."""
         self.stop_probes()
         self.probes[page] = probing
         if self._left:
             self.leave()
 
     def drop_probe(self, page: str) -> None:
-        """The probe of a page is of no use any more."""
+        """Drop the probe of a page."""
         if probing := self.probes.pop(page, None):
             probing.stop()
 
     def stop_probes(self, page: str = "") -> None:
-        """Stop the probes of all pages but this one."""
+        """Stop the probes of all other pages."""
         for other, probing in self.probes.items():
             if other.partition("/")[0] != page:
                 probing.stop()
 
     def leave(self) -> None:
-        """The tab is gone; Streamlit keeps this place for a while, and so it holds nothing."""
+        """Drop everything after the tab has closed, because Streamlit keeps this object for a
+        while."""
         with self._lock:
             self._left = True
             runs, self.runs = self.runs, {}
@@ -154,7 +154,7 @@ class Tab:
             store.leave(run, GRACE)
 
     def _hold(self, page: str, run: LiveRun | Many) -> Any:
-        """Put a run in place of a page's former one, which is returned."""
+        """Replace the run of a page; return the former one."""
         with self._lock:
             former = self.runs.pop(page, None)
             if not self._left:
@@ -166,20 +166,20 @@ class Tab:
 
 @st.cache_resource(scope="session", on_release=Tab.leave, show_spinner=False)
 def tab() -> Tab:
-    """The place of this tab."""
+    """Return the state of this tab."""
     return Tab()
 
 
 def ids_of_runs() -> dict[str, str]:
-    """Page → id of its run, which outlives the place of a tab that was lost."""
+    """Return page → id of its run; this survives a lost connection."""
     return st.session_state.setdefault("runs", {})
 
 
 @st.cache_resource(show_spinner=False)
 def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRun | None:
-    """The shipped recording of a page, if it has one, to be seen while kernels compile.
+    """Return the shipped recording of a page, if any, to show while kernels compile.
 
-    Where it is shown for another reason, that says something else of it.
+    ``says`` is another sentence, if it is shown for another reason.
     """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None
@@ -191,23 +191,25 @@ def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRu
 
 @st.fragment(run_every=1.0)
 def wait_for_kernels(page: str, state: Any) -> None:
-    """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
-    run = tab().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
+    """Replace a recording by the live run as soon as possible, with a notice."""
+    run = tab().run(
+        page
+    )  # Streamlit keeps old arguments of fragments, even after the tab has closed
     if run is None or run.kernels_ready():
         state.notice = "The kernels are ready. This is a live run."
         st.rerun()
     compiling.tell(run.problem_id)
 
 
-# How fast runs were in this process, for "what it will cost"
+# Calls per second of runs in this process, to estimate times
 
-TELLING_CALLS, SLOW = 20, 0.25  # calls that tell of a pace, or so many seconds of search
-MOST_RATES = 1000  # that are remembered, the latest
+TELLING_CALLS, SLOW = 20, 0.25  # enough calls, or seconds, for an estimate
+MOST_RATES = 1000  # stored rates, the latest
 _rates: dict[Any, float] = {}
 
 
 def note_rate(run: LiveRun, of: Any) -> None:
-    """Remember the calls a second of a run, under what it worked on."""
+    """Store the calls per second of a run, by what determines its speed."""
     head = run.head()
     enough = head["calls"] >= TELLING_CALLS or (head["calls"] and head["seconds"] >= SLOW)
     if enough and head["seconds"] > 0:
@@ -215,7 +217,7 @@ def note_rate(run: LiveRun, of: Any) -> None:
 
 
 def note_pace(run: LiveRun, of: Any) -> bool:
-    """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
+    """Measure a run's speed briefly, unless it is known; return True if it is known."""
     if of not in _rates and (pace := run.pace()):
         _remember_rate(of, pace)
     return of in _rates
@@ -229,5 +231,5 @@ def _remember_rate(of: Any, pace: float) -> None:
 
 
 def rate(of: Any) -> float | None:
-    """Calls a second, measured earlier; None before the first run."""
+    """Return calls per second, measured earlier; None before the first run."""
     return _rates.get(of)

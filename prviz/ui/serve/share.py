@@ -1,7 +1,7 @@
 """The app, opened to everyone on this network: ``python -m prviz.ui.serve.share``.
 
-Others may use up this machine's cores, within the limits of docs/serving.md; they can't read its
-files. So it is done on purpose only: `streamlit run app.py` listens on this machine alone.
+Others can use this machine's cores, within the limits of docs/serving.md, but cannot read its
+files. So sharing is explicit: `streamlit run app.py` serves only this machine.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ NOWHERE = (
 
 
 def own_address() -> str | None:
-    """The address under which others on the network reach this machine; nothing is sent for it."""
+    """Return this machine's address in the network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # a place that is nowhere: only the route is looked up
+            probe.connect(("192.0.2.1", 9))  # an unused address: only the route is looked up
         except OSError:
             return None
         address = probe.getsockname()[0]
@@ -33,10 +33,10 @@ def own_address() -> str | None:
 
 
 def free_port() -> int:
-    """The first free port from 8501 on."""
+    """Return the first free port from 8501 on."""
     for port in range(FIRST_PORT, FIRST_PORT + MOST_PORTS):
         with socket.socket() as tried, contextlib.suppress(OSError):
-            if sys.platform != "win32":  # there it would let two servers have the same port
+            if sys.platform != "win32":  # on Windows it would let two servers share a port
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind((EVERYONE, port))
             return port
@@ -44,14 +44,14 @@ def free_port() -> int:
 
 
 def code(url: str, coloured: bool) -> str:
-    """The address to be scanned, in blocks."""
+    """Return a QR code of the address, in block characters."""
     import segno
 
     drawn = io.StringIO()
     segno.make(url, error="m", micro=False).terminal(drawn, compact=True)
     if not coloured:
         return drawn.getvalue()
-    # Light squares must be light, whatever the terminal's own colours are.
+    # Light squares must be light, whatever the terminal's colours are.
     return "\n".join(f"{WHITE_ON_BLACK}{line}{PLAIN}" for line in drawn.getvalue().splitlines())
 
 
@@ -72,7 +72,7 @@ def main() -> None:
         sys.exit(str(error))
 
     url = f"http://{address}:{port}"
-    with contextlib.suppress(UnicodeEncodeError):  # a terminal without such blocks
+    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
         print(code(url, sys.stdout.isatty()))
     print(f"Everyone on your network can now use the app, until you stop it with Ctrl-C: {url}")
     sys.stdout.flush()
@@ -83,7 +83,7 @@ def main() -> None:
         "server.address": EVERYONE,
         "server.port": port,
         "server.baseUrlPath": "",
-        "browser.serverAddress": address,  # else Streamlit asks an address on the internet
+        "browser.serverAddress": address,  # otherwise Streamlit asks a server for it
         "browser.serverPort": port,
     }
     try:

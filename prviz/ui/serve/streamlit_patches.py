@@ -1,11 +1,11 @@
-"""Private parts of Streamlit and Python: all uses are here, and the app runs without any of them.
+"""All uses of private parts of Streamlit and Python; the app also runs without them.
 
-Each says what it buys, as measured on two cores, and what happens without it. ``PRVIZ_PATCHES=off``
-leaves all out; ``tests/ui/test_patches.py`` sees that each still does what it says with the release
-at hand. Two more lie where they are used, as they can do no harm: the player's data go to its
-component in a list, since Streamlit imports pandas to look for tables in a dict (0.4 s of the first
-page), and ``assets/style.css`` finds parts of the page by their test ids, which the test checks
-too.
+Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
+``PRVIZ_PATCHES=off`` turns all off. ``tests/ui/test_patches.py`` checks each one with the installed
+release. Two more are where they are used, because they are harmless. The player's data are sent to
+its component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
+first page). And ``assets/style.css`` finds parts of the page by their test ids, which the test
+checks too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def wanted() -> bool:
 
 
 def send_at_once() -> None:
-    """Let the server's connections send small answers without delay (TCP_NODELAY).
+    """Let the server send small answers without delay (TCP_NODELAY).
 
     Streamlit opens its socket without naming a protocol, and asyncio then leaves Nagle's algorithm
     on: without this, every small answer waits some 40 ms for the browser's acknowledgement.
@@ -49,9 +49,9 @@ def _accepts_tcp(found: socket.socket) -> bool:
 
 
 def switch_often() -> None:
-    """Let a script run hand over to the event loop ten times as often as by default.
+    """Let a script run yield to the event loop ten times as often as by default.
 
-    It does so with each element that it sends: 1.7 ms instead of 6.2 ms, each time, while another
+    It yields with each element that it sends: this takes 1.7 ms instead of 6.2 ms while another
     thread computes in Python.
     """
     if wanted():
@@ -59,17 +59,17 @@ def switch_often() -> None:
 
 
 def look_through_the_stack() -> None:
-    """Do once, before anybody waits, what Streamlit does at its first element.
+    """Run at startup what Streamlit does at its first element.
 
-    It asks where it was called from, for which Python looks through all modules: 43 ms with those
-    of the app, 0.1 ms when it is done again.
+    It looks up its caller, for which Python searches all modules: 43 ms with those of the app, 0.1
+    ms the second time.
     """
     if wanted():
         inspect.stack()
 
 
 def keep_for_good() -> None:
-    """Spare the garbage collector what stays: numba's objects, 190 000 of them.
+    """Exclude Numba's 190 000 permanent objects from garbage collection.
 
     Without this, each full collection stops the server for 76 ms.
     """
@@ -79,7 +79,7 @@ def keep_for_good() -> None:
 
 
 def uploaded(tab: str) -> tuple[int, int]:
-    """Return the bytes of the files that a tab has uploaded, and that all tabs have.
+    """Return the bytes of uploaded files in a tab, and in all tabs.
 
     Streamlit offers no such count. Without this, only the rate of uploads and the size of a file
     are limited: a tab can add 500 MB a minute (10 files of 50 MB).
@@ -96,17 +96,17 @@ def uploaded(tab: str) -> tuple[int, int]:
 
 
 def page(base_path: str, early: str) -> str:
-    """Streamlit's page, told where the server is, and to load prviz's script early.
+    """Return Streamlit's page with the server's path, and an early load of prviz's script.
 
-    Without that it first asks below the page's own path, in vain: a second lost for whoever
-    follows a link, and two errors in the console.
+    Without this, it first requests below the page's path, in vain: a link takes a second longer,
+    and there are two errors in the console.
 
     Parameters
     ----------
     base_path : str
-        Where the app is served, with a slash at both ends.
+        Path of the app, with a slash at both ends.
     early : str
-        The address of a module to be loaded while Streamlit's own are.
+        Address of a module to load in parallel with Streamlit's own.
     """
     html = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     if not wanted():

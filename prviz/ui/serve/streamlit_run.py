@@ -1,4 +1,4 @@
-"""The app as ``streamlit run`` serves it, from wherever prviz is."""
+"""Serve the app like ``streamlit run``, from the installed package."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def serve(options: Mapping[str, Any], *more: str) -> int:
     Parameters
     ----------
     options : mapping
-        Of Streamlit's configuration, such as ``server.port``, beside those of the project.
+        Streamlit's configuration, such as ``server.port``, in addition to the project's.
     more : str
-        Options as ``streamlit run`` has them on its command line.
+        Command-line options of ``streamlit run``.
 
     Returns
     -------

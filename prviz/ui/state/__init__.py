@@ -1,1 +1,1 @@
-"""Values of a page: in its link, and in the tab between two script runs."""
+"""The values of a page: in its link, and in the tab between script runs."""

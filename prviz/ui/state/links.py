@@ -1,4 +1,4 @@
-"""Links that restore a page: all its values in the query, and a version of what they mean."""
+"""Links that restore a page: the query has all its values, and a version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from prviz.ui.widgets.controls import Control
 
 VERSION = "1"
-LONGEST_TEXT = 500  # characters; a longer text makes links that get lost on their way
+LONGEST_TEXT = 500  # characters; longer links get truncated by some programs
 LARGEST_CALL = 2**32 - 1
 _HASH = re.compile(r"[0-9a-f]{16}")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
@@ -17,18 +17,18 @@ _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[
 
 
 class Link(NamedTuple):
-    """What a link says.
+    """The contents of a link.
 
     Attributes
     ----------
     values : dict
-        A sound value for every control: the link's, else the default.
+        A valid value for every control: the link's, or the default.
     problems : list of str
-        What was wrong, in words; empty for a link that `to_params` wrote.
+        Errors of the link, in words; empty for a link from `to_params`.
     call : int or None
         The call at which the player should open.
     trace : str
-        Hash of the trace that the run had when the link was made; empty if it says none.
+        Hash of the run's trace when the link was made; empty without one.
     """
 
     values: dict[str, Any]
@@ -38,13 +38,13 @@ class Link(NamedTuple):
 
     @property
     def at(self) -> dict[str, str]:
-        """What it says beside the values, as a query."""
+        """Return its contents besides the values, as a query."""
         call = {"call": str(self.call)} if self.call else {}
         return {**call, "trace": self.trace} if self.trace else call
 
 
 def not_quite_right(problems: Sequence[str]) -> str:
-    """What was wrong with a link, in words; nothing if that was nothing."""
+    """Return a message about a link's errors, or ""."""
     if not problems:
         return ""
     listed = "; ".join(problems)
@@ -54,10 +54,10 @@ def not_quite_right(problems: Sequence[str]) -> str:
 def parse(
     query: Mapping[str, str], controls: Iterable[Control], others: Collection[str] = ()
 ) -> Link:
-    """Read a query; whatever is unknown, missing, malformed or out of range is named.
+    """Read a query; unknown, missing, malformed and out-of-range values are reported.
 
-    A query without `v` was typed by hand, so what it leaves out is not missing. ``others`` are
-    names that somebody else reads.
+    In a query without `v`, which was typed by hand, values may be missing. ``others`` are names
+    that another reader uses.
     """
     controls = list(controls)
     values = {control.name: control.default for control in controls}
@@ -76,7 +76,7 @@ def parse(
         except ValueError as error:
             problems.append(f"`{control.name}` = {shown(text)} {error}")
     if "seconds" in query and not {"budget", "calls"} & {*query}:
-        values["budget"] = "seconds"  # typed by hand: it means them
+        values["budget"] = "seconds"  # the user means seconds
     call = None
     if "call" in query:
         text = query["call"]
@@ -90,7 +90,7 @@ def parse(
 
 
 def call_of(text: str) -> int | None:
-    """The number of a call; None where the text is none."""
+    """Return the number of a call; None for an invalid text."""
     sound = _WHOLE.fullmatch(text) and 1 <= int(text) <= LARGEST_CALL
     return int(text) if sound else None
 
@@ -98,14 +98,14 @@ def call_of(text: str) -> int | None:
 def _missing(control: Control) -> str:
     if control.kind == "text" and control.high > LONGEST_TEXT:
         return (
-            f"`{control.name}` had more than the {LONGEST_TEXT} characters that a link carries: "
+            f"`{control.name}` exceeds the {LONGEST_TEXT} characters of a link: "
             "paste it again. A sample is shown instead"
         )
     return f"`{control.name}` is missing"
 
 
 def read(text: str, control: Control) -> Any:
-    """The value of one control, or a ValueError that says what the text is not."""
+    """Return the value of one control; raise a ValueError with the reason if it is invalid."""
     if control.kind == "choice":
         if text not in control.choices:
             raise ValueError(f"is not one of {', '.join(control.choices)}")
@@ -130,9 +130,9 @@ def read(text: str, control: Control) -> Any:
 
 
 def to_params(values: Mapping[str, Any]) -> dict[str, str]:
-    """All values and the version, as a query; `parse` reads back exactly these.
+    """Return all values and the version as a query, which `parse` reads.
 
-    A text that is too long for a link is left out, so that `parse` will name it as missing.
+    A text that is too long for a link is omitted, and `parse` will report it.
     """
     written = {name: str(value) for name, value in values.items()}
     return {
@@ -142,7 +142,7 @@ def to_params(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def shown(text: str) -> str:
-    """Text of a stranger, harmless in Markdown and short."""
+    """Return untrusted text, shortened and escaped for Markdown."""
     kept = "".join(character for character in text if character.isprintable())
     kept = kept.replace("`", "'")
     return f"`{kept[:24]}…`" if len(kept) > 24 else f"`{kept}`" if kept.strip() else "an empty text"

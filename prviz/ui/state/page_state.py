@@ -1,4 +1,4 @@
-"""What a tab keeps of a page between two script runs: plain values."""
+"""The state of a page in a tab between script runs: plain values."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from prviz.ui.state.presenting import NOTHING, Presenting
 
 
 def send(to: str, benchmark: str, values: dict[str, Any], said: str = "") -> None:
-    """Let another page open with these values of a benchmark, and say something of them."""
+    """Let another page open with these values and a message."""
     st.session_state[f"{to}-wanted"] = (benchmark, dict(values), said)
 
 
 def received(page: str) -> tuple[str, dict[str, Any], str] | None:
-    """The benchmark and the values that another page has sent, and what it says of them."""
+    """Return the benchmark, values and message that another page has sent."""
     return st.session_state.pop(f"{page}-wanted", None)
 
 
 class Restored(NamedTuple):
-    """What a page needs to show a run again after a reload.
+    """The data needed to show a run again after a reload.
 
     Attributes
     ----------
     page : str
     values : dict
-        Of the controls, when the run was made.
+        Values of the controls when the run was made.
     own : object
-        The data that the tab was given, if any.
+        The user's data, if any.
     """
 
     page: str
@@ -44,27 +44,27 @@ class PageState:
     Attributes
     ----------
     values : dict
-        Those of its controls, by name.
+        Values of its controls, by name.
     reconciled : dict
-        The same as they were when they last fitted each other.
+        The last values that were consistent with each other.
     opened : dict or None
-        The same as the page opened with them, until they change: from then on its address has them.
+        The initial values, until they change: from then on its address has the values.
     amiss : str
-        What was wrong with the link, in words, until a value changes.
+        Errors of the link, in words, until a value changes.
     made : dict or None
-        The values of the run that is shown.
+        Values of the run shown.
     asked : bool
-        Whether Run was pressed just now and needs a fresh run.
+        Whether Run was just pressed and needs a new run.
     autoplay : bool
-        Whether the player plays the run from its first call.
+        Whether the player starts at the first call.
     notice : str
         What changed, in words.
     at : dict
-        The call at which the player opens, and the trace that a link was made of.
+        The call at which the player opens, and the trace of the link.
     said : Presenting
-        What the link said to a class.
+        The link's presentation settings.
     fixed : dict
-        The values that nobody is to change.
+        Locked values.
     """
 
     values: dict[str, Any]
@@ -81,10 +81,10 @@ class PageState:
 
     @classmethod
     def of(cls, page: str) -> PageState | None:
-        """That of a page in this tab; None before its first script run."""
+        """Return a page's state in this tab; None before its first script run."""
         return st.session_state.get(page)
 
     @classmethod
     def begin(cls, page: str, values: dict[str, Any]) -> PageState:
-        """The state of a page that opens with these values."""
+        """Return the state of a page that opens with these values."""
         return st.session_state.setdefault(page, cls(values, dict(values), dict(values)))

@@ -1,6 +1,6 @@
-"""What a link says to a class, beside the values: what is held, what is marked, how it is shown.
+"""Presentation settings of a link: locked controls, bookmarks, and the view.
 
-The player has the rest: `prviz/player/static/present/presenter.js` and `bookmarks.js`.
+The player's part is in `prviz/player/static/present/presenter.js` and `bookmarks.js`.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from prviz.ui.widgets.controls import FREE, Control, Held
 NAMES = ("present", "moments", "hide", "lock", "look")
 VIEWS = ("simple", "lab")
 MOST_MOMENTS = 100
-#: Values that are one control to people, under the name of the first.
+#: Groups of values that count as one control, by the name of the first.
 TOGETHER = {"budget": ("budget", "seconds", "calls")}
 
 
 class Presenting(NamedTuple):
-    """What a link says to a class.
+    """Presentation settings of a link.
 
     Attributes
     ----------
     held : Held
     moments : tuple of int
-        The calls that were marked, ascending.
+        Bookmarked calls, ascending.
     view : str
-        "simple" or "lab"; empty where the link leaves it to the reader.
+        "simple" or "lab"; empty if the link does not set it.
     """
 
     held: Held = FREE
@@ -36,17 +36,17 @@ class Presenting(NamedTuple):
 
     @property
     def params(self) -> dict[str, str]:
-        """What is held, as a query."""
+        """Return the locked and hidden controls as a query."""
         said = {"hide": self.held.hidden, "lock": self.held.locked}
         return {name: ",".join(sorted(which)) for name, which in said.items() if which}
 
     @property
     def marked(self) -> str:
-        """The moments, as a link has them."""
+        """Return the bookmarks in the format of links."""
         return ",".join(map(str, self.moments))
 
     def fixed(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the values that nobody is to change."""
+        """Return the locked values."""
         names = self.held.hidden | self.held.locked
         return {each: values[each] for name in names for each in TOGETHER.get(name, (name,))}
 
@@ -55,7 +55,7 @@ NOTHING = Presenting()
 
 
 def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presenting, list[str]]:
-    """Read a query; returns beside it what was wrong, in words."""
+    """Read a query; return settings and errors in words."""
     known = {control.name for control in offered(table)}
     problems: list[str] = []
     hidden, locked = (_names(query, name, known, problems) for name in ("hide", "lock"))
@@ -70,7 +70,7 @@ def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presentin
 
 
 def offered(table: Iterable[Control]) -> list[Control]:
-    """The controls that a link can hold: all that have a name for people, each once."""
+    """Return the controls that a link can lock: those with a label, each once."""
     within = {name for names in TOGETHER.values() for name in names[1:]}
     return [control for control in table if control.label and control.name not in within]
 
@@ -98,10 +98,10 @@ def _moments(text: str, problems: list[str]) -> tuple[int, ...]:
 
 
 def agrees(preset: Mapping[str, Any], fixed: Mapping[str, Any]) -> bool:
-    """Whether a preset leaves what is held as it is."""
+    """Return True if a preset does not change locked values."""
     return all(fixed.get(name, value) == value for name, value in preset.items())
 
 
 def named(table: Sequence[Control], names: Collection[str]) -> str:
-    """Controls as people call them."""
+    """Return the labels of controls."""
     return ", ".join(control.label for control in table if control.name in names)

@@ -1,1 +1,1 @@
-"""The pages: Home, a benchmark, Learn, the figures of the paper, and the tour."""
+"""The pages: Home, benchmarks, Learn, the paper's figures, and the tour."""

@@ -1,4 +1,4 @@
-"""The page of the paper's figures: what it claims, what was found here, and who says so."""
+"""The page of the paper's figures: claims, results and verdicts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "not": (":material/cancel:", "red"),
 }
 SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
-#: Where each can be watched: a page, its name for these settings, and how they differ.
+#: Where each can be watched: a page, its label, and the differences.
 SEEN: dict[str, tuple[str, str, Values]] = {
     "2": ("hmm", "paper", {}),
     "3": ("kmeans", "paper", {}),
@@ -37,22 +37,28 @@ SEEN: dict[str, tuple[str, str, Values]] = {
 WORDS = """
 ## How a verdict comes about
 
-Each claim has parts, and each part has a rule. Rules were committed before anything was computed
-(one was corrected later: figure 4 says why), and the program that computes a figure applies them: a
-claim is *reproduced* if every part holds, *partly* if some do, else *not*. Intervals are of 95 %.
-Lines are medians over all runs, the narrow band is the median's 95 % interval by order statistics,
-the wide one goes from the lower to the upper quartile; nothing is smoothed. P is the chance that a
-run of partial reinitialisation is better than one of the other, draws counting half, with Brunner
-and Munzel's interval.
+Each claim has parts, and each part has a rule. The rules were committed before anything was
+computed
+(one was corrected later: see figure 4). The program that computes a figure applies them: a claim is
+*reproduced* if every part holds, *partly* if some do, otherwise *not*. Intervals are 95 %
+intervals.
+Lines are medians over all runs. The narrow band is the median's 95 % interval by order statistics,
+the
+wide one the middle half of the runs. Nothing is smoothed. P is the probability that a run of
+partial
+reinitialisation is better than one of the other method, where ties count half, with Brunner and
+Munzel's interval.
 
-A run's seed is its number, and the command below a figure computes it again. Where runs have a
-budget of iterations or calls, all but the CPU seconds come out the same on every machine, the hash
-included; where they have one of CPU seconds, the processor decides how far each gets.
+A run's seed is its number. The command below a figure computes it again. With a budget in
+iterations
+or calls, everything except CPU seconds is the same on every machine, including the hash. With a
+budget
+in CPU seconds, results depend on the processor.
 """
 
 
 def show() -> None:
-    """One script run of the page."""
+    """Run the page's script once."""
     with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
         st.markdown("# The paper's figures")
         st.markdown(CLAIM)
@@ -66,7 +72,7 @@ def show() -> None:
 
 
 def heading(study: Study) -> str:
-    """Such as "Figure 3: k-means on A3"."""
+    """Return a heading such as "Figure 3: k-means on A3"."""
     return f"{study.place}: {study.title}"
 
 
@@ -117,7 +123,7 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
 
 
 def _code(study: Study, result: dict[str, Any]) -> None:
-    """The same in Python, to be copied or saved."""
+    """Draw the Python version, to copy or save."""
     script = figure_script(study, heading(study), result)
     python = script.python()
     st.markdown("**Open as code**")
@@ -130,7 +136,7 @@ def _code(study: Study, result: dict[str, Any]) -> None:
 
 
 def _ways(study: Study) -> None:
-    """To one run with these settings, and to a race of a few."""
+    """Draw links to one run with these settings, and to a small race."""
     page, values = seen(study)
     query = to_params(benchmark(page).linked(values))
     with st.container(key=f"ways-{study.name}", horizontal=True):

@@ -1,4 +1,4 @@
-"""The Home page: the idea on a small live landscape, and a card for every other page."""
+"""The Home page: the method on a small live landscape, and a card for every other page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTEBOOKS_SAID = """
 The same theatre, with its sliders, in a cell of Jupyter, computed in its kernel. Five short
 notebooks, to be opened there after `pip install 'prviz[notebook]'`:
 """
-#: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
+#: A landscape whose first ten seconds show all events: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
 CALLS = 1000  # more than anybody watches: 40 minutes
 
@@ -57,7 +57,7 @@ TABLE = (
         "real",
         "α",
         0.7,
-        "Share of its old value that a redrawn coordinate keeps. Near 1 the ball takes small "
+        "Share of its old value that a redrawn coordinate keeps. Near 1 the ball makes small "
         "steps, at 0 the new place is independent of the old one. Equation (1) of the paper.",
         low=0.0,
         high=1.0,
@@ -85,8 +85,8 @@ TABLE = (
 )
 DEFAULTS = {control.name: control.default for control in TABLE}
 
-#: Mean calls until the lowest hollow was found, over so many seeds (0, 1, …), with M₁ = 10, on the
-#: landscape of this page: (dimensions, k₁) → α → calls. `tests/ui/test_home_page.py` measures them.
+#: Mean calls until the lowest hollow was found, over SEEDS seeds (0, 1, …), with M₁ = 10, on this
+#: page's landscape: (dimensions, k₁) → α → calls. `tests/ui/test_home_page.py` measures them.
 SEEDS = 1000
 MEAN_CALLS = {
     (1, 1): {0.0: 10.3, 0.7: 5.3, 0.9: 21.8},
@@ -100,19 +100,19 @@ def n_coordinates(values: dict[str, Any]) -> int:
 
 
 def standard(values: dict[str, Any]) -> bool:
-    """Whether every redraw is a full restart, the standard method."""
+    """Return True for the standard method: every redraw is a full restart."""
     return min(values["k1"], n_coordinates(values)) == n_coordinates(values) and not values["alpha"]
 
 
 def levels(values: dict[str, Any]) -> list[Level]:
-    """The hierarchy, level 1 first."""
+    """Return the hierarchy, level 1 first."""
     n = n_coordinates(values)
     first = Level(min(values["k1"], n), values["m1"], values["alpha"])
     return [Level(n)] if standard(values) else [first, Level(n)]
 
 
 def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
-    """The run that these values ask for, prepared."""
+    """Return a prepared run of these values."""
     problem = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
     return LiveRun(
         problem,
@@ -126,7 +126,7 @@ def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
 
 
 def says(values: dict[str, Any]) -> str:
-    """What these values make of a redraw, in one sentence."""
+    """Describe a redraw with these values, in one sentence."""
     if standard(values):
         return "Every redraw is a full restart: the standard method."
     if n_coordinates(values) == 1:
@@ -137,7 +137,7 @@ def says(values: dict[str, Any]) -> str:
 
 
 def calls_table() -> str:
-    """What was measured, as Markdown."""
+    """Return the measurements as a Markdown table."""
     alphas = list(next(iter(MEAN_CALLS.values())))
     heads = ["redrawn", *(f"α = {alpha:g}" for alpha in alphas)]
     lines = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * 3]
@@ -151,7 +151,7 @@ def calls_table() -> str:
 
 
 def learn() -> None:
-    """The way to the lessons, for who meets this for the first time."""
+    """Draw a link to the lessons, for new users."""
     st.page_link(
         shipped("pages", "learn.py"), label="Learn it in 14 lessons", icon=":material/school:"
     )
@@ -175,7 +175,7 @@ def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
 
 
 def theatre() -> None:
-    """The small live landscape, with its controls beside it."""
+    """Draw the small live landscape, with its controls beside it."""
     state = PageState.begin(PAGE, dict(DEFAULTS))
     with st.container(key="start", horizontal=True, gap="medium"):
         with st.container(key="landscape"):
@@ -191,7 +191,7 @@ def _landscape(state: PageState) -> None:
     run = tab.run(PAGE)
     if run is None or values != made:
         run = live_run(values)
-        run.start()  # over in no time, so no other page's search has to stop for it
+        run.start()  # it is short, so the searches of other pages need not stop
         tab.take(PAGE, run, start=False)
         state.notice = changes(made, values, TABLE) if made else ""
         state.made = dict(values)
@@ -199,7 +199,7 @@ def _landscape(state: PageState) -> None:
     recording = session.recorded(PAGE) if waiting else None
     if waiting:
         if made and values != made:
-            state.notice += ": it counts once the kernels are compiled"
+            state.notice += ": it takes effect once the kernels are compiled"
         session.wait_for_kernels(PAGE, state)
     player(
         recording.id if recording else run.id,
@@ -223,7 +223,7 @@ def _controls(values: dict[str, Any]) -> None:
 
 
 def cards() -> None:
-    """A picture, a name and a line for every page; the whole card is the link."""
+    """Draw a picture, a name and a line for every page; the whole card is a link."""
     with st.container(key="cards", horizontal=True):
         for benchmark in benchmarks():
             if benchmark.card is not None:
@@ -231,7 +231,7 @@ def cards() -> None:
 
 
 def notebooks() -> None:
-    """The notebooks that are shipped, each to be saved; in the order in which they are read."""
+    """Draw download buttons for the shipped notebooks, in reading order."""
     st.markdown(NOTEBOOKS_SAID)
     with st.container(key="notebooks", horizontal=True):
         for name in NOTEBOOKS:
@@ -248,7 +248,7 @@ def notebooks() -> None:
 
 
 def heading(notebook: bytes) -> str:
-    """What a notebook is called: the heading of its first cell, up to a colon."""
+    """Return a notebook's name: the heading of its first cell, up to a colon."""
     first = "".join(json.loads(notebook)["cells"][0]["source"])
     return first.partition("\n")[0].removeprefix("# ").partition(":")[0]
 
@@ -262,7 +262,7 @@ def _card(page: str, label: str, line: str) -> None:
 
 
 def _picture(page: str) -> str:
-    """From a real run; what it shows stands in the card's words. Empty where there is none."""
+    """Return the picture of a card; the card's text describes it. Empty without one."""
     addresses = []
     for scheme in ("dark", "light"):
         name = f"{page}-{scheme}.webp"

@@ -1,4 +1,4 @@
-"""The Learn page: words beside a run, a bet before it goes on, and then what came of it."""
+"""The Learn page: a text, a run, a bet, and then the answer."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from prviz.ui.widgets.drawing import draw_curve
 from prviz.ui.widgets.formatting import counted
 
 PAGE = "learn"
-FOLDER = "PRVIZ_LESSONS"  # where somebody's own lessons lie
+FOLDER = "PRVIZ_LESSONS"  # folder of the user's own lessons
 SAYS = "A recording: seed {seed}, {calls}."
 
-#: What can be changed once it is unlocked: the fields of a lesson's settings.
+#: Controls that can be unlocked: fields of a lesson's settings.
 TABLE = (
     Control("seed", "whole", "Seed", 0, "The same seed gives the same run.", 0, 2**31 - 1),
     Control("calls", "whole", "Calls", 100, "Calls of the local optimiser.", 1, MOST_CALLS),
-    Control("k1", "whole", "k₁", 1, "Variables that a redraw replaces; all: a restart.", 1, 10**6),
+    Control("k1", "whole", "k₁", 1, "Variables per redraw; all of them: a restart.", 1, 10**6),
     Control("alpha", "real", "α", 0.0, "Share of its old value that a variable keeps.", 0.0, 1.0),
-    Control("m1", "whole", "M₁", 100, "Redraws for each restart.", 1, 10**6),
-    Control("size", "whole", "Size", 50, "How many there are to find.", 1, 500),
-    Control("k2", "whole", "k₂", 0, "Variables redrawn on a level between; 0: none.", 0, 10**6),
+    Control("m1", "whole", "M₁", 100, "Redraws per restart.", 1, 10**6),
+    Control("size", "whole", "Size", 50, "Number of centres, states or medoids.", 1, 500),
+    Control("k2", "whole", "k₂", 0, "Variables redrawn on a level in between; 0: none.", 0, 10**6),
     Control(
         "init",
         "choice",
         "Start",
         "forgy",
-        "Where a restart puts the centres: on random points, or spread out.",
+        "Initial centres of a restart: random points, or spread out.",
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
     ),
 )
@@ -69,24 +69,24 @@ def table_of(lesson: Lesson) -> tuple[Control, ...]:
 
 @dataclass
 class State:
-    """What a tab keeps of the page.
+    """The state of the page in a tab.
 
     Attributes
     ----------
     bets : dict of str to bet
-        By lesson.
+        Bets by lesson.
     heard : bool
-        Whether the browser has told what bets it has kept.
+        Whether the browser has sent its stored bets.
     forget : bool
-        Whether it is to let go of them.
+        Whether the browser should delete them.
     lesson : str
-        The one that is shown.
+        The present lesson.
     values, made : dict
-        Of its controls, and of the run that they made; the recording is shown where there is none.
+        Values of its controls, and those of the run; the recording is shown without a run.
     notice : str
         What has changed, in words.
     revealing : bool
-        Whether the run goes on after a bet, and its answer is still to come.
+        Whether the run continues after a bet, with the answer still hidden.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class State:
 
 
 def show() -> None:
-    """One script run of the page."""
+    """Run the page's script once."""
     lessons, faults = _lessons()
     for fault in faults:
         st.error(fault, icon=":material/error:")
@@ -116,7 +116,7 @@ def _folder() -> Path:
 
 
 def _lessons() -> tuple[list[Lesson], list[str]]:
-    """Those that can be read, and what is wrong with the others."""
+    """Return the readable lessons, and errors of the others."""
     found, faults = [], []
     for path in paths(_folder()):
         try:
@@ -127,7 +127,7 @@ def _lessons() -> tuple[list[Lesson], list[str]]:
 
 
 def _link(lesson: Lesson) -> str:
-    """What a link calls a lesson: the number that its name begins with, or its name."""
+    """Return a lesson's name in links: the number at the start of its name, or its name."""
     number = lesson.name.partition("-")[0]
     return number if number.isdecimal() else lesson.name
 
@@ -139,12 +139,12 @@ def _read(path: Path, _changed: float) -> Lesson:
 
 @st.cache_resource(show_spinner=False, max_entries=50)
 def _recording(path: Path, _changed: float, says: str) -> RecordedRun:
-    """A recording that players can ask for, under an id that nobody can guess."""
+    """Return a recording for players, under an unguessable id."""
     return RecordedRun(path, secrets.token_urlsafe(16), says, "change a control for a live run")
 
 
 class _Page:
-    """One script run; what is kept until the next one lies in ``state``."""
+    """One script run; persistent state is in ``state``."""
 
     def __init__(self, lessons: list[Lesson]) -> None:
         self.lessons = lessons
@@ -162,7 +162,7 @@ class _Page:
         self._enter_lesson()
 
     def _lesson_in_link(self) -> tuple[int, str]:
-        """The place of the lesson that the address names, by number or name; the first without."""
+        """Return the index of the lesson in the address, by number or name (default: first)."""
         name = st.query_params.get("lesson", "")
         for at, lesson in enumerate(self.lessons):
             if name in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
@@ -171,11 +171,11 @@ class _Page:
         return 0, message
 
     def _enter_lesson(self) -> None:
-        """Start again if another lesson is shown than before."""
+        """Reset the state if another lesson is shown than before."""
         state = self.state
         if state.lesson == self.lesson.name:
             return
-        if state.lesson:  # Streamlit would go on with the address that the tab was opened with
+        if state.lesson:  # Streamlit would keep the address with which the tab was opened
             st.query_params["lesson"] = _link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
         state.revealing = False
@@ -186,7 +186,7 @@ class _Page:
 
     @property
     def bet(self) -> Answer | None:
-        """What was bet on this lesson, if it was and still can be."""
+        """Return the bet on this lesson, if it exists and is still valid."""
         made = self.state.bets.get(self.lesson.name)
         if made is None or self.lesson.question is None:
             return None
@@ -219,7 +219,7 @@ class _Page:
         keep(state.bets, state.heard, state.forget, link, self._kept)
         state.forget = False
 
-    # The words, the bet, and what came of it
+    # The text, the bet, and the answer
 
     def _words(self) -> None:
         lesson = self.lesson
@@ -265,13 +265,13 @@ class _Page:
             st.rerun()
 
     def _seen_gap(self) -> float:
-        """The gap of the best that may be seen before the bet, in per cent."""
+        """Return the gap of the best seen before the bet, in per cent."""
         assert self.pinned is not None
         head, _ = self._recorded(whole=False).progress(0)
         return self.pinned.gap(head["best"])
 
     def _take(self, bet: Any) -> None:
-        """Have a bet, if it is one."""
+        """Place a bet, if it is valid."""
         try:
             self.state.bets[self.lesson.name] = checked(self.lesson, bet)
             self.state.revealing = True
@@ -279,11 +279,11 @@ class _Page:
             self.trouble = str(error)
 
     def _wait_for_answer(self) -> None:
-        """Show the bet while the run goes on; who does not want to wait has a button."""
+        """Show the bet while the run continues, with a button that skips the waiting."""
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         st.markdown(f"**{lesson.question.words}**")
-        st.markdown(f"{self.pinned.answers.told(bet)} Watch the run go on.")
+        st.markdown(f"{self.pinned.answers.told(bet)} Watch the run continue.")
         st.button("Show the answer", icon=":material/visibility:", on_click=self._reveal_now)
 
     def _reveal_now(self) -> None:
@@ -310,7 +310,7 @@ class _Page:
             st.markdown(lesson.text)
 
     def _searches(self, curves: Curves) -> None:
-        """The searches that were compared, side by side."""
+        """Draw the compared searches side by side."""
         from prviz.figures.bet import plot_searches
 
         assert self.pinned is not None
@@ -328,10 +328,10 @@ class _Page:
         )
 
     def _own_data(self) -> None:
-        """From the last lesson to where own data are searched, and tuned."""
+        """Draw links after the last lesson: to search and tune your own data."""
         with st.container(key="own-data", gap="small"):
             file = st.file_uploader(
-                "Points, or a matrix of dissimilarities: npy or CSV",
+                "Points, or a matrix of dissimilarities (npy or CSV)",
                 type=["npy", "csv", "txt", "tsv", "gz"],
                 key=f"{PAGE}-upload",
                 max_upload_size=data_input.LARGEST,
@@ -342,7 +342,7 @@ class _Page:
             st.page_link(tuning, label="Tune", icon=":material/tune:")
 
     def _upload(self, name: str, content: bytes) -> None:
-        """Take somebody's data to the page that searches them; say what is wrong with them."""
+        """Send the user's data to the page that searches them, or show an error."""
         mark = kmedoids.DATA_INPUT.take(name, content)
         own = {**kmedoids.BENCHMARK.defaults, "data": data_input.OWN, "matrix": mark}
         if message := kmedoids.wrong(own):
@@ -353,7 +353,7 @@ class _Page:
         st.switch_page(shipped("pages", f"{kmedoids.PAGE}.py"))
 
     def _next_lesson(self) -> None:
-        """To the next lesson; before the bet that is a way round it."""
+        """Draw a link to the next lesson; before the bet, it skips this one."""
         if self.at + 1 == len(self.lessons):
             return
         there = self.bet is not None or self.lesson.question is None
@@ -372,7 +372,7 @@ class _Page:
     # The run
 
     def _recorded(self, whole: bool) -> RecordedRun:
-        """Of the calls that may be seen, or of all."""
+        """Return the best cost so far of the visible calls, or of all."""
         where, lesson = pinned.files(self.lesson), self.lesson
         path = where.whole if whole else where.seen
         calls = min(lesson.settings.calls, pinned.MOST_FILM) if whole else lesson.seen
@@ -402,7 +402,7 @@ class _Page:
             st.caption(f"Data: {data.name}{': not the set of the paper' if stand_in else ''}.")
 
     def _where(self, shown: Any) -> dict[str, str]:
-        """Return the call at which the player opens: that of the answer, once it may be seen."""
+        """Return the call at which the player opens: that of the answer, if it is visible."""
         if self.bet is None or self.state.revealing or not isinstance(shown, RecordedRun):
             return {}
         assert self.pinned is not None
@@ -416,7 +416,7 @@ class _Page:
         return self.lesson.seen, min(self.pinned.answers.call or last, last)
 
     def _live(self) -> None:
-        """Give the tab a run where its controls have been changed."""
+        """Make a new run if its controls have changed."""
         state, lesson = self.state, self.lesson
         wanted = dict(state.values)
         former = state.made or lesson.settings._asdict()
@@ -431,7 +431,7 @@ class _Page:
         self.tab.take(PAGE, run, start=True)
 
     def _controls(self) -> None:
-        """All of them, of which those work that this lesson or one before it has unlocked."""
+        """Draw all controls; those unlocked by this lesson or an earlier one are enabled."""
         lesson, values = self.lesson, self.state.values
         steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
         table = [self._with_step(control, steps.get(control.name)) for control in table_of(lesson)]
@@ -451,9 +451,9 @@ class _Page:
                     controls.number(control.name, high=most, disabled=waits)
 
     def _with_step(self, control: Control, at: int | None) -> Control:
-        """A control with a word on where it is unlocked."""
+        """Return a control with a note on where it is unlocked."""
         if at is None:
-            return control._replace(says="as it is")
+            return control._replace(says="unchanged")
         says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
         return control._replace(says=says)
 
@@ -470,7 +470,7 @@ class _Page:
     # Below
 
     def _steps(self) -> None:
-        """All lessons, with what has been bet on."""
+        """Draw a list of all lessons, with a mark for those with a bet."""
         with st.container(key="steps", horizontal=True, gap="small"):
             for at, lesson in enumerate(self.lessons):
                 done = lesson.name in self.state.bets
@@ -478,7 +478,7 @@ class _Page:
                 self._to(at, f"{at + 1} {lesson.title}", icon)
 
     def _sheets(self) -> None:
-        """The lesson on paper, and bets to be forgotten."""
+        """Draw the download of the handout, and a button to delete bets."""
         lesson, link = self.lesson, self._link()
         with st.container(key="sheets", horizontal=True, gap="small"):
             if not self.trouble:
@@ -501,12 +501,12 @@ class _Page:
         )
 
     def _link(self) -> str:
-        """The address of the lesson; nothing where the page does not know its own."""
+        """Return the address of the lesson; empty if the page's own is unknown."""
         url = (st.context.url or "").partition("?")[0]
         return f"{url}?lesson={_link(self.lesson)}" if url else ""
 
     def _kept(self, found: dict[str, Any]) -> None:
-        """Have the bets that the browser had kept; those made here count."""
+        """Add the bets that the browser had stored; those made here take precedence."""
         names = {lesson.name for lesson in self.lessons}
         kept = {name: bet for name, bet in found.items() if name in names}
         self.state.bets = {**kept, **self.state.bets}

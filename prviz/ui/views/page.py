@@ -1,6 +1,6 @@
-"""A benchmark page: controls → run → theatre → words, the same for every problem.
+"""A benchmark page: controls → run → player → text, the same for every problem.
 
-:func:`show` is one script run of the page of a :class:`~prviz.ui.benchmark.Benchmark`.
+:func:`show` runs the script of the page of a :class:`~prviz.ui.benchmark.Benchmark` once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from prviz.ui.views.strokes import Strokes
 from prviz.ui.widgets.controls import Controls, changes
 
 Words = Callable[[Values, Any], None]
-#: Pages that take these settings along: what is pressed, what that does, and an icon.
+#: Pages that take over these settings: button, help and icon.
 ELSEWHERE = {
     "race": (
         "Race this",
@@ -46,19 +46,19 @@ ELSEWHERE = {
 
 
 def show(benchmark: Benchmark, words: Words) -> None:
-    """One script run of a benchmark's page, and what stands below its theatre.
+    """Run the script of a benchmark's page, and what is below its player.
 
     Parameters
     ----------
     benchmark : Benchmark
     words : function of values and the data
-        Write what stands below the theatre, but for Algorithm 1.
+        Draw the content below the player, except Algorithm 1.
     """
     _Page(benchmark, words).show()
 
 
 class _Page:
-    """One script run of a benchmark's page; what is kept until the next one lies in ``state``."""
+    """One script run of a benchmark's page; persistent state is in ``state``."""
 
     def __init__(self, benchmark: Benchmark, words: Words) -> None:
         self.benchmark, self._write = benchmark, words
@@ -69,7 +69,7 @@ class _Page:
         self.refused = ""  # why these values make no run, once that was tried
 
     def _take(self, values: Values, said: str) -> None:
-        """Take the values that another page sent; keep the present ones without their data."""
+        """Use values sent by another page; keep the present ones if their data are missing."""
         if self._state is None:
             self._state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
         try:
@@ -78,14 +78,16 @@ class _Page:
             self.state.opened, self.state.amiss = None, str(error)
             return
         except ValueError:
-            pass  # said where the data are given
+            pass  # the data input shows the error
         self.state.values.update(values)
-        self.state.reconciled = dict(self.state.values)  # they fit: nothing comes with other data
+        self.state.reconciled = dict(
+            self.state.values
+        )  # they are consistent, so other data bring no defaults
         self.state.opened, self.state.amiss = None, said
 
     @property
     def state(self) -> PageState:
-        """What this tab keeps of the page, once it has been opened."""
+        """Return the state of the page in this tab, once it has been opened."""
         assert self._state is not None
         return self._state
 
@@ -101,7 +103,7 @@ class _Page:
         trouble, link = self._settled()
         self._schedule()
         trouble = self._run(link) or trouble
-        self._theatre()  # first, as it is what a changed control is waited for
+        self._theatre()  # first, because the user waits for it after a change
         with st.sidebar, st.container(key="controls"):
             self._controls(trouble)
         self._redraws()
@@ -111,7 +113,7 @@ class _Page:
     # The values
 
     def _settled(self) -> tuple[str, Link | None]:
-        """Make the values fit each other; what could not be had, and the link at the first run."""
+        """Adjust the values to each other; report rejected ones, and at first the link's errors."""
         if self._state is None:
             return self._opened()
         values, former = self.values, self.state.reconciled
@@ -126,7 +128,7 @@ class _Page:
         return trouble, None
 
     def _schedule(self) -> None:
-        """The levels, checked once a script run; without any, which rule they break."""
+        """Check the levels once per script run; otherwise report the broken rule."""
         self.schedule, self.broken = None, ""
         try:
             self.schedule = self.benchmark.schedule(self.values)
@@ -134,7 +136,7 @@ class _Page:
             self.broken = str(error)
 
     def _opened(self) -> tuple[str, Link]:
-        """Read the link, when a tab opens the page first; what is wrong is kept to be said."""
+        """Read the link when a tab first opens the page; store its errors for a message."""
         benchmark = self.benchmark
         link = parse(st.query_params, benchmark.table, presenting.NAMES)
         said, problems = presenting.parse(st.query_params, benchmark.table)
@@ -171,7 +173,7 @@ class _Page:
             st.caption(f":material/lock: {HELD}")
 
     def _suggestion(self) -> None:
-        """For data of somebody's own: which k₁ and M₁, and what a run with them would take."""
+        """For your own data: suggest k₁ and M₁, and the cost of a run."""
         benchmark, made = self.benchmark, self.state.made
         if made is None or not benchmark.own(made) or benchmark.wrong(self.values):
             return
@@ -187,7 +189,7 @@ class _Page:
         self._tables()
 
     def _tables(self) -> None:
-        """The best configuration so far, to be taken along in one press."""
+        """Draw a download button for the best configuration so far."""
         run, key = self.run, f"{self.benchmark.page}-best"
         if run is None or not run.kernels_ready():
             return
@@ -195,7 +197,7 @@ class _Page:
             for name, label in run.layout()["tables"].items():
                 st.download_button(
                     label,
-                    partial(_best_csv, run.id, name),  # as it stands when it is pressed
+                    partial(_best_csv, run.id, name),  # evaluated when it is pressed
                     f"prviz-{name}.csv",
                     "text/csv",
                     key=f"{key}-{name}",
@@ -205,7 +207,7 @@ class _Page:
                 )
 
     def _folded(self, controls: Controls, n: int) -> None:
-        """The folded part, where the link has left something to be in it."""
+        """Draw the expander, unless the link hides everything in it."""
         benchmark, before = self.benchmark, controls.drawn
         place = st.empty() if controls.held.hidden else None
         with nullcontext() if place is None else place.container():
@@ -257,17 +259,17 @@ class _Page:
             self._tell_cost()
 
     def _go(self, name: str) -> None:
-        """To a page that takes these settings along."""
+        """Draw buttons to pages that take over these settings."""
         send(name, self.benchmark.page, self.values)
         st.switch_page(shipped("pages", f"{name}.py"))
 
     def _tell_cost(self) -> None:
-        """What a run costs, as is known by now; the player tells when a search is over."""
+        """Show the expected cost of a run; the player sends an event when a search is over."""
         benchmark, values = self.benchmark, self.values
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
 
     def _timed(self) -> bool:
-        """Whether nothing more will be known of the pace before a run."""
+        """Return True if the speed will not be known better before a run."""
         if not self.benchmark.timed or self.run is None:
             return True
         made = self.run.head()["calls"]  # before that, its kernels may not be loaded
@@ -276,7 +278,7 @@ class _Page:
         )
 
     def _tell_late(self) -> None:
-        """What a run costs, where its first call was not made before all else was drawn."""
+        """Show the expected cost of a run that had no first call yet when the rest was drawn."""
         if not self._timed() and self.run is not None and self.run.kernels_ready():
             self.run.opening()
             if self._timed():
@@ -293,19 +295,19 @@ class _Page:
         self.state.asked = True
 
     def _hindrance(self) -> str:
-        """Why no run can be begun with these values, in words."""
+        """Return why no run can start with these values, in words."""
         if self.schedule is None:
             return self.broken
         return self.refused or self.benchmark.hierarchy.too_long(self.schedule, self._rate())
 
     def _rate(self) -> float | None:
-        """Calls a second here, as runs have made them; None where that is unknown."""
+        """Return calls per second of earlier runs here; None if unknown."""
         return session.rate(self.benchmark.work_of(self.values))
 
-    # The run and its theatre
+    # The run and its player
 
     def _run(self, link: Link | None) -> str:
-        """Give the tab a new run where one is due; says in words why it can't."""
+        """Make a new run if needed; show why this is impossible."""
         state, benchmark = self.state, self.benchmark
         asked, state.asked = state.asked, False
         former, wanted = state.made, benchmark.relevant(self.values)
@@ -332,9 +334,9 @@ class _Page:
         page = benchmark.page
         run.restores = Restored(page, dict(self.values), data_of_tab(page))
         said = self._changes(former, wanted) if former else ""
-        go = asked or former not in (None, wanted)  # what a page opens with waits for Run
+        go = asked or former not in (None, wanted)  # the initial run waits for Run
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
-        if not link and former != wanted:  # what was marked are calls of another run
+        if not link and former != wanted:  # bookmarks belong to other runs
             state.said = state.said._replace(moments=())
         state.notice = f"{said}: fresh run" if said else ""
         self._strokes(run)
@@ -342,11 +344,11 @@ class _Page:
         return ""
 
     def _strokes(self, run: LiveRun) -> None:
-        """Let a run be drawn on, where its points are drawn."""
+        """Enable drawing if the run's points are drawn."""
         Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
 
     def _changes(self, former: Values, wanted: Values) -> str:
-        """What changed, in words, but for values that have come into use or gone out of it."""
+        """Return what changed, in words, without values that have become active or inactive."""
         benchmark = self.benchmark
         unused = benchmark.unused(former) | benchmark.unused(wanted)
         return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
@@ -389,14 +391,14 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Say which data the tab still has to give, while the run shown is of others."""
+        """Name the missing data while the run shown is of others."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""
         return self.benchmark.wrong(self.values)
 
     def _preview(self, waiting: bool) -> RecordedRun | None:
-        """A recorded search, until the page has a live one to show."""
+        """Return a recorded search, until the page has a live one."""
         benchmark, state = self.benchmark, self.state
         if waiting:
             return session.recorded(benchmark.page)
@@ -407,16 +409,16 @@ class _Page:
         return session.recorded(benchmark.page, "preview", PREVIEW)
 
     def _linked(self) -> dict[str, str]:
-        """The query of a link to what is shown."""
+        """Return the query of a link to the run."""
         return to_params(self.benchmark.linked(self._shown()))
 
     def _shown(self) -> Values:
-        """The values of the run on the page: not those of the controls, where these are refused."""
+        """Return the values of the run, which may differ from rejected values of the controls."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 
     def _address(self) -> dict[str, str] | None:
-        """The query of the page, once a value has changed: before, it is that of the link."""
+        """Return the page's query once a value has changed; before, that of the link."""
         if self.values == self.state.opened:
             return None
         self.state.opened = None
@@ -431,13 +433,13 @@ class _Page:
             if run:
                 self.state.autoplay = True
                 self.tab.start(self.benchmark.page)
-            if run and run.state in ("stopped", "failed"):  # and did not go on
+            if run and run.state in ("stopped", "failed"):  # and was not resumed
                 self._ask()
-        elif event == "gone":  # a fresh one is prepared, not started
+        elif event == "gone":  # a new one is prepared, not started
             self.tab.forget(self.benchmark.page)
 
     def _reloaded(self, run_id: str, drawn: str) -> None:
-        """Take up the run that the tab had before a reload, or else what was drawn in it."""
+        """Restore the run that the tab had before a reload, or its drawing."""
         benchmark, state, run = self.benchmark, self.state, store.stay(run_id)
         kept = None if run is None or run.followed else getattr(run, "restores", None)
         if run is None or kept is None or kept.page != benchmark.page:
@@ -452,7 +454,7 @@ class _Page:
         self.tab.take(kept.page, run, start=run.active)
 
     def _redrawn(self, drawn: str) -> None:
-        """Search what was drawn before a reload; without any, say that the run has expired."""
+        """Search a drawing from before a reload; without one, report that the run has expired."""
         state = self.state
         drawable = [control for control in self.benchmark.table if control.name == "drawn"]
         try:
@@ -465,7 +467,7 @@ class _Page:
         state.notice = EXPIRED
 
     def _redraws(self) -> None:
-        """How large M must be, and which k improves with the least work, for who opens them."""
+        """Draw the calculator of M and the probe of k, in expanders."""
         benchmark = self.benchmark
         with st.container(key="redraws"):
             calculator(benchmark.page)
@@ -477,17 +479,19 @@ class _Page:
                 )
 
     def _adopt(self, k: int, m: int) -> str:
-        """Put k and M of a probe on the page's sliders; says what came of it."""
+        """Set the page's sliders to k and M of a probe; return the result in words."""
         benchmark, tried = self.benchmark, dict(self.values)
         said = benchmark.hierarchy.adopt(tried, benchmark.n(tried), k, m, benchmark.table)
         return self._adopted(tried, said)
 
     def _adopted(self, tried: Values, said: str) -> str:
-        """Have these values, unless they change what is held; says what came of it."""
+        """Set these values unless they change a locked one; return the result in words."""
         fixed = self.state.fixed
         if not presenting.agrees(tried, fixed):
             changed = {name for name in fixed if fixed[name] != tried[name]}
-            return f"Nothing is changed: {presenting.named(self.benchmark.table, changed)} is held."
+            return (
+                f"Nothing is changed: {presenting.named(self.benchmark.table, changed)} is locked."
+            )
         self.values.update(tried)
         return said
 
@@ -499,13 +503,13 @@ class _Page:
 
 
 def _best_csv(run_id: str, name: str) -> str:
-    """A table of a run's best; by its id, as Streamlit keeps what a button is given."""
+    """Return a table of a run's best; by its id, because Streamlit keeps old arguments."""
     run = store.RUNS.get(run_id)
     return run.best_csv(name) if run else "this run has expired. Reload the page\n"
 
 
 def algorithm(variables: str, optimiser: str) -> None:
-    """Write Algorithm 1 and how to read it, in the words of a problem."""
+    """Write Algorithm 1 and how to read it, with the names of a problem."""
     st.markdown("## Algorithm 1")
     lines = "".join(map(_line, LISTING))
     st.html(f'<ol class="listing" aria-label="Algorithm 1">{lines}</ol>')
@@ -514,19 +518,19 @@ def algorithm(variables: str, optimiser: str) -> None:
 
 
 def _line(line: str) -> str:
-    """A line of the listing as the player has it, as far in as it begins with spaces."""
+    """Return a line of the listing as HTML, indented like its leading spaces."""
     words = line.lstrip()
     depth = 0.5 * (len(line) - len(words))
     return f'<li style="--depth: {depth:g}em">{_lowered(escape(words))}</li>'
 
 
 def _lowered(words: str) -> str:
-    """The letter of a level below the line, as HTML: few fonts have a ₗ that is seen to be one."""
+    """Return text with HTML subscripts, because few fonts have a visible ₗ."""
     return words.replace("ₗ", "<sub>l</sub>")
 
 
 def keys(compact: bool = False) -> None:
-    """Write which keys the player has."""
+    """Write the keyboard shortcuts of the player."""
     told = "; ".join(f"**{key.shown}**: {key.does}" for key in keys_of(compact))
     st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
 

@@ -18,7 +18,7 @@ FIRST_PAGE_SECONDS = 15.0
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[None]:
-    """Make the engine ready while the first page loads; end its threads with the server."""
+    """Load the engine while the first page loads; stop its threads with the server."""
     streamlit_patches.send_at_once()
     streamlit_patches.switch_often()
     from prviz.player import live
@@ -27,7 +27,7 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
     try:
         memory.bound()
     except ValueError as error:
-        print(f"{error} The default is taken.", file=sys.stderr)
+        print(f"{error} The default is used.", file=sys.stderr)
         os.environ.pop(memory.VARIABLE)
     memory.few_arenas()
     live.warm()
@@ -38,9 +38,9 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
 
 
 def _prepare() -> None:
-    """Do what the first page would otherwise wait for, while its browser loads Streamlit.
+    """Do the first page's work in advance, while its browser loads Streamlit.
 
-    Then load the kernels of the other pages, once they are compiled.
+    Then load the kernels of other pages, once they are compiled.
     """
     from prviz import warm
     from prviz.ui.benchmarks import hierarchy  # noqa: F401 - it imports all other benchmarks
@@ -49,7 +49,9 @@ def _prepare() -> None:
     streamlit_patches.look_through_the_stack()
     static_version()
 
-    time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
+    time.sleep(
+        FIRST_PAGE_SECONDS
+    )  # the first page loads its own kernels, and needs the interpreter in the meantime
     warm.ready(None)
     warm.compile_all()
     streamlit_patches.keep_for_good()

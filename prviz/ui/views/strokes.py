@@ -1,4 +1,4 @@
-"""What is drawn on a page becomes its run at once, without a script run of the page."""
+"""Turn a drawing into a run at once, without a script run of the page."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from prviz.ui.state.page_state import PageState, Restored
 
 
 class Strokes:
-    """Makes the runs of what is drawn on a page of a tab, one at a time.
+    """Makes the runs of drawings on a page of a tab, one at a time.
 
-    The page's values follow, so that its next script run, which the player asks for, finds that the
-    run is the one that they ask for.
+    It updates the page's values, so that the next script run, which the player requests, finds a
+    run that matches them.
 
     Parameters
     ----------
@@ -32,26 +32,26 @@ class Strokes:
 
     @classmethod
     def of(cls, benchmark: Benchmark, state: PageState, tab: session.Tab) -> Strokes:
-        """Those of a page of a tab; the same in all of its script runs."""
+        """Return the object of a page in a tab; the same in all script runs."""
         known = tab.strokes.get(benchmark.page)
         if known is None or known.state is not state:
             known = tab.strokes[benchmark.page] = cls(benchmark, state, tab)
         return known
 
     def on(self, run: LiveRun, values: Values) -> None:
-        """Let a run be drawn on, where that is what its values are of."""
+        """Enable drawing on a run, if its values are those of a drawing."""
         drawn = self._benchmark.drawn(values)
         run.drawing = drawn and Drawing(*drawn, self.redraw)
 
     def redraw(self, text: str) -> LiveRun:
-        """Give the page a run on what has been drawn, with all else as it was, and start it.
+        """Start a run on a drawing on the page, with all other values unchanged.
 
         Raises
         ------
         ValueError
-            Nothing can be searched there, and why.
+            No search is possible; the message says why.
         Superseded
-            A later stroke came while this one waited for an earlier.
+            A later stroke came while this one waited for an earlier one.
         """
         with self._counting:
             self._latest += 1
@@ -69,7 +69,7 @@ class Strokes:
         if benchmark.drawn(values) is None:
             raise ValueError("This page no longer uses drawn points.")
         if former := self._tab.runs.get(benchmark.page):
-            former.stop()  # at once, so that it takes no time from what comes
+            former.stop()  # at once, to free its core
         run = benchmark.live_run(values)
         self.on(run, values)
         run.restores = Restored(benchmark.page, dict(values))

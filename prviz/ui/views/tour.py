@@ -1,4 +1,4 @@
-"""Show me in a minute: a tour through the pages by their recordings, over Home."""
+""" "Show me in a minute": a tour of the pages' recordings, over Home."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from prviz.ui.serve.component import address_of, tour
 
 SECONDS = 60
 LANDSCAPE = (
-    "The idea: descent gets stuck, a redraw jumps elsewhere, and the result is kept if it is no "
-    "worse."
+    "The idea: descent gets stuck, a redraw jumps to another place, and the result is kept if "
+    "it is no worse."
 )
-#: Where to go after it.
+#: Links at its end.
 ONWARD = {
     "learn": "Learn it, lesson by lesson",
     "kmeans": "Try it on k-means",
-    "race": "See in a race when it pays",
+    "race": "See when it pays off, in a race",
     "tuning": "Find settings for a problem",
 }
 
 
 class Stop(NamedTuple):
-    """A page of the tour.
+    """A stop of the tour.
 
     Attributes
     ----------
     page, label, sentence : str
     still : (int, int)
-        The call, and the frame in it, that is shown to who wants no motion.
+        The call and frame shown with reduced motion.
     """
 
     page: str
@@ -41,7 +41,7 @@ class Stop(NamedTuple):
 
 
 def stops() -> list[Stop]:
-    """Home, and every page that has a recording and a card."""
+    """Return the stops: Home, and every page with a recording and a card."""
     shown = [Stop("home", "Home", LANDSCAPE, (2, 0))]
     for each in benchmarks():
         if each.card and each.card.shot:
@@ -52,7 +52,7 @@ def stops() -> list[Stop]:
 
 
 def offer() -> None:
-    """The button that begins it; it ends on the way on, over a page that stays as it was."""
+    """Draw the button that starts it; it ends with links, and the page below does not change."""
     with st.container(key="tour", horizontal=True, vertical_alignment="center"):
         if st.button(
             "Show me in a minute",
@@ -66,7 +66,7 @@ def offer() -> None:
 
 
 def _as_data(stop: Stop) -> dict[str, Any]:
-    """A stop as the browser is told of it, its recording at hand."""
+    """Return a stop for the browser, with its recording loaded."""
     run = session.recorded(stop.page, "tour", "")
-    assert run is not None  # as of each stop
+    assert run is not None  # every stop has one
     return {**stop._asdict(), "page": address_of(stop.page), "run": run.id}

@@ -1,4 +1,4 @@
-"""What a page says while its kernels are compiled: how long it still takes, and what is live."""
+"""Messages while kernels are compiled: the time left, and what is ready."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from prviz.warm.queue import Stage
 
 
 def tell(name: str | None) -> None:
-    """Draw a bar of how far the kernels of a problem are; nothing if nobody here compiles them."""
+    """Draw a progress bar for the kernels of a problem, if this process compiles them."""
     stages = warm.stages()
     if name in stages:
         st.progress(stages[name].share, words(stages, name))
 
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
-    """When this problem will be live, and which are."""
+    """Return when this problem will be ready, and which ones are."""
     seconds = round(stages[name].seconds)
     soon = f"live in about {seconds} s" if seconds > 1 else "live in a moment"
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]

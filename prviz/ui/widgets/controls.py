@@ -1,7 +1,7 @@
-"""The controls of a page: each is listed once, and drawn, linked and checked from that line.
+"""The controls of a page: one definition each for drawing, links and checks.
 
-A page's values are one plain dictionary in the session; widgets only mirror it. A slider and the
-number above it are two widgets of one value: whichever moves writes the value, and the other
+A page's values are a plain dictionary in the session; widgets mirror it. A slider and the number
+field above it are two widgets of one value: whichever changes writes the value, and the other
 follows before it is drawn.
 """
 
@@ -14,15 +14,15 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
-#: What a field takes: with its own range, Streamlit would leave a number outside of it red, tell
-#: nobody, and keep the one before.
+#: Range of number fields: with the real range, Streamlit would keep the old value and only colour
+#: the field red.
 FARTHEST = (-(10**15), 10**15)
 LOCKED = ":material/lock: locked"
 LOCKED_HELP = "Locked by the link that opened this page."
 
 
 class Control(NamedTuple):
-    """One control.
+    """A control of a page.
 
     Attributes
     ----------
@@ -30,25 +30,25 @@ class Control(NamedTuple):
         Key of its value, and of the value in a link.
     kind : "choice", "whole", "real" or "text"
     label, says, help : str
-        For people: a name, what it is in a few words, and the whole story. Without a name it is
-        a value that is linked, but neither shown nor spoken of.
+        Label, short description, and help text. A control without a label has a value in links, but
+        is not visible.
     default : Any
     low, high : float
-        Range of a number, or of the length of a text, both ends included.
+        Range of a number, or of the length of a text, inclusive.
     choices : dict of str to str
-        Of a choice: value → what people read.
+        For a choice: value → label.
     paper : Any
-        The value in the paper's benchmark; None where it has none.
+        Value in the paper's benchmark, if any.
     steps : sequence of number
         Stops of a slider that is not linear.
     told : function of a value, optional
-        It in words, where what a link has of it is a code.
+        Return the value in words, if the value itself is a code.
     check : function of a text, optional
-        A ValueError where that is none of its values; says what it is: "is no drawing".
+        Raise a ValueError for an invalid value, which completes a sentence: "is no drawing".
     linked : function of a text, optional
-        What a link has of it, which may only stand for it.
+        Return the value for links, which may be abbreviated.
     later : bool
-        It came after the first links were written: one without it lacks nothing.
+        Whether it is newer than the first links, which lack it.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Control(NamedTuple):
 
 
 class Held(NamedTuple):
-    """Names of controls that nobody is to change: absent, or shown and disabled."""
+    """Names of locked controls: hidden, or shown and disabled."""
 
     hidden: frozenset[str] = frozenset()
     locked: frozenset[str] = frozenset()
@@ -79,12 +79,12 @@ FREE = Held()
 
 
 class Controls:
-    """The widgets of one page over its dictionary of values.
+    """The widgets of one page for its dictionary of values.
 
     Attributes
     ----------
     drawn : int
-        How many have been drawn by now: what is ``held`` as hidden is not.
+        Number of widgets drawn so far; hidden ones do not count.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Controls:
         self._echoes.begin()
 
     def shows(self, *names: str) -> bool:
-        """Whether to draw what has these names; counts it."""
+        """Return True if these controls are visible; count them."""
         shown = self.held.hidden.isdisjoint(names)
         self.drawn += shown
         return shown
@@ -114,9 +114,9 @@ class Controls:
         disabled: bool = False,
         unit: str | None = None,
     ) -> None:
-        """A slider with exact entry above it and a mark at the paper's value.
+        """Draw a slider with a number field above it and a mark at the paper's value.
 
-        ``unit`` names the choice that says which control this is, of several: it stands beside.
+        ``unit`` names a choice that selects this control; it is drawn beside it.
         """
         if not self.shows(name):
             return
@@ -133,7 +133,7 @@ class Controls:
                 _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
 
     def number(self, name: str, high: float | None = None, disabled: bool = False) -> None:
-        """A number on a line of its own."""
+        """Draw a number field on its own line."""
         if not self.shows(name):
             return
         control = self.table[name]
@@ -142,7 +142,7 @@ class Controls:
         self._tell(name)
 
     def choice(self, name: str, disabled: bool = False) -> None:
-        """A list to choose from."""
+        """Draw a list to choose from."""
         if not self.shows(name):
             return
         control = self.table[name]
@@ -160,7 +160,7 @@ class Controls:
             )
 
     def text(self, name: str) -> None:
-        """A box to type in; of a text that is far too long, the beginning is kept."""
+        """Draw a text box; a text that is far too long is truncated."""
         if not self.shows(name):
             return
         control, locked = self.table[name], self.locks(name)
@@ -173,11 +173,11 @@ class Controls:
         st.text_area(label, key=key, help=control.help, height=90, disabled=locked, on_change=take)
 
     def amount(self, unit: str) -> None:
-        """A number and the unit that it is in, where each unit has a control of its own."""
+        """Draw a number and its unit, where each unit has its own control."""
         name, control, locked = self.values[unit], self.table[unit], self.locks(unit)
         if not self.shows(unit, name):
             return
-        if locked:  # there is no room for another unit, nor need
+        if locked:  # another unit is neither possible nor needed
             control = control._replace(label=f"{control.label}, {control.choices[name]}")
         with self._line(control, self.locks(name)):
             self._exact(self.table[name], disabled=locked)
@@ -186,7 +186,7 @@ class Controls:
         self._tell(name)
 
     def _unit(self, unit: str) -> None:
-        """The choice between controls that take each other's place."""
+        """Draw the choice between alternative controls."""
         if unit in self.held.hidden:
             return
         control = self.table[unit]
@@ -203,7 +203,7 @@ class Controls:
         )
 
     def seed(self, name: str) -> None:
-        """A whole number with a button that throws another."""
+        """Draw a whole number with a button for a random one."""
         if not self.shows(name):
             return
         control = self.table[name]
@@ -220,7 +220,7 @@ class Controls:
         self._tell(name)
 
     def _line(self, control: Control, locked: bool = False) -> Any:
-        """A line that begins with the control's name and explanation."""
+        """Draw a line with the control's label and help."""
         locked = locked or self.locks(control.name)
         says = LOCKED if locked else control.says
         help_text = f"{LOCKED_HELP} {control.help}" if locked else control.help
@@ -275,13 +275,13 @@ class Controls:
         )
 
     def _tell(self, name: str) -> None:
-        """Below a number: what became of one that was out of its range."""
+        """Show below a number what happened to one that was out of range."""
         became, message = self._echoes.said.get(name, (None, ""))
         if message and self.values[name] == became:
             st.caption(f":material/info: {message}")
 
     def _mirror(self, name: str, widget: str, value: Any) -> str:
-        """The widget's key, its state made equal to the value where it is not yet."""
+        """Return the widget's key, after setting its state to the value."""
         key = self._key(name, widget)
         if key not in st.session_state or st.session_state[key] != value:
             self._echoes.behind[key] = st.session_state.get(key)
@@ -293,7 +293,7 @@ class Controls:
             self._echoes.take(self.values, name, key, value)
 
     def _type(self, control: Control, key: str, high: float) -> None:
-        """Take a number that was typed, or the end of its range that is nearest."""
+        """Store a typed number, or the nearest end of its range."""
         if (typed := st.session_state[key]) is None:
             return
         value, message = within(control.label, typed, *_bounds(control, high))
@@ -306,18 +306,17 @@ class Controls:
 
 
 class Echoes:
-    """Tells a change from what a browser still has in a widget that was made to follow another.
+    """Distinguishes a user's change from old widget values that a browser still sends.
 
-    It sends the values of all widgets with every change, and may do so before it has been told. So
-    where several seem to have changed at once, one that is back at its value before does not count.
+    A browser sends all widget values with every change, possibly before it has received new ones.
+    If several seem to have changed, one that equals its previous value does not count.
 
     Attributes
     ----------
     behind : dict
-        Key of a widget → its value before it was last made to follow.
+        Key of a widget → its value before the last update from here.
     said : dict
-        Name of a value → what a number out of its range became, and a sentence on that, until the
-        next change.
+        Name of a value → the corrected number and a message, until the next change.
     """
 
     def __init__(self) -> None:
@@ -326,17 +325,17 @@ class Echoes:
         self.begin()
 
     def begin(self) -> None:
-        """What has come together has been dealt with."""
+        """Forget the present changes."""
         self._changed, self._first = False, True
         self._before: dict[str, Any] = {}
 
     def take(self, values: dict[str, Any], name: str, key: str, value: Any) -> None:
-        """Write the value of a widget that has changed, unless it is an echo."""
+        """Write the value of a changed widget, unless it is an echo."""
         if self._first:
             self.said.clear()
         self._first = False
         if key in self.behind and self.behind[key] == value:
-            if not self._changed:  # it may be somebody's wish, if it stays the only one
+            if not self._changed:  # it may be the user's wish, if it is the only change
                 self._before.setdefault(name, values[name])
                 values[name] = value
         else:
@@ -347,18 +346,18 @@ class Echoes:
 
 
 def within(label: str, typed: float, low: float, high: float) -> tuple[float, str]:
-    """A number brought into its range, and a sentence on that where it was out of it."""
+    """Clip a number to its range; return a message if it was outside."""
     value = min(max(typed, low), high)
     if value == typed:
         return value, ""
     shown = (f"{number:.12g}" for number in (low, high, typed, value))
-    return value, "{} goes from {} to {}: {} became {}.".format(label, *shown)
+    return value, "{} must be from {} to {}: {} was changed to {}.".format(label, *shown)
 
 
 def remembered_number(
     label: str, low: float, high: float, key: str, first: float, **more: Any
 ) -> Any:
-    """A number of a section, brought into its range with a sentence, which keeps its value."""
+    """Clip a number of a section, which keeps its value; show a message if it was outside."""
     message_key = f"{key}-said"
 
     def take() -> None:
@@ -383,9 +382,9 @@ def remembered_number(
 
 
 def remembered(key: str, first: Any) -> str:
-    """The key of a widget, which gets the value that it had when it was last drawn.
+    """Return the key of a widget, after restoring its last value.
 
-    Streamlit forgets the value of a widget that a script run leaves out.
+    Streamlit forgets the value of a widget that a script run does not draw.
     """
     kept = st.session_state.setdefault("remembered", {})
     if st.session_state.get(key) is None:
@@ -395,14 +394,14 @@ def remembered(key: str, first: Any) -> str:
 
 
 def nearest(steps: Sequence[float], value: float) -> float:
-    """The stop nearest to a value; of two equally near, the lower."""
+    """Return the stop nearest to a value; the lower one of two."""
     right = bisect_left(steps, value)
     around = steps[max(0, right - 1) : right + 1]
     return min(around, key=lambda step: abs(step - value))
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence[Control]) -> str:
-    """What changed, in words: "k₁ is now 3, seed is now 7"; empty if nothing did."""
+    """Return what changed: "k₁ is now 3, seed is now 7"; empty without changes."""
     return ", ".join(
         f"{control.label} {'are' if control.told else 'is'} now "
         f"{_words(control, after[control.name])}"
@@ -424,7 +423,7 @@ def _words(control: Control, value: Any) -> str:
 
 
 def _farthest(whole: bool) -> tuple[Any, Any]:
-    """The ends of an entry that takes any number, of the type that Streamlit needs."""
+    """Return limits for a field that accepts any number, in Streamlit's type."""
     return FARTHEST if whole else (float(FARTHEST[0]), float(FARTHEST[1]))
 
 
@@ -434,7 +433,7 @@ def _bounds(control: Control, high: float) -> tuple[float, float]:
 
 
 def _place(control: Control, high: float, value: float) -> float:
-    """Where a value lies on the slider's track, 0 … 1."""
+    """Return the position of a value on the slider's track, 0 … 1."""
     if control.steps:
         return control.steps.index(nearest(control.steps, value)) / (len(control.steps) - 1)
     return (min(value, high) - control.low) / (high - control.low)

@@ -1,4 +1,4 @@
-"""A curve that a reader draws: with a finger, a mouse, or the arrow keys, mark by mark."""
+"""A curve that the user draws mark by mark, with a pointer or the arrow keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HTML = """
   <button type="button">Bet on this curve</button>
 </fieldset>
 """
-# A range a mark, upright: they take keys; a pointer draws over all of them in one go.
+# One vertical range input per mark, for keys; a pointer draws over all of them.
 _JS = """
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { marks, unit, high, first, legend } = data[0];
@@ -99,17 +99,17 @@ def draw_curve(
     first: float,
     on_drawn: Callable[[list[float]], None],
 ) -> None:
-    """Let a reader draw a curve, and bet on it.
+    """Let the user draw a curve, and bet on it.
 
     Parameters
     ----------
     key : str
     marks : sequence of int
-        The calls at which it has a height.
+        The calls of the marks.
     unit : str
-        Of the heights, which go from 0 to ``high``.
+        Unit of the heights, which go from 0 to ``high``.
     first : float
-        The height that it begins with, everywhere.
+        Initial height of all marks.
     on_drawn : function of a list of float
         Called with the heights.
     """

@@ -1,4 +1,4 @@
-"""Numbers for people: amounts, indices, times."""
+"""Format numbers: amounts, indices, times."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def sub(n: int) -> str:
-    """A number as an index: 12 → ₁₂."""
+    """Format a number as a subscript: 12 → ₁₂."""
     return str(n).translate(_SMALL)
 
 
 def counted(n: float, noun: str) -> str:
-    """So many of something: "1 call", "3 calls"."""
+    """Format a count: "1 call", "3 calls"."""
     words = digits(n)
     return f"{words} {noun}" if words == "1" else f"{words} {noun}s"
 
 
 def digits(x: float) -> str:
-    """A number ≥ 0, exact when whole and not too long, else to two digits.
+    """Format a number ≥ 0: exact if whole and short, otherwise two digits.
 
-    Thousands are apart by a thin space; from ten millions on, or 10⁹ for an exact one, it is a
+    Thousands are separated by a thin space. From ten million on (10⁹ for exact numbers) it is a
     power of ten.
     """
     if isinstance(x, int) and x < 10**9:
@@ -38,30 +38,30 @@ def digits(x: float) -> str:
 
 
 def uniform(text: str) -> str:
-    """Write the numbers in a text alike: "−0.5", "1.8 %", "74 378.3", with thin spaces."""
+    """Format the numbers in a text: "−0.5", "1.8 %", "74 378.3", with thin spaces."""
     text = re.sub(r"(?<![\w.])-(?=\d)", "−", text)
     text = re.sub(r"(?<=\d) ?%", "\u202f%", text)
     return re.sub(r"(?<![\w.])\d{4,}", lambda n: f"{int(n[0]):,}".replace(",", "\u202f"), text)
 
 
 def times_ten_to(front: float, power: int) -> str:
-    """Such as "2.3·10⁻⁹", or "10⁹"."""
+    """Format a power of ten: "2.3·10⁻⁹", or "10⁹"."""
     return ten_to(power) if front == 1 else f"{front:g}·{ten_to(power)}"
 
 
 def six_digits(x: float) -> str:
-    """A cost to six digits, thousands apart by a thin space."""
+    """Format a cost with six digits, thousands separated by a thin space."""
     places = max(0, 6 - len(f"{x:.0f}"))
     return f"{x:,.{places}f}".replace(",", "\u202f")
 
 
 def about(seconds: float) -> str:
-    """A time that was estimated, in words."""
+    """Format an estimated time in words."""
     return f"about {duration(seconds)}" if seconds >= 0.01 else "less than 0.01 s"
 
 
 def duration(seconds: float) -> str:
-    """A time in the largest unit of which it has two."""
+    """Format a time in the largest unit of which it has at least two."""
     for name, length in (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
         if seconds >= 2 * length:
             return counted(seconds / length, name)

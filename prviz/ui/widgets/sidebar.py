@@ -1,4 +1,4 @@
-"""The sidebar on a phone, where it lies over the page: closed after a choice, and on load."""
+"""The sidebar on a phone, where it covers the page: closed after a choice and on load."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import streamlit as st
 
 _KEY = "sidebar-closing"
-# Streamlit opens a narrow sidebar again that was open before a reload.
+# Streamlit opens a narrow sidebar again if it was open before a reload.
 _SCRIPT = """
 <script>
 {
@@ -32,7 +32,7 @@ def close_when_narrow(page: str) -> None:
     Parameters
     ----------
     page : str
-        Path of the page that is shown.
+        Path of the present page.
     """
     with st.container(key=_KEY):
         st.html(_SCRIPT.replace("PAGE", json.dumps(page)), unsafe_allow_javascript=True)
