@@ -49,7 +49,7 @@ def test_a_link_opens_presented_and_a_link_for_a_class_is_made_in_a_dialog(open_
     dialog = page.get_by_role("dialog", name="Link for a class")
     dialog.get_by_label("k₁: locked").check()
     dialog.get_by_label("M₁: hidden").check()
-    dialog.get_by_label("Opens presented").check()
+    dialog.get_by_label("Open in presentation mode").check()
     assert grave(page, "dialog") == []
     link = dialog.get_by_label("Link", exact=True).input_value()
     assert {"lock=k1", "hide=m1", "present=1", "k1=2"} <= {*urlsplit(link).query.split("&")}

@@ -65,7 +65,7 @@ def test_race_is_stopped_replayed_taken_away_printed_and_read_by_everyone(
 
     open_dialog(page, "Figure", "button")  # of the dark page, on white paper
     read_figure(page, "Charts", "partial, n = 20", "full, n = 20", "Line: median.")
-    root = read_figure(page, "Every run", "Partial: ", "A dot a run")
+    root = read_figure(page, "Every run", "Partial: ", "One dot per run")
     assert len(marks(root, "circle")) == 40
     page.keyboard.press("Escape")
     found = ("n = 20 runs each", "Where partial reinitialisation loses")
