@@ -1,0 +1,173 @@
+"""``k1="auto"`` against the default setting and against full restarts, after equal iterations.
+
+Work is counted in iterations of the local optimiser, so the load of the machine does not matter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from common import Pieces, Report
+
+import prviz
+from prviz.experiments.statistics.wording import amount, signed, span
+
+SEEDS = 10
+CONTENDERS: dict[str, dict[str, Any]] = {
+    "auto": {"k1": "auto"},
+    "default": {"k1": 1, "m1": 100},
+    "full": {"k1": "all"},
+}
+TEXT = (
+    "a search that is stuck keeps most of what it has found and draws a few of its variables "
+    "again then it descends and keeps the result if that is no worse than before this costs less "
+    "than a new start and often finds more"
+)
+
+
+def letters(n: int) -> Any:
+    """Return a hidden Markov model with 8 states of the first characters of a text."""
+    return prviz.hmm(np.unique(list(TEXT[:n]), return_inverse=True)[1], 8)
+
+
+def clouds(n: int, d: int, k: int, seed: int, spread: float) -> np.ndarray:
+    """Return points around k centres."""
+    rng = np.random.default_rng(seed)
+    centers = rng.random((k, d))
+    return centers[rng.integers(k, size=n)] + spread * rng.normal(size=(n, d))
+
+
+def distances(points: np.ndarray) -> np.ndarray:
+    return np.sqrt(((points[:, None] - points[None]) ** 2).sum(-1))
+
+
+def table(name: str) -> np.ndarray:
+    """Return a data set of scikit-learn, each column with mean 0 and deviation 1."""
+    from sklearn import datasets
+
+    values = getattr(datasets, f"load_{name}")().data
+    return (values - values.mean(0)) / np.where(values.std(0) > 0, values.std(0), 1.0)
+
+
+def glass(*shape: int, couplings: str = "gaussian", draw: int = 0) -> Any:
+    return prviz.ising(prviz.datasets.torus(shape, couplings, draw))
+
+
+#: Problems with the iterations of each run: those used while designing, and those that were not.
+DESIGN: dict[str, tuple[Callable[[], Any], int]] = {
+    "k-means, A3-like, k = 50": (
+        lambda: prviz.kmeans(prviz.datasets.a3_like().points, 50),
+        12_000,
+    ),
+    "k-means, 1000 points in 5-d, k = 15": (
+        lambda: prviz.kmeans(clouds(1000, 5, 15, 7, 0.15), 15),
+        15_000,
+    ),
+    "k-medoids, 300 points, k = 20": (
+        lambda: prviz.kmedoids(distances(clouds(300, 2, 20, 1, 0.05)), 20),
+        15_000,
+    ),
+    "landscape, 10-d": (lambda: prviz.landscape(10), 60_000),
+    "landscape, 6-d, rotated": (lambda: prviz.landscape(6, rotated=True), 60_000),
+    "glass, 4 × 4 × 4": (lambda: glass(4, 4, 4), 30_000),
+    "glass, 6 × 6 × 6": (lambda: glass(6, 6, 6), 300_000),
+}
+FRESH: dict[str, tuple[Callable[[], Any], int]] = {
+    "HMM, text of 128 characters, 8 states": (lambda: letters(128), 20_000),
+    "HMM, text of 200 characters, 8 states": (lambda: letters(200), 20_000),
+    "HMM, 32 bits, 10 states": (lambda: prviz.hmm(prviz.datasets.bits(32), 10), 20_000),
+    "k-means, wine, k = 12": (lambda: prviz.kmeans(table("wine"), 12), 15_000),
+    "k-means, iris, k = 10": (lambda: prviz.kmeans(table("iris"), 10), 15_000),
+    "k-medoids, wine, k = 12": (lambda: prviz.kmedoids(distances(table("wine")), 12), 10_000),
+    "k-medoids, iris, k = 8": (lambda: prviz.kmedoids(distances(table("iris")), 8), 5_000),
+    "landscape, 8-d, ripple 20": (lambda: prviz.landscape(8, 20.0), 60_000),
+    "landscape, 4-d, rotated": (lambda: prviz.landscape(4, rotated=True, seed=3), 30_000),
+    "glass, 5 × 5 × 5, signs": (lambda: glass(5, 5, 5, couplings="signs", draw=1), 100_000),
+    "glass, 12 × 12": (lambda: glass(12, 12, draw=2), 100_000),
+    "RBM, 4 patterns, 6 hidden units": (
+        lambda: prviz.rbm(prviz.datasets.patterns(40), 6, epochs=100),
+        20_000,
+    ),
+}
+HEAD = ["problem", "iterations", *CONTENDERS, "auto is lower than the default"]
+HEAD += ["work of auto / default", "work of auto / full", "CPU s, auto / default"]
+
+
+def measured(make: Callable[[], Any], work: int, seeds: int) -> dict[str, Any]:
+    """Compare the contenders on a problem."""
+    problem = make()
+    for settings in CONTENDERS.values():
+        prviz.run(problem, calls=2, **settings)  # compiles
+    found = prviz.compare(problem, CONTENDERS, seeds=seeds, work=work, workers=1, progress=False)
+    ends = {name: found.curve(name, [work]) for name in CONTENDERS}
+    costs = {
+        name: [float(each[0]) for each in (end.median, end.low, end.high)]
+        for name, end in ends.items()
+    }
+    chance = found.chance("auto", "default")
+    ratios = {}
+    for name in ("default", "full"):
+        ratio = found.ert_ratio("auto", name, costs[name][0])
+        ratios[name] = [ratio.ratio, ratio.low, ratio.high]
+    cpu = {name: sum(run.end_seconds for run in runs) for name, runs in found.runs.items()}
+    chances = [chance.chance, chance.low, chance.high]
+    return {"work": work, "costs": costs, "chance": chances, "ratios": ratios, "cpu": cpu}
+
+
+def row(name: str, of: dict[str, Any]) -> list[str]:
+    def interval(values: list[float]) -> str:
+        middle, *ends = (f"{value:.2g}" for value in values)
+        return f"{middle} [{span(*ends)}]"
+
+    costs = [
+        f"{signed(middle)} [{span(signed(low), signed(high))}]"
+        for middle, low, high in of["costs"].values()
+    ]
+    ratios = [interval(of["ratios"][rival]) for rival in ("default", "full")]
+    cpu = f"{of['cpu']['auto']:.1f} / {of['cpu']['default']:.1f}"
+    return [name, amount(of["work"]), *costs, interval(of["chance"]), *ratios, cpu]
+
+
+def verdict(found: list[dict[str, Any]]) -> str:
+    better = sum(of["chance"][1] > 0.5 for of in found)
+    worse = sum(of["chance"][2] < 0.5 for of in found)
+    within = sum(of["ratios"]["full"][0] <= 2 for of in found)
+    return (
+        f"At the end, auto is lower than the default on {better} of {len(found)} problems, higher "
+        f"on {worse}, and on the others the interval holds 0.5. To the median cost of full "
+        f"restarts, auto needs at most twice their work on {within} of {len(found)}."
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    seeds = parser.parse_args().seeds
+    groups = {"Problems used for the design": DESIGN, "Problems not used for the design": FRESH}
+    plan = {
+        name: functools.partial(measured, make, work, seeds)
+        for problems in groups.values()
+        for name, (make, work) in problems.items()
+    }
+    works = {name: work for problems in groups.values() for name, (_, work) in problems.items()}
+    done = Pieces("auto", {"seeds": seeds, "works": works}).measure(plan)
+    report = Report(
+        'The search chooses: k1="auto"',
+        f"Best cost after equal iterations of the local optimiser: median of {seeds} seeds with "
+        "95 % interval. Default: k₁ = 1, M₁ = 100. Full: a restart in each call.",
+        "Chance that a run of auto ends lower than a run of the default, ties counting half. Work "
+        "of auto, as a ratio, is the expected iterations to the median cost at which the other "
+        "ended.",
+    )
+    for title, problems in groups.items():
+        found = [done[name] for name in problems]
+        report.table(title, HEAD, [row(name, done[name]) for name in problems], verdict(found))
+    report.write("auto")
+
+
+if __name__ == "__main__":
+    main()
