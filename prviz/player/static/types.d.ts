@@ -161,7 +161,9 @@ interface PageOptions {
   /** The data that the user must provide first; shown in place of the picture. */
   missing?: string;
   /** Whether a recording is shown until Run is pressed, and the function that makes the live source. */
-  preview?: boolean; live?: (() => Source) | null; /** Whether Algorithm 1 is open. */
+  preview?: boolean;
+  live?: (() => Source) | null;
+  /** Whether Algorithm 1 is open. */
   lines?: boolean;
   held?: Held;
   controls?: [name: string, label: string][];

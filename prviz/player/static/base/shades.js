@@ -50,7 +50,8 @@ export function boxOf([left, bottom, right, top], view) {
 
 /**
  * Return a layer's part for the present shape: if a world has two shapes, `narrow` has what differs in the
- * narrower one. @param {any} spec @param {{aspect: number}} view
+ * narrower one.
+ * @param {any} spec @param {{aspect: number}} view
  */
 export function fitted(spec, view) {
   return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;

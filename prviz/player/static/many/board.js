@@ -200,7 +200,8 @@ export class Board {
       if (!answer.ok) throw new Error((await answer.json()).message);
       const shown = this.shown = /** @type {Shown} */ ({ ...held, ...await answer.json() });
       if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is watching
-      await this.show(shown); this.tell();
+      await this.show(shown);
+      this.tell();
     } catch (error) {
       this.stand(`The server does not answer: ${/** @type {Error} */ (error).message}. Trying again …`);
     }

@@ -16,8 +16,9 @@ export class Sliders {
     this.controls = controls;
     /** @type {Values} */ this.values = {};
     /** @type {Record<string, {entry: HTMLInputElement, stops: number[], range: HTMLInputElement | null}>} */
-    this.parts = {}; this.refusal = h("p", { class: "pv-slider-refusal", role: "status" }); this.node = h("div", {
-    class: "pv-sliders", "data-own-keys": true },
+    this.parts = {};
+    this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
+    this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
       ...controls.map((control) => this.control(control)), this.refusal);
     for (const type of ["keydown", "keyup"]) { // notebooks have commands on single keys
       this.node.addEventListener(type, (event) => event.stopPropagation());

@@ -52,7 +52,8 @@ export class Film {
     this.maxBytes = maxBytes;
     /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */ this.calls = new Map();
     /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if only that is known
-    this.bytes = 0; this.newest = 0;
+    this.bytes = 0;
+    this.newest = 0;
   }
 
   /**

@@ -20,9 +20,9 @@ export class Projector {
    * `playback` continues from the previous run in its mode and speed. It starts at `wanted` (the call of a link),
    * at the call of `onward`, or at the first call if `begins` says so; otherwise the state of the search decides.
    * `autoplay` starts it. `onHead()`: the search has advanced; `onEnd()`: it has finished. `wake()`: a redraw may be
-   * needed. @param {Source} source @param {Playback} playback @param {{autoplay: boolean, wanted: number | null,
-   * onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void,
-   * onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
+   * needed.
+   * @param {Source} source @param {Playback} playback
+   * @param {{autoplay: boolean, wanted: number | null, onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
   constructor(source, playback, { autoplay, wanted, onward = null, begins, atStart, onHead, onEnd, onTrouble, wake }) {
     this.source = source;
@@ -43,8 +43,9 @@ export class Projector {
     /** @type {Keyframes | null} */ this.keyframes = null;
     this.placed = false;
     /** @type {number | null} */ this.dragged = null; // the call under the pointer while dragging the timeline
-    playback.teller = null; playback.clear(null); this.engine = new Engine(source, { onTrouble: this.onTrouble,
-    onChange: (anew) => this.moved(anew) });
+    playback.teller = null;
+    playback.clear(null);
+    this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
   }
 
   /** Fetch what the first picture needs: {layout, assets}, or null if that never comes. */
@@ -134,7 +135,8 @@ export class Projector {
     }
     this.showBest();
     if (this.active && engine.head.state === "finished") this.onEnd(); // not if another run replaced it
-    this.active = engine.active; this.onHead();
+    this.active = engine.active;
+    this.onHead();
   }
 
   /** After the end of a story, show the newest best of a search that continues, unless the user has moved. */

@@ -12,7 +12,8 @@ const BAR = 0.14; // of a cell's height
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
   const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // long symbols need more space
-  let theme = ""; /** @type {string[]} */
+  let theme = "";
+  /** @type {string[]} */
   let css = [];
   /** @type {(i: number) => Box} of the last drawing */
   let cellOf;

@@ -14,8 +14,9 @@ const SAYS = "Locked: the control is visible but cannot be changed. Hidden: it i
 /**
  * `controls`: [name, label] of each; `held`: {hide, lock} of this page, names separated by commas; `presents` and
  * `moments`: whether the page is in presentation mode, and its bookmarks; `link`: makes a link from further
- * values. @param {HTMLElement} root @param {{controls: [name: string, label: string][], held: Held, presents: boolean,
- * moments: string, link: (query: Record<string, string>) => string}} about
+ * values.
+ * @param {HTMLElement} root
+ * @param {{controls: [name: string, label: string][], held: Held, presents: boolean, moments: string, link: (query: Record<string, string>) => string}} about
  */
 export function askForClass(root, { controls, held, presents, moments, link }) {
   const ways = Object.fromEntries(controls.map(([name]) => [name, wayOf(name, held)]));

@@ -31,8 +31,8 @@ export function setAddress(path, values) {
 
 /**
  * Return the values for a link. A budget in seconds cannot be repeated exactly, so a finished run is linked by
- * its number of calls. @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined}
- * engine
+ * its number of calls.
+ * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
  */
 export function linkParams({ trace, ...params }, engine) { // the link's trace is not that of this run
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;

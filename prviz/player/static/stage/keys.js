@@ -22,8 +22,8 @@ const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { com
 
 /**
  * Call `act` for keys pressed in the player, or elsewhere on the page while `mine()` is true. A `compact` player
- * and a `guest` have fewer keys. @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param
- * {Kind} kind
+ * and a `guest` have fewer keys.
+ * @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
   const lacking = new Set(KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
@@ -38,7 +38,8 @@ export function listenKeys(root, act, mine, kind) {
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
     if (target.matches?.(TYPING) || target.isContentEditable) return;
     if (event.key === " " && target.matches?.("button, a, summary")) return; // the key presses that element
-    const done = perform(event, act); if (done) event.preventDefault();
+    const done = perform(event, act);
+    if (done) event.preventDefault();
   }
   /** Return the focus after a pointer has pressed a button of the page. @param {MouseEvent} event */
   function release({ target, detail }) {

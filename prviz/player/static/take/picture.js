@@ -55,8 +55,10 @@ export class Picture {
     this.title = textOf(shown.layout?.yaxis?.title);
     this.names = shown.data.map((/** @type {any} */ { name, line }) => ({ name, colour: line?.color ?? colours.ink }));
     const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // names are written above
-    const g = context(this.curve); g.scale(grown, grown); g.textRendering = EVEN; return sketchOn(g, { ...shown, data:
-    unnamed }, colours, width / grown, height / grown);
+    const g = context(this.curve);
+    g.scale(grown, grown);
+    g.textRendering = EVEN;
+    return sketchOn(g, { ...shown, data: unnamed }, colours, width / grown, height / grown);
   }
 
   /**

@@ -9,8 +9,10 @@ export class RemoteGif {
   constructor(options) {
     this.options = options;
     /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} by request number */
-    this.waiting = new Map(); this.asked = 0; /** @type {Worker | null} */ this.worker = null; /** @type {any} */
-    this.here = null;
+    this.waiting = new Map();
+    this.asked = 0;
+    /** @type {Worker | null} */ this.worker = null;
+    /** @type {any} */ this.here = null;
   }
 
   async open() {

@@ -21,8 +21,8 @@ export class Timeline {
 
   /**
    * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the pointer rests or is
-   * released. @param {{approach(): void, hold(held: boolean): void, zoom(how: number): void, scrub(call: number, exact:
-   * boolean): void}} act
+   * released.
+   * @param {{approach(): void, hold(held: boolean): void, zoom(how: number): void, scrub(call: number, exact: boolean): void}} act
    */
   constructor(act) {
     this.act = act;
@@ -107,7 +107,8 @@ export class Timeline {
       shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
         if (!share) return;
         const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // a few are much more visible than none
-        g.fillStyle = shades[i]; g.fillRect(x, foot(i) - high, end - x - thin, high);
+        g.fillStyle = shades[i];
+        g.fillRect(x, foot(i) - high, end - x - thin, high);
       });
     }
     this.bests(g);
