@@ -77,7 +77,7 @@ def test_k1_all_is_full_restarts(entry):
     assert entry("all") == [prviz.Level(N)]
 
 
-@pytest.mark.parametrize("name", ENTRIES.keys() - {"play", "run.play"})
+@pytest.mark.parametrize("name", ENTRIES.keys() - {"play"})
 def test_k1_auto_is_level_1_of_size_0(name):
     assert ENTRIES[name]("auto") == [prviz.Level(0), prviz.Level(N)]
 

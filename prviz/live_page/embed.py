@@ -20,7 +20,7 @@ from ..player.live import LiveRun
 from ..player.pictures.frames import all_assets
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
-from ..search.settings import M1, check_shown, make_schedule, positive_or_infinite
+from ..search.settings import M1, check_sliders, make_schedule, positive_or_infinite
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .plan import plan
@@ -77,7 +77,7 @@ def embed(
         One sentence that says what is wrong and what to do.
     """
     schedule = make_schedule(problem, k1, m1, alpha, None, None, subset)
-    check_shown(schedule)
+    check_sliders(schedule)
     if positive_or_infinite(calls, "calls") > MOST_CALLS:
         raise ValueError(f"calls must be at most {MOST_CALLS}, got {calls}.")
     if (hindrance := why_not(problem)) is not None:
@@ -151,6 +151,7 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
     sayable = (
         len(inner) <= 2
         and top.repeats == 0
+        and not schedule.automatic
         and all(level.probability is None and level.subset == first.subset for level in inner)
         and not (len(inner) == 2 and second.alpha)
     )

@@ -26,7 +26,7 @@ from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
-from ..search.settings import M1, check_shown, make_schedule, size_of
+from ..search.settings import M1, check_sliders, make_schedule, size_of
 from .controls import Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
@@ -81,7 +81,8 @@ def play(
     """
     scene = scene_of(problem, data)
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
-    check_shown(schedule)
+    if levels is None:
+        check_sliders(schedule)
     values = {"m1": M1 if m1 is None else m1, "alpha": alpha}
     if levels is not None:
         values = {}

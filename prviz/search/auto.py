@@ -22,7 +22,7 @@ from ..engine.dispatch import driver, helper
 from ..engine.kernels import asked_to, optimise
 from ..engine.references import by_reference
 from ..engine.schedule import ENDLESS, Schedule
-from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows
+from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows, Trace
 
 #: An improvement counts for this much less at each later one: about the last 20 matter.
 FADE = 0.95
@@ -74,6 +74,17 @@ def working(schedule: Schedule) -> Schedule:
     """Return a copy of the schedule, for :func:`advance_auto` to write its choices to."""
     made = Schedule(*(column.copy() for column in schedule))
     made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS  # the largest: so rows get their room
+    return made
+
+
+def schedule_of_call(schedule: Schedule, trace: Trace, call: int) -> Schedule:
+    """Return the schedule that repeats one call, counted from 1, as its trace has it."""
+    made = working(schedule)
+    made.sizes[0] = trace.counts[call - 1, 0]
+    if made.sizes[0] == made.sizes[1] > 1:
+        made.alphas[0], made.subsets[0] = 0.0, 0
+    if trace.kept[call - 1, 1] != UNDECIDED:
+        made.repeats[0] = 1
     return made
 
 

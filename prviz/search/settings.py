@@ -73,10 +73,10 @@ def make_schedule(
     return Schedule.from_levels(levels, N)
 
 
-def check_shown(schedule: Schedule) -> None:
-    """Raise a ValueError if a player cannot show searches with this schedule."""
+def check_sliders(schedule: Schedule) -> None:
+    """Raise a ValueError if the sliders of a player cannot show this schedule."""
     if schedule.automatic:
-        raise ValueError('A player cannot show a search with k1="auto". Give a number for k1.')
+        raise ValueError('The sliders have no k1="auto". Give a number for k1.')
 
 
 def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from prviz.datasets import Points
 from prviz.player import live
 from prviz.player.live import AWAY, LiveRun
 from prviz.player.pictures import history
-from prviz.player.pictures.film import is_shown, n_shown
+from prviz.player.pictures.film import Film, is_shown, n_shown
 from prviz.player.pictures.frames import (
     ITERATE,
     KEPT,
@@ -34,6 +34,8 @@ from prviz.player.resources.store import RUNS
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.rbm import RBMScene
+from prviz.search.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 from prviz.ui.catalogue import PAGES
 from tools import record
 
@@ -76,6 +78,16 @@ def finished(run):
 
 def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
+
+
+def test_film_repeats_a_search_with_k1_auto():
+    search = TracedSearch(PROBLEM, make_schedule(PROBLEM, "auto"))
+    while search.calls < 300:
+        search.step(calls=300 - search.calls)
+    film = Film(PROBLEM, search.schedule, SCENE)
+    _, after = film.frames(search.beginning(), search.trace(), 250, 300)
+    assert after.search.costs.tolist() == search.search.costs.tolist()
+    assert after.generator_state == search.rng.bit_generator.state
 
 
 def test_who_asks_for_a_first_call_that_takes_long_is_not_kept_waiting(make):

@@ -24,8 +24,8 @@ from ...engine.algorithm import (
 from ...engine.schedule import Level, Schedule
 from ...engine.trace import KEPT as ROW_KEPT
 from ...engine.trace import UNDECIDED, Trace, improves
+from ...search.auto import schedule_of_call, working
 from ...search.reference import LISTING
-from ...search.settings import check_shown
 from ...search.traced_search import Beginning, Snapshot
 from .frames import (
     ITERATE,
@@ -58,7 +58,6 @@ class Film:
     """
 
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
-        check_shown(schedule)
         self.problem, self.schedule, self.scene = problem, schedule, scene
         self.n_variables = int(schedule.sizes[-1])
         self.layout = layout_of(scene, schedule.levels())
@@ -83,10 +82,13 @@ class Film:
             The search after call ``last``, to go on from.
         """
         search, rng = snapshot.resume()
-        skipped = rows_for(self.schedule, SKIP_ROWS)
+        automatic = self.schedule.automatic
+        room = working(self.schedule) if automatic else self.schedule
+        skipped = rows_for(room, 1 if automatic else SKIP_ROWS)
         while search.calls < first - 1:
-            calls = min(SKIP_ROWS, first - 1 - search.calls)
-            advance(self.problem, self.schedule, search, rng, skipped, Limits(calls))
+            schedule = self._schedule_of(search, trace, search.calls + 1)
+            calls = 1 if automatic else min(SKIP_ROWS, first - 1 - search.calls)
+            advance(self.problem, schedule, search, rng, skipped, Limits(calls))
         reel = []
         if first > 1:
             new_best = _new_best(trace, first - 1)
@@ -130,11 +132,18 @@ class Film:
         self.scene.draw(frame, best_state(search))
         return frame
 
+    def _schedule_of(self, search: Any, trace: Trace, call: int) -> Schedule:
+        """Return the schedule of a call, and set its outermost level where the search chose it."""
+        if not self.schedule.automatic:
+            return self.schedule
+        search.next_level[0] = trace.level[call - 1]
+        return schedule_of_call(self.schedule, trace, call)
+
     def _call(
         self, search: Any, rng: np.random.Generator, trace: Trace, call: int
     ) -> list[np.void]:
         """Return all frames of a call."""
-        problem, schedule = self.problem, self.schedule
+        problem, schedule = self.problem, self._schedule_of(search, trace, call)
         reel: list[np.void] = []
         chosen = np.empty(0, np.int64)
         iteration, before = 0, search.totals[0]

@@ -112,6 +112,7 @@ export function redrawn(chosen, layout) {
 
 /** Format k_l: "50", or "p = 0.1" if each variable has its own probability. @param {Level} level */
 export function size(level) {
+  if (level.size === 0) return "auto"; // the search chooses
   return level.size == null ? `p = ${level.probability}` : count(level.size);
 }
 

@@ -162,7 +162,8 @@ export function settingsOf({ levels }, { seed }) {
     const l = SUBSCRIPTS[i + 1];
     const alpha = level.alpha ? [`α${l} ${level.alpha}`] : [];
     const k = level.size == null ? size(level) : `k${l} ${size(level)}`;
-    return [k, `M${l} ${count(level.repeats)}`, ...alpha];
+    const m = level.repeats ? [`M${l} ${count(level.repeats)}`] : [];
+    return [k, ...m, ...alpha];
   });
   const words = below.length ? ["partial", ...below] : ["full restarts"];
   return [...words, ...(seed == null ? [] : [`seed ${seed}`])].join(" · ");
