@@ -18,7 +18,7 @@ IS_COMMAND = sys.orig_argv[1:3] == ["-m", "prviz"] or (
     [Path(name).stem for name in sys.orig_argv[1:2]] == ["prviz"]
 )
 if IS_COMMAND and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # Ctrl-C while a command loads its modules ends it without a traceback; main() hears it later
+    # Ctrl-C while a command loads its modules ends it without a traceback; main() handles it later
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from . import baselines, datasets, display, large
@@ -39,7 +39,7 @@ from .search.run import Progress, Run, run
 from .tune import Tuning, tune
 from .version import __version__ as __version__
 
-if TYPE_CHECKING:  # for editors; all problems come by the table
+if TYPE_CHECKING:  # for editors; problems come from the table
     from . import estimators as estimators
     from .problems.hmm.problem import hmm as hmm
     from .problems.ising import ising as ising
@@ -95,7 +95,7 @@ def embed(problem: Problem, *settings: Any, **more: Any) -> Path:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("estimators", "lessons"):  # when first asked for: they need more than NumPy
+    if name in ("estimators", "lessons"):  # on first use: they need more than NumPy
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -60,7 +60,7 @@ def _status(arguments: list[str] | None) -> int:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         given = parser().parse_args(arguments)
         return given.run(given)
-    except BrokenPipeError:  # the reader has seen enough: prviz … | head
+    except BrokenPipeError:  # the reader has closed the pipe: prviz … | head
         return CLOSED
     except KeyboardInterrupt:
         return _report("Stopped.", INTERRUPTED)

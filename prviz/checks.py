@@ -1,4 +1,4 @@
-"""What arguments must be: the value as it is used, or one sentence that names what is wrong."""
+"""Checks of arguments: return the converted value, or raise an error that names the fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def whole_number(value: Any, name: str) -> int:
-    """``value`` as an int, or a TypeError that names it."""
+    """Return ``value`` as an int, or raise a TypeError that names it."""
     if isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be a whole number, got {value!r}.")
     try:
@@ -19,7 +19,7 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def real_number(value: Any, name: str) -> float:
-    """``value`` as a float, or a TypeError that names it (NaN passes)."""
+    """Return ``value`` as a float, or raise a TypeError that names it (NaN passes)."""
     if isinstance(value, str | bytes | bool | np.bool_):
         raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
@@ -29,7 +29,7 @@ def real_number(value: Any, name: str) -> float:
 
 
 def seed_number(value: Any) -> int:
-    """Return a seed as an int ≥ 0, or an error that says so."""
+    """Return a seed as an int ≥ 0, or raise an error."""
     seed = whole_number(value, "seed")
     if seed < 0:
         raise ValueError(f"seed must be 0 or more, got {seed}.")
@@ -44,7 +44,7 @@ def within(value: int, low: int, high: int, name: str) -> int:
 
 
 def unit(value: Any, name: str) -> float:
-    """``value`` as a float from 0 to 1, or an error that names it."""
+    """Return ``value`` as a float from 0 to 1, or raise an error that names it."""
     number = real_number(value, name)
     if not 0.0 <= number <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, got {value!r}.")

@@ -1,7 +1,7 @@
-"""Child processes that end with the one that started them, however that ends.
+"""Child processes that always end with the process that started them.
 
-A child's standard input is a pipe that its parent holds open and writes nothing more into. Where
-the parent is gone, killed or not, the system closes it, and the child ends at once.
+A child's standard input is a pipe that the parent keeps open. When the parent ends, even by a kill,
+the system closes the pipe, and the child ends at once.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def child(
     ----------
     module, arguments : str
     environment : dict, optional
-        Set beside what this process has.
+        Environment variables, in addition to those of this process.
     options
-        Of :class:`subprocess.Popen`, which is returned.
+        Options of :class:`subprocess.Popen`, which is returned.
     """
     root = str(Path(__file__).parents[1])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
@@ -38,17 +38,17 @@ def child(
 
 
 def end_with_parent() -> None:
-    """From now on, end this process when its standard input closes."""
+    """End this process when its standard input closes."""
     Thread(target=_wait_and_end, args=(_input_closed,), name="watch-parent", daemon=True).start()
 
 
 def end_with_pool() -> None:
-    """End this process, one of a pool, when its parent ends."""
+    """End this process, a worker of a pool, when its parent ends."""
     Thread(target=_wait_and_end, args=(_pool_ended,), name="watch-parent", daemon=True).start()
 
 
 def _input_closed() -> None:
-    while os.read(0, 1):  # past Python's buffer, which must not be held when the process ends
+    while os.read(0, 1):  # unbuffered: the buffer must not be locked at exit
         pass
 
 
@@ -56,7 +56,7 @@ def _pool_ended() -> None:
     import multiprocessing.connection
 
     parent = multiprocessing.parent_process()
-    assert parent is not None  # this is a process of a pool
+    assert parent is not None  # this is a worker of a pool
     multiprocessing.connection.wait([parent.sentinel])
 
 

@@ -31,13 +31,13 @@ CRITERIA = {
 
 
 class Row(NamedTuple):
-    """What was found for one k.
+    """Results for one k.
 
     Attributes
     ----------
     k : int
     inertia : float
-        The lowest found.
+        Lowest inertia found.
     silhouette : float
         Mean over the points; NaN for one cluster.
     gap, gap_error : float
@@ -62,9 +62,9 @@ class KChoice:
     rows : list of Row
         By k, ascending.
     n, n_searched : int
-        Points, and how many of them were searched.
+        Numbers of points, and of points searched.
     interrupted : bool
-        Stopped by Ctrl-C before all k were done.
+        Whether Ctrl-C stopped it before all k were done.
     """
 
     def __init__(self, rows: list[Row], n: int, n_searched: int, interrupted: bool = False):
@@ -73,14 +73,14 @@ class KChoice:
 
     @property
     def table(self) -> Any:
-        """A pandas DataFrame: a row for each k, a column for each criterion."""
+        """Return a pandas DataFrame: one row per k, one column per criterion."""
         import pandas as pd
 
         return pd.DataFrame(self.rows, columns=Row._fields).set_index("k")
 
     @property
     def suggestions(self) -> dict[str, int | None]:
-        """The k that each criterion suggests, or None if it suggests none of those tried."""
+        """Return the k that each criterion suggests, or None if it suggests none of those tried."""
         if not self.rows:
             return dict.fromkeys(CRITERIA)
         ks, inertia, silhouette, gap, error, stability = np.array(self.rows).T
@@ -93,7 +93,7 @@ class KChoice:
 
     @property
     def words(self) -> str:
-        """What the criteria suggest, in sentences."""
+        """Return the suggestions, in sentences."""
         votes: dict[int, list[str]] = {}
         silent: list[str] = []
         for name, k in self.suggestions.items():
@@ -172,7 +172,7 @@ def choose_k(
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     whole = check_points(points)
     searched = whole[sample(*whole.shape)]

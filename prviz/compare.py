@@ -1,4 +1,4 @@
-"""Contenders on one problem from many seeds, each run taken as far as the others."""
+"""Compare contenders on one problem from many seeds, with equal work."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Comparison:
     target : float or None
         The cost at which runs ended.
     interrupted : bool
-        Stopped before the budget was used: results hold up to the frontier.
+        Whether it stopped before the budget was used: results are valid up to the frontier.
     timed : bool
         Whether CPU seconds are comparable. They are not if more runs than cores were active, on a
         cluster, or if stored runs come from another processor.
     stored : int
         Number of runs that came from the store.
     store_failure : str
-        Why runs could not be added to the store, if they could not.
+        Why runs could not be added to the store, if so.
     """
 
     def __init__(
@@ -84,9 +84,10 @@ class Comparison:
         return f"<Comparison: median best cost {best} after {after}; n = {len(self.seeds)} each>"
 
     def take(self, wave: Wave) -> None:
-        """Put the runs of a batch, as they now are, behind those of the batches before it.
+        """Append the runs of a batch, in their present state, to those of earlier batches.
 
-        A later batch comes in once it has come as far as these: else the frontier would recede.
+        A later batch is added once it has reached the same work; otherwise the frontier would
+        recede.
         """
         kept = [seed for seed in self.seeds if seed not in {*wave.seeds}]
         if kept and not wave.last:
@@ -113,7 +114,7 @@ class Comparison:
 
     @property
     def axes(self) -> list[str]:
-        """What work of these runs can be compared in."""
+        """Return the units of work in which these runs can be compared."""
         alike = len({contender.iteration for contender in self.contenders.values()}) == 1
         return [axis for axis in AXES if (self.timed if axis == "seconds" else alike)]
 
@@ -125,7 +126,7 @@ class Comparison:
         return frontier([run for name in self.runs for run in self._marked_over(name)], axis)
 
     def _marked_over(self, name: str) -> list[Improvements]:
-        """Return the runs; those that met the target count as over: they were not cut."""
+        """Return the runs; those that met the target count as final."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
@@ -189,7 +190,7 @@ class Comparison:
 
     @property
     def words(self) -> str:
-        """Which contender is ahead, a line for each pair; each interval is 95 % for its pair."""
+        """Return which contender is ahead, one line per pair, with 95 % intervals."""
         if not self.seeds:
             return ""
         from .figures.comparison.race import race_info
@@ -199,7 +200,7 @@ class Comparison:
 
     @property
     def _usual_axis(self) -> str:
-        """The axis of the budget, or another one if the seconds are not comparable."""
+        """Return the unit of the budget, or another one if the seconds are not comparable."""
         return self.axis if self.axis in self.axes else self.axes[0]
 
     def _repr_html_(self) -> str:
@@ -246,7 +247,7 @@ class Comparison:
             Where to write it.
         title : str
         best_known : float, optional
-            The lowest cost known, from which gaps are counted.
+            Lowest known cost, the reference of gaps.
         axis : {"iterations", "calls", "seconds"}, optional
             Axis of the first charts, by default that of the budget.
         cost, iteration : str
@@ -269,7 +270,7 @@ class Comparison:
         return written(text, path)
 
     def _rounding(self) -> float:
-        """Differences of costs that say nothing."""
+        """Return the rounding error of costs."""
         return rounding(run for runs in self.runs.values() for run in runs)
 
     def to_frame(self) -> Any:
@@ -319,7 +320,7 @@ def compare(
     callback: Callable[[Comparison], Any] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """Run contenders on one problem from many seeds, in waves of ever more work.
+    """Run contenders on one problem from many seeds, in waves of growing work.
 
     >>> import prviz
     >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
@@ -331,7 +332,7 @@ def compare(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     contenders : mapping of str to mapping or Contender
         By name: settings for :func:`prviz.run` (``k1``, ``m1``, ``alpha``, ``probability``,
         ``subset`` or ``levels``), or another method such as ``prviz.baselines.KMeansPlusPlus()``.
@@ -343,7 +344,7 @@ def compare(
         seconds. The current call is finished. Contenders with different kinds of iterations can
         only be compared by seconds.
     target : float
-        A run ends once its best cost is no more than this.
+        A run ends once its best cost is at most this.
     workers : int
         Number of parallel runs (default: number of cores). They are threads, or the backend of
         ``joblib.parallel_config``: processes, or a Dask cluster. Results do not depend on it,
@@ -365,7 +366,7 @@ def compare(
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     runners = {name: _contender(problem, settings) for name, settings in contenders.items()}
     if not runners:

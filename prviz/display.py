@@ -1,7 +1,6 @@
-"""Results and data sets show themselves through views that a higher layer registers.
+"""A registry of views (figures, HTML) for results and data sets, filled by a higher layer.
 
-A search needs neither Plotly nor a notebook: the module that draws a type is imported when it is
-first shown.
+A search needs neither Plotly nor a notebook: the module that draws a type is imported on first use.
 """
 
 from __future__ import annotations
@@ -42,5 +41,5 @@ def figure(data: Any) -> Any:
 
 
 def card(data: Any) -> str:
-    """Return HTML for a notebook: a title, what is known, and a still picture."""
+    """Return HTML for a notebook: a title, a table, and a still picture."""
     return show("_repr_html_", data)

@@ -1,4 +1,4 @@
-"""Affinity propagation, by scikit-learn, at a preference that gives a wanted number of clusters."""
+"""Affinity propagation by scikit-learn, for a requested number of clusters."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..datasets.types.matrices import check_dissimilarity
 from .peers import alone
 
 LARGEST_SEED = 2**32 - 1  # scikit-learn's
-MATRICES = 8  # that a try holds at once, the dissimilarities and temporary ones among them
+MATRICES = 8  # memory of a try in matrices of this size
 
 # In logarithms of preferences.
-NARROWEST = 1e-6  # between the ends of an interval so small, the number of clusters jumps
+NARROWEST = 1e-6  # in an interval this small, the number of clusters jumps
 FARTHEST = 30.0  # from the first preference tried
 
 
@@ -61,7 +61,7 @@ class Clustering(NamedTuple):
 
     @property
     def notice(self) -> str:
-        """A sentence that should be shown with the result; empty if it converged."""
+        """Return a notice to show with the result; empty if it converged."""
         if self.converged:
             return ""
         return (
@@ -106,7 +106,8 @@ def affinity_propagation(
     Parameters
     ----------
     dissimilarity : (n, n) array_like or pandas.DataFrame
-        At [i, m], how badly point m represents point i, as in :func:`prviz.kmedoids`; its negative
+        Entry [i, m] is the cost of representing point i by point m, as in :func:`prviz.kmedoids`;
+        its negative
         is the similarity. Symmetric or not.
     n_clusters : int
         1 ≤ n_clusters < n.
@@ -136,7 +137,7 @@ def affinity_propagation(
         The tries are used up, the callback stopped the search, or the number of clusters skips
         ``n_clusters``, which happens with equal similarities.
     TypeError, ValueError, MemoryError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     # In one piece: a loop that ends in one of five ways, of which the last sentence tells.
     matrix = check_dissimilarity(dissimilarity)
@@ -182,7 +183,7 @@ def affinity_propagation(
 
 
 def check_messages(n: int) -> None:
-    """A MemoryError if the messages between so many points don't fit."""
+    """Raise a MemoryError if the messages between so many points do not fit."""
     what = f"the messages of affinity propagation between {n} points"
     check_memory(MATRICES * n * n, what, "use fewer points")
 
@@ -190,7 +191,7 @@ def check_messages(n: int) -> None:
 def checked_options(
     damping: Any, convergence_iter: Any, max_iter: Any, seed: Any
 ) -> dict[str, Any]:
-    """Options of scikit-learn's estimator."""
+    """Return options of scikit-learn's estimator."""
     if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
         raise ValueError(f"damping must be at least 0.5 and below 1, got {damping}.")
     counts = {"convergence_iter": convergence_iter, "max_iter": max_iter}
@@ -203,7 +204,7 @@ def checked_options(
 
 
 class PreferenceSearch:
-    """Looks for the preference that gives k clusters, between one with fewer and one with more."""
+    """Searches for the preference that gives k clusters, by bracketing."""
 
     def __init__(self, k: int, dissimilarity: float):
         self._k = k
@@ -217,7 +218,7 @@ class PreferenceSearch:
         return -math.exp(self._at)
 
     def go_on(self, n_clusters: int) -> bool:
-        """Choose the next preference, the last having given so many; False if there is none."""
+        """Choose the next preference from the last result; return False if there is none."""
         excess = math.log(max(n_clusters, 0.5) / self._k)
         if excess < 0:
             self._fewer = (self._at, excess)
@@ -228,13 +229,13 @@ class PreferenceSearch:
             share = above / (above - below)
             self._at = many + min(max(share, 0.1), 0.9) * (few - many)
             return few - many > NARROWEST
-        self._at += self._stride * excess  # as if number times preference were constant
+        self._at += self._stride * excess  # as if number × preference were constant
         self._stride *= 2
         return abs(self._at - self._first) < FARTHEST
 
 
 def mean_between(matrix: np.ndarray) -> float:
-    """The mean dissimilarity between two points; 1 if all are at no distance."""
+    """Return the mean dissimilarity between two points; 1 if all are 0."""
     n = len(matrix)
     return float(matrix.sum(dtype=np.float64)) / (n * (n - 1)) or 1.0
 
@@ -242,19 +243,19 @@ def mean_between(matrix: np.ndarray) -> float:
 def exemplars(
     matrix: np.ndarray, preference: float, options: dict[str, Any]
 ) -> tuple[np.ndarray, int]:
-    """One try: the exemplars, perhaps none, and the number of iterations."""
+    """Return the exemplars of one try, perhaps none, and the number of iterations."""
     from sklearn.cluster import AffinityPropagation
 
     model = AffinityPropagation(
         affinity="precomputed", preference=preference, copy=False, **options
     )
-    with alone():  # it would warn if it did not converge, which is told by its iterations
+    with alone():  # its warning is replaced by the number of iterations
         model.fit(np.negative(matrix, dtype=np.float64))
     return np.asarray(model.cluster_centers_indices_, dtype=np.int64), int(model.n_iter_)
 
 
 def assigned(matrix: np.ndarray, medoids: np.ndarray) -> tuple[np.ndarray, float]:
-    """The nearest medoid of each point, and the total dissimilarity."""
+    """Return the nearest medoid of each point, and the total dissimilarity."""
     if not len(medoids):
         return np.full(len(matrix), -1), math.inf
     to_medoids = matrix[:, medoids]

@@ -1,4 +1,4 @@
-"""Contenders that make one call after another: the loop, the clock and what is kept between two."""
+"""Contenders that make one call after another: the loop, the clock and the stored state."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ..search.traced_search import generator
 
 
 class Caller:
-    """A method on its way, with its problem and its generator.
+    """A running method, with its problem and its generator.
 
     Attributes
     ----------
     over : bool
-        It has come to its end.
+        Whether it has ended.
     held
-        All that it needs to go on, but the problem and the generator: what later calls leave as it
-        is, and another process can be sent.
+        All that it needs to continue, except the problem and the generator. Later calls do not
+        change it, and it can be sent to another process.
     around
-        Makes the context in which calls are made, outside of the time that they take.
+        Returns the context for calls; it is entered outside of the measured time.
     """
 
     over: bool = False
@@ -35,11 +35,11 @@ class Caller:
     around: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext
 
     def call(self) -> tuple[Any, int]:
-        """What the next call finds, and its iterations, at least one. Its time is taken."""
+        """Make the next call; return its result and its iterations, at least one. This is timed."""
         raise NotImplementedError
 
     def cost(self, found: Any) -> float:
-        """Its cost in the problem's own terms. Nobody's time is taken."""
+        """Return the cost in the problem's own terms. This is not timed."""
         return found
 
 
@@ -48,7 +48,7 @@ class Baseline:
     """A :class:`~prviz.experiments.runs.contender.Contender` that makes one call after another."""
 
     iteration: ClassVar[str] = ""
-    #: Types of the problems that it is for, and what makes them.
+    #: Types of supported problems, and the functions that make them.
     problems: ClassVar[tuple[type, ...]]
     made_by: ClassVar[str]
 
@@ -62,9 +62,9 @@ class Baseline:
         Raises
         ------
         ValueError
-            It is not for this problem.
+            The problem is not supported.
         ImportError
-            It needs a package that is not installed.
+            A package is not installed.
         """
         if not isinstance(problem, self.problems):
             raise ValueError(
@@ -76,7 +76,7 @@ class Baseline:
         return CallByCall(self, held, rng.bit_generator.state, nothing())
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
-        """The method as it goes on from what was ``held``; None before the first call."""
+        """Return the method in the state ``held``; None before the first call."""
         raise NotImplementedError
 
 
@@ -117,7 +117,7 @@ class CallByCall(NamedTuple):
 
 
 def positive(value: float, name: str) -> float:
-    """A positive and finite number, or a ValueError that names it."""
+    """Return a positive and finite number, or raise a ValueError that names it."""
     if not 0 < value < math.inf:
         raise ValueError(f"{name} must be positive and finite, got {value}.")
     return value

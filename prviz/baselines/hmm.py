@@ -32,7 +32,7 @@ class HMMLearn(Baseline):
 
 class _BaumWelch(SearchCaller):
     around = staticmethod(alone)
-    held: None = None  # a restart asks for nothing but the generator
+    held: None = None  # a restart needs only the generator
 
     def __init__(self, problem: Any, rng: np.random.Generator):
         N = problem.n_states

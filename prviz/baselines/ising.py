@@ -63,7 +63,7 @@ class _Annealing(Caller):
 
 
 def _model(problem: Any) -> Any:
-    """The same for dimod, whose energies are Σ h s + Σ J s s."""
+    """Return the problem for dimod, whose energies are Σ h s + Σ J s s."""
     n = len(problem.fields)
     ends = np.repeat(np.arange(n), np.diff(problem.starts))
     once = ends < problem.neighbours

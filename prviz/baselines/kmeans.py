@@ -14,7 +14,7 @@ from .peers import alone
 from .searching import SearchCaller
 from .seeding import spread_out
 
-LARGEST_SEED = 2**32  # of scikit-learn, which takes those below
+LARGEST_SEED = 2**32  # exclusive limit of scikit-learn's seeds
 MOST_ITERATIONS = 100_000
 SWAP_ITERATIONS = 2  # Fränti's, after each swap
 
@@ -30,7 +30,7 @@ class ForKMeans(Baseline):
 
 
 def greedy_candidates(k: int) -> int:
-    """Points that greedy k-means++ tries for each of k centres, here and in scikit-learn."""
+    """Return how many points greedy k-means++ tries for each of k centres."""
     return 2 + int(np.log(k))
 
 
@@ -96,7 +96,7 @@ class _Swapping(SearchCaller):
         iterations = self.iterate(SWAP_ITERATIONS)
         cost = float(self.costs[0])
         if not first:
-            if cost == self.costs[1]:  # no better: Algorithm 1 would keep it
+            if cost == self.costs[1]:  # Algorithm 1 would keep a tie
                 self.costs[0] = np.inf
             self.keep_or_revert(1)
         return cost, iterations

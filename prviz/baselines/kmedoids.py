@@ -32,7 +32,7 @@ class ForKMedoids(Baseline):
 
 
 def _matrix(problem: Any) -> np.ndarray:
-    """At [i, m], how badly point m represents point i."""
+    """Return the matrix: entry [i, m] is the cost of representing point i by point m."""
     return problem.by_point if isinstance(problem, KMedoids) else problem.dissimilarity
 
 

@@ -21,7 +21,7 @@ class ForLandscapes(Baseline):
 
 
 class Walker(NamedTuple):
-    """Where a walk stands: ``position`` (d,), its ``height``, and ``calls`` made so far."""
+    """The state of a walk: ``position`` (d,), its ``height``, and the number of ``calls``."""
 
     position: np.ndarray
     height: float
@@ -29,7 +29,7 @@ class Walker(NamedTuple):
 
 
 class _Walk(SearchCaller):
-    """A walk through a landscape; x is where it looks next."""
+    """A walk through a landscape; x is the next candidate."""
 
     held: Any = None
 
@@ -122,7 +122,7 @@ class Annealing(ForLandscapes):
         return _Cooling(problem, self, rng, held)
 
     def temperature(self, call: int) -> float:
-        """That of a call, the first being 0."""
+        """Return the temperature of a call; the first is number 0."""
         share = call % self.temperatures / (self.temperatures - 1)
         return self.hottest * (self.coldest / self.hottest) ** share
 

@@ -1,4 +1,4 @@
-"""Other people's programs: whether they are there, on one thread, and without a word."""
+"""Other libraries: import them, run them on one thread, and suppress their output."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 
 
 def needed(package: str, who: str, name: str = "") -> Any:
-    """A package that not everybody has, or an ImportError that says who needs it.
+    """Import an optional package, or raise an ImportError that names the user of it.
 
-    ``name`` is that by which it is installed, where this is another one.
+    ``name`` is its name on PyPI, if different.
     """
     try:
         return import_module(package)
@@ -25,9 +25,9 @@ def needed(package: str, who: str, name: str = "") -> Any:
 
 
 class Shared:
-    """A setting of the whole process, which holds while any thread is inside.
+    """A process-wide setting that applies while any thread is inside.
 
-    Each thread by itself would save and restore what another has set, and leave it behind.
+    If each thread saved and restored it separately, a wrong value could remain.
     """
 
     def __init__(self, make: Callable[[], contextlib.AbstractContextManager[Any]]):
@@ -57,7 +57,7 @@ def _pools() -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """What a restart comes to is told by its cost, not by warnings; BLAS is one for all threads."""
+    """Suppress warnings, because costs show the result, and limit BLAS, which threads share."""
     log = logging.getLogger("hmmlearn")
     level = log.level
     with _pools().limit(limits=1, user_api="blas"), warnings.catch_warnings():
@@ -74,6 +74,9 @@ _quiet_for_all = Shared(_quiet)
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """In this block other people's programs compute on one thread, and say nothing."""
-    with _quiet_for_all, _pools().limit(limits=1, user_api="openmp"):  # a thread has its own OpenMP
+    """Run other libraries on one thread and without output in this block."""
+    with (
+        _quiet_for_all,
+        _pools().limit(limits=1, user_api="openmp"),
+    ):  # OpenMP is per thread
         yield

@@ -1,4 +1,4 @@
-"""The engine's compiled steps, for methods that do other things with them than Algorithm 1 does."""
+"""The engine's compiled steps, for methods that combine them differently from Algorithm 1."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _loaded: set[type] = set()
 
 
 class SearchCaller(Caller):
-    """A method whose configuration x lies in a :class:`~prviz.engine.algorithm.Search`.
+    """A method whose configuration x is stored in a :class:`~prviz.engine.algorithm.Search`.
 
-    Caches belong to it as they do to a search: sums run in the order of a cluster's points, and
-    that is a matter of history.
+    Its caches are part of the state, as in a search: sums run in the order of a cluster's points,
+    which depends on history.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator, held: Any):
@@ -33,22 +33,22 @@ class SearchCaller(Caller):
 
     @property
     def x(self) -> Any:
-        """The state of the problem."""
+        """Return the state of the problem."""
         return self.search.state
 
     @property
     def costs(self) -> np.ndarray:
-        """The cost of x, and of the checkpoints."""
+        """Return the costs of x and of the checkpoints."""
         return self.search.costs
 
     def redraw(self, level: int) -> None:
-        """Checkpoint x on a level, and redraw as many of its variables as are drawn there."""
+        """Make x the checkpoint of a level, and redraw variables of that level."""
         redraw_level(self.problem, self.schedule, self.search, self.rng, level)
 
     def iterate(self, most: int = MOST_ITERATIONS) -> int:
-        """The local optimiser, to its end or for so many iterations; returns how many it made.
+        """Run the local optimiser, to its end or for so many iterations; return their number.
 
-        With 0 of them it looks at the cost.
+        With 0 iterations it only evaluates the cost.
         """
         return iterate_on(self.problem, self.search, self.rng, most)[0]
 
@@ -57,7 +57,7 @@ class SearchCaller(Caller):
 
 
 def _load(problem: Any, schedule: Schedule) -> None:
-    """Load the kernels, or compile them, before a call would be charged for it."""
+    """Load or compile the kernels before calls are timed."""
     if type(problem) not in _loaded:
         rng = generator(0)
         search = start(problem, schedule, rng)

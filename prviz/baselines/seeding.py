@@ -1,4 +1,4 @@
-"""k-means++ in its plain form, compiled, so that its seconds compare with ours."""
+"""Plain k-means++, compiled, so that its seconds are comparable."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..engine.simd.sums import sum_of
 
 @driver
 def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Numbers of k points, drawn by their squared distance from those drawn before.
+    """Draw k points by their squared distance from those drawn before; return their numbers.
 
-    D² seeding with one candidate a centre (Arthur and Vassilvitskii 2007, k-means++: The advantages
-    of careful seeding).
+    D² seeding with one candidate per centre (Arthur and Vassilvitskii 2007, k-means++: The
+    advantages of careful seeding).
 
     Parameters
     ----------
     columns : (d, n) float64
-        A coordinate of all points at a time.
+        The points, one coordinate per row.
     k : int
     rng : Generator
 
@@ -44,7 +44,7 @@ def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndar
         threshold = rng.random() * sum_of(nearest, 0, n)
         running = 0.0
         for i in range(n):
-            if nearest[i] > 0.0:  # what is drawn lies on no centre, however sums are rounded
+            if nearest[i] > 0.0:  # no point is drawn twice, however sums are rounded
                 running += nearest[i]
                 chosen[j] = i
                 if running > threshold:

@@ -1,7 +1,7 @@
-"""Partial reinitialisation as scikit-learn has it: estimators to fit, to clone, to put in a grid.
+"""Partial reinitialisation as scikit-learn estimators.
 
-Each stands in for one that is known: its parameters and attributes, and beside them those of the
-search. Needs scikit-learn.
+Each replaces a known estimator: it has the same parameters and attributes, and those of the search.
+Needs scikit-learn.
 """
 
 from .hmm import PartialHMM

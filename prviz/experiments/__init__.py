@@ -1,1 +1,1 @@
-"""Experiments: many runs of a search in numbers, and how sure one may be of them."""
+"""Experiments: many runs of a search, with statistics and confidence intervals."""

@@ -1,1 +1,1 @@
-"""Reports: what many runs came to, as one HTML file that needs nothing else."""
+"""Reports of many runs, each as one stand-alone HTML file."""

@@ -17,8 +17,8 @@ from .losses import losses_in_words
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
 
-WIDTH, RATIO = 11.0, 0.72  # cm of a chart, whose type can be read on a phone; height over width
-NOTHING = 1e-9  # %: a gap that is rounding
+WIDTH, RATIO = 11.0, 0.72  # width in cm of a chart that is readable on a phone; height over width
+NOTHING = 1e-9  # rounding error of a gap in %
 BANDS = (
     "Line: median best cost of n runs. Dark band: its pointwise 95 % CI by order statistics (at "
     "least 6 runs). Light band: the middle half of the runs. ×: the crossover, the work from "
@@ -49,7 +49,7 @@ def comparison_report(
     cost: str = "cost",
     iteration: str = "iteration",
 ) -> str:
-    """One HTML document; see :meth:`prviz.compare.Comparison.report`."""
+    """Return one HTML document; see :meth:`prviz.compare.Comparison.report`."""
     if not found.seeds:
         raise ValueError("Nothing to report: the comparison has no runs.")
     axis = axis or found._usual_axis
@@ -94,7 +94,7 @@ def _unit(info: RaceInfo, iteration: str) -> str:
 
 
 def _charts(info: RaceInfo, cost: str, iteration: str, captions: tuple[str, str]) -> str:
-    """Costs, and beside them the shares solved, each a figure by itself."""
+    """Return charts of costs and of the shares solved, each as a figure."""
     both = race_figure(info, cost, iteration)
     parts = []
     for number, caption in zip(("", "2"), captions, strict=True):
@@ -110,7 +110,7 @@ def _charts(info: RaceInfo, cost: str, iteration: str, captions: tuple[str, str]
 
 
 def _named(info: RaceInfo) -> list[tuple[str, str, str]]:
-    """The contenders' colours, dashes and names."""
+    """Return the contenders' colours, dashes and names."""
     return [
         (lane.style.colour, lane.style.dash, f"{lane.name}, n = {len(lane.costs)}")
         for lane in info.lanes
@@ -118,7 +118,7 @@ def _named(info: RaceInfo) -> list[tuple[str, str, str]]:
 
 
 def _dots(info: RaceInfo, cost: str) -> dict[str, Any]:
-    """Every run's best cost, a row a contender; gaps where the best cost is known."""
+    """Draw every run's best cost, one row per contender; gaps if the best cost is known."""
     known = info.known
     data = []
     for row, lane in enumerate(info.lanes):

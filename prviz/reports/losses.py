@@ -1,4 +1,4 @@
-"""Where partial reinitialisation loses: said as plainly as where it wins."""
+"""Where partial reinitialisation loses."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 
 
 class Behind(NamedTuple):
-    """A stretch of work in which the median of one is above that of another.
+    """A range of work in which one median is above another.
 
     Attributes
     ----------
     start, end : float
-        Work; the stretch ends before ``end``, or at the last work that was compared.
+        Work; the range ends before ``end``, or at the last work compared.
     last : bool
-        Whether it goes on to the end.
+        Whether it extends to the end.
     """
 
     start: float
@@ -33,12 +33,12 @@ class Behind(NamedTuple):
 
 
 def partial(contender: Contender) -> bool:
-    """Whether it redraws a part of the variables."""
+    """Return True if a contender redraws only some of the variables."""
     return isinstance(contender, Reinitialisation) and len(contender.schedule.levels()) > 1
 
 
 def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -> list[Behind]:
-    """Stretches in which A's costs are above B's by more than rounding.
+    """Return the ranges in which A's costs are above B's by more than rounding.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -
     alike : float
     """
     with np.errstate(invalid="ignore"):
-        above = (a > b) & ~(a - b <= alike)  # ∞ − ∞ is no difference
+        above = (a > b) & ~(a - b <= alike)  # ∞ − ∞ counts as no difference
     edges = np.flatnonzero(np.diff(above, prepend=False, append=False))
     return [
         Behind(float(work[start]), float(work[min(end, len(work) - 1)]), bool(end == len(work)))
@@ -57,18 +57,18 @@ def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -
 
 
 def losses_in_words(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
-    """A sentence for each pair of partial reinitialisation and something else.
+    """Return a sentence for each pair of partial reinitialisation and another method.
 
     Parameters
     ----------
     found : Comparison
     info : RaceInfo
-        Its medians, on the axis that is told of.
+        Medians on the axis of the sentence.
     iteration : str
     """
     lanes = {lane.name: lane for lane in info.lanes}
     alike = rounding(run for runs in found.runs.values() for run in runs)
-    fair = found.axis in found.axes  # what the budget was in can be compared
+    fair = found.axis in found.axes  # the unit of the budget is comparable
     sentences = []
     for a, b in _pairs(found.contenders):
         of_a, of_b = lanes[a].curve, lanes[b].curve

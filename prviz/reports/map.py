@@ -1,4 +1,4 @@
-"""The map of a tuning as SVG: a square a setting, k₁ along and M₁ up."""
+"""The map of a tuning as SVG: one square per setting, k₁ to the right and M₁ upwards."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from ..figures.comparison.tuning_verdict import CellInfo
 from ..figures.style import FONT, FULL, PARTIAL
 
-SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a place, and what is around a pane's
-BESIDE = 150  # px for a setting that lies on no grid, with its name
-ACROSS = 900  # px, beyond which panes stand below each other
-PALE, DARK = 0.1, 0.9  # how much ink the worst score has, and the best
+SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the surroundings of a pane
+BESIDE = 150  # px for a setting outside the grid, with its name
+ACROSS = 900  # px, beyond which panes are stacked
+PALE, DARK = 0.1, 0.9  # ink of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
     "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
@@ -22,14 +22,14 @@ KEY = (
 
 
 def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
-    """The map.
+    """Return the map.
 
     Parameters
     ----------
     tuning : Tuning
-        With the axes of its grid.
+        Tuning with the axes of its grid.
     cells : sequence of CellInfo
-        One for each of its cells.
+        One result for each of its cells.
     """
     axes = tuning.axes
     panes = [(a, s) for a in range(len(axes["alpha"])) for s in range(len(axes["subset"]))]
@@ -61,7 +61,7 @@ def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
 
 
 def key(tuning: Any, target: bool) -> str:
-    """What the marks mean."""
+    """Explain the marks."""
     better = "sooner at the target" if target else "lower median cost"
     empty = "Empty: never solved. " if target else ""
     return KEY.format(better=better, empty=empty, whose=tuning.whose)

@@ -65,7 +65,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 
 
 def page(title: str, parts: Iterable[str]) -> str:
-    """A whole document; the parts are HTML already."""
+    """Return a whole document; the parts are HTML."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -80,7 +80,7 @@ def heading(text: str, level: int = 2) -> str:
 
 
 def words(text: str, kind: str = "") -> str:
-    """A paragraph; nothing of nothing."""
+    """Return a paragraph; empty without text."""
     named = f' class="{kind}"' if kind else ""
     return f"<p{named}>{html.escape(text)}</p>" if text else ""
 
@@ -91,7 +91,7 @@ def listed(sentences: Sequence[str]) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """The first of each row names it."""
+    """Return a table; the first cell of each row is its header."""
     top = "".join(f'<th scope="col">{html.escape(each)}</th>' for each in head)
     body = "".join(
         f'<tr><th scope="row">{html.escape(first)}</th>'
@@ -106,28 +106,28 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> s
 
 
 def facts(pairs: Mapping[str, str]) -> str:
-    """Names and what they are."""
+    """Return a definition list."""
     each = (f"<dt>{html.escape(a)}</dt><dd>{html.escape(b)}</dd>" for a, b in pairs.items())
     return f"<dl>{''.join(each)}</dl>"
 
 
 def still(drawn: Any, width: float, ratio: float, title: str) -> str:
-    """A Plotly figure as an SVG element in the ink of the words around it.
+    """Return a Plotly figure as an SVG element in the text colour.
 
     Parameters
     ----------
     drawn : mapping or plotly.graph_objects.Figure
-        As :mod:`prviz.figures` makes it.
+        A figure from :mod:`prviz.figures`.
     width : float
-        cm, by which its type is as large as that of print; it shrinks with the room that it has.
+        Width in cm for the text size of print; the figure shrinks with the page.
     ratio : float
         Height over width.
     title : str
-        What it shows, for who can't see it.
+        Text alternative.
     """
     text = printed(drawn, "svg", width, ratio, clear=True).decode("utf-8")
     svg = text[text.index("<svg") :].replace(NEUTRAL, "currentColor")
-    # Names within are of one picture, and a page has several.
+    # A page has several pictures, so ids need a prefix.
     mark = hashlib.sha256(svg.encode()).hexdigest()[:8]
     svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{mark}-", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
@@ -135,13 +135,13 @@ def still(drawn: Any, width: float, ratio: float, title: str) -> str:
 
 
 def figure(svg: str, caption: str, wide: bool = False) -> str:
-    """An SVG with what it shows below."""
+    """Return an SVG with a caption."""
     kind = ' class="wide"' if wide else ""
     return f"<figure{kind}>{svg}<figcaption>{html.escape(caption)}</figcaption></figure>"
 
 
 def legend(entries: Iterable[tuple[str, str, str]]) -> str:
-    """What the lines of figures are called, each with its colour and dash."""
+    """Return the legend: names with colour and dash."""
     each = (
         f'<span><svg width="28" height="8" aria-hidden="true"><path d="M0 4h28" stroke="{colour}" '
         f'stroke-width="2.5" stroke-dasharray="{DASHES[dash]}"/></svg> {html.escape(name)}</span>'
@@ -151,12 +151,12 @@ def legend(entries: Iterable[tuple[str, str, str]]) -> str:
 
 
 def figures(parts: Iterable[str]) -> str:
-    """Figures side by side, where there is room."""
+    """Return figures side by side, if there is space."""
     return f'<div class="figures">{"".join(parts)}</div>'
 
 
 def written(text: str, path: str | os.PathLike[str] | None) -> str:
-    """The document, which is also written to a file if there is a path."""
+    """Return the document, and write it to a file if there is a path."""
     if path is not None:
         Path(path).write_text(text, "utf-8")
     return text

@@ -1,4 +1,4 @@
-"""What was run, on what and when: by which a report can be checked."""
+"""Provenance of a report: what was run, on which machine and when."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..experiments.runs.store import processor
 
 
 def machine(problem: Any = None) -> dict[str, str]:
-    """Versions, processor and date, in words."""
+    """Return versions, processor and date, in words."""
     made = {
         "prviz": f"{sys.modules['prviz'].__version__}, engine {ENGINE}",
         "Processor": f"{processor()}, {os.cpu_count()} cores",
@@ -30,7 +30,7 @@ def machine(problem: Any = None) -> dict[str, str]:
         return made
     try:
         return {"Problem": f"{type(problem).__name__}, {hash_of_problem(problem)[:16]}", **made}
-    except (TypeError, ValueError):  # it can't be hashed, but its runs can
+    except (TypeError, ValueError):  # it cannot be hashed, but its runs can
         return {"Problem": type(problem).__name__, **made}
 
 
@@ -46,7 +46,7 @@ def _stretches(numbers: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def settings_in_words(contender: Contender) -> str:
-    """Its levels, innermost first, or what else it is known by."""
+    """Return its levels, innermost first, or its settings."""
     if isinstance(contender, Reinitialisation):
         return levels_in_words(contender.schedule.levels())
     return ", ".join(f"{name} {_short(value)}" for name, value in contender.settings.items())

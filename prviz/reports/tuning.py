@@ -27,7 +27,7 @@ CHECK = (
 
 
 def tuning_report(found: Any, title: str = "Tuning", cost: str = "cost") -> str:
-    """One HTML document; see :meth:`prviz.tune.Tuning.report`."""
+    """Return one HTML document; see :meth:`prviz.tune.Tuning.report`."""
     if found.leader is None:
         raise ValueError("Nothing to report: the tuning has no runs.")
     cells = [cell_info(found, number) for number in range(len(found.cells))]
@@ -102,7 +102,7 @@ def _check(found: Any) -> list[str]:
 
 
 def _losses(found: Any, ranking: list[int]) -> list[str]:
-    """Settings that are no better than full restarts, and those that were shown to be worse."""
+    """Describe settings that are no better than full restarts, and those that were dropped."""
     own = [cell for cell in ranking if partial(found.cells[cell].contender)]
     said = []
     if found.full in ranking:

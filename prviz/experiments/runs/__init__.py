@@ -1,1 +1,1 @@
-"""Many runs: who makes them, what is kept of each, and where finished ones are stored."""
+"""Many runs: how they are made, recorded and stored."""

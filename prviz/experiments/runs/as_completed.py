@@ -1,4 +1,4 @@
-"""Runs taken to their end one after the other, several at once, told as they end."""
+"""Complete runs one after the other, several at once, and return them as they end."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .contender import Contender, RunLimit, Trial
 from .improvements import Improvements
 from .runner import Budget
 
-SLICE = 0.05  # CPU seconds between two looks at whether to stop
-BEAT = 0.1  # seconds, after which it is said that no run has ended
+SLICE = 0.05  # CPU seconds between checks for a stop
+BEAT = 0.1  # seconds until None is yielded if no run has ended
 Ended = tuple[Any, Improvements | None]  # a run's key; no improvements if it was stopped
 
 
 class Signals(NamedTuple):
-    """What runs in threads listen to.
+    """Events that threads of runs watch.
 
     Attributes
     ----------
     stop, go : threading.Event
-        End them within a fraction of a second; let them go on, or wait.
+        End runs within a fraction of a second; let them continue, or wait.
     """
 
     stop: threading.Event
@@ -33,7 +33,7 @@ class Signals(NamedTuple):
 
     @classmethod
     def none(cls) -> Signals:
-        """Nobody stops them, or holds them up."""
+        """Return events that never stop or pause runs."""
         signals = cls(threading.Event(), threading.Event())
         signals.go.set()
         return signals
@@ -46,18 +46,18 @@ def finished(
     workers: int,
     signals: Signals | None = None,
 ) -> Generator[tuple[Any, Improvements] | None, None, None]:
-    """Make runs, and give each back by its key once its budget is used up, in any order.
+    """Make runs, and yield each with its key once its budget is used up, in any order.
 
-    In threads, or by what ``joblib.parallel_config`` says. In threads, runs under way are given up
-    when they are to stop, and None comes now and then; elsewhere the stop waits for them.
+    Runs use threads, or ``joblib.parallel_config``. In threads, a stop aborts unfinished runs, and
+    None is yielded now and then; with other backends, the stop waits for them.
 
     Parameters
     ----------
     problem
     runs : iterable of (key, Contender, int)
-        The last is the seed. They are begun in their order, and asked for as they are begun.
+        The last item is the seed. Runs are started in this order, and requested as they start.
     budget : Budget
-        Of each run.
+        Budget of each run.
     workers : int
     signals : Signals, optional
     """
@@ -99,7 +99,7 @@ def _in_threads(
                 yield from (each.result() for each in ended)
                 if not ended:
                     yield None
-        except BaseException:  # left, or interrupted: no run is worth its end
+        except BaseException:  # stopped or interrupted: do not wait for runs
             signals.stop.set()
             raise
 
@@ -114,7 +114,7 @@ def _in_processes(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[E
 def _finished(
     key: Any, trial: Trial, problem: Any, budget: Budget, signals: Signals | None
 ) -> Ended:
-    """Return a run at its end; None where it was stopped before."""
+    """Return a completed run; None if it was stopped before."""
     while not trial.done and trial.improvements.end(budget.axis) < budget.total:
         while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
             pass

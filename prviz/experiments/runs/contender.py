@@ -1,4 +1,4 @@
-"""What is compared: searches by partial reinitialisation, and other methods that count work."""
+"""Contenders: searches by partial reinitialisation, and other methods that count work."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .improvements import ImprovementRecorder, Improvements, nothing
 
 
 class RunLimit(NamedTuple):
-    """How far a run is taken, until whichever comes first; the call under way is finished.
+    """Limits of a run; the first one ends it, after the present call.
 
     Attributes
     ----------
     axis : {"iterations", "calls", "seconds"}
     until : float
-        Work in all.
+        Total work.
     calls : float
-        More of them at most.
+        Most iterations.
     target : float
-        A best cost that is no more than this.
+        Best cost at which the run ends.
     """
 
     axis: str
@@ -38,9 +38,9 @@ class Trial(Protocol):
     ----------
     improvements : Improvements
     done : bool
-        It goes no further: it is over, or has met the target.
+        Whether it has ended, or has reached the target.
     nbytes : int
-        Memory that it holds in order to go on.
+        Memory of its state between two limits.
     """
 
     @property
@@ -51,7 +51,7 @@ class Trial(Protocol):
     def nbytes(self) -> int: ...
 
     def further(self, problem: Any, limit: RunLimit) -> Trial:
-        """Return the run once the limit is reached; the same, however it is cut."""
+        """Return the run at the limit; the result does not depend on intermediate limits."""
         ...
 
 
@@ -61,12 +61,12 @@ class Contender(Protocol):
     Attributes
     ----------
     iteration : str
-        What it counts as one: "" for one of the problem's own optimiser, which is what searches
-        count. Work of contenders that count different things can't be compared, only seconds.
+        Unit of iterations: "" for those of the problem's own optimiser, as in searches. If the
+        units of contenders differ, only seconds can be compared.
     settings : mapping
-        By which it is known, of what JSON can hold: equal ones make equal runs, on equal problems
-        and from equal seeds, so that a store may give one for the other. Where another library
-        makes them, its version belongs here.
+        Settings, as JSON types. Equal settings give equal runs on equal problems and seeds, so a
+        store may return one for the other. Include the version of another library that makes the
+        runs.
     """
 
     @property
@@ -94,9 +94,9 @@ class Reinitialisation(NamedTuple):
 
 
 class SearchTrial:
-    """A :class:`Trial` of a :class:`Reinitialisation`: a search, made when it is to begin.
+    """A :class:`Trial` of a :class:`Reinitialisation`: a search, made when it begins.
 
-    It stays as it is between two limits, and is packed where it is sent to another process.
+    It stays in memory between two limits, and is converted when sent to another process.
     """
 
     def __init__(self, schedule: Schedule, seed: int):
@@ -104,7 +104,7 @@ class SearchTrial:
         self.improvements, self.done = nothing(), False
         self._search: TracedSearch | None = None
         self._recorder: ImprovementRecorder | None = None
-        self._snapshot: Snapshot | None = None  # in its place, once it has been sent
+        self._snapshot: Snapshot | None = None  # replaces the search once it has been sent
 
     @property
     def nbytes(self) -> int:

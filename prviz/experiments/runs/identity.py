@@ -1,4 +1,4 @@
-"""By what a run is known: what it was made of, so that it needn't be made twice."""
+"""The identity of a run: its settings, so that it need not be computed twice."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ...engine.cache import unit_of
 from .improvements import Improvements
 from .runner import Budget
 
-#: Raised by one when equal seeds give other runs than before, so that none of those are taken for
-#: runs of today. ``tests/engine/test_machines.py`` says when; no edit that leaves them counts.
+#: Increase it when equal seeds give different runs than before, so that stored runs are not reused.
+#: ``tests/engine/test_machines.py`` detects this; other edits do not matter.
 ENGINE = 1
 
 
@@ -29,8 +29,8 @@ def hash_of_problem(problem: Any) -> str:
     Raises
     ------
     TypeError, ValueError
-        It has a field that can't be hashed; or it was typed, and has no source to go by; or it is
-        of wrapped functions.
+        A field cannot be hashed; the problem was typed and has no source; or it has wrapped
+        functions.
     """
     if of_functions(problem):
         raise ValueError(
@@ -51,7 +51,7 @@ def hash_of_problem(problem: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[bytes]:
-    """Return the bytes of a value, in pieces that can't be read in two ways."""
+    """Return the bytes of a value, in unambiguous pieces."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         yield f"{value.dtype}{value.shape}".encode()
         yield np.ascontiguousarray(value).tobytes()
@@ -80,13 +80,13 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
     Parameters
     ----------
     problem : str
-        Its hash.
+        Hash of the problem.
     settings : str
-        Those of the contender, in JSON.
+        Settings of the contender, in JSON.
     seed : int
     budget : Budget
     clock : str
-        By which seconds were counted: where these are the budget, a run depends on it.
+        Clock of the seconds; it matters if the budget is in seconds.
     """
     parts = [problem, settings, seed, *budget, ENGINE]
     if budget.axis == "seconds":
@@ -95,10 +95,10 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
 
 
 def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
-    """Return a short hash of runs with their settings and seeds, but for seconds.
+    """Return a short hash of runs with their settings and seeds, without seconds.
 
-    Of each, what it had found up to so much work, in iterations: runs that went on from there to
-    different ends have the same.
+    Each run is hashed up to so much work, in iterations, so runs that continued to different ends
+    have the same hash.
     """
     digest = hashlib.sha256()
     for name, seed, run in runs:

@@ -12,29 +12,28 @@ from ...engine.trace import ROUNDING
 if TYPE_CHECKING:
     from ...engine.trace import Rows, Trace
 
-#: What work is counted in.
+#: Units of work.
 AXES = ("iterations", "calls", "seconds")
 
 
 class Improvements(NamedTuple):
-    """A run as a step function: the best cost from each improvement on, to the next.
+    """A run as a step function: the best cost from each improvement to the next.
 
     Attributes
     ----------
     calls, iterations : (c,) int64
-        Work at the end of each call that brought the best cost down, from the start of the run. The
-        first call always does.
+        Work at the end of each call that lowered the best cost, from the start of the run,
+        including the first call.
     seconds : (c,) float64
         The same in CPU seconds.
     best : (c,) float64
-        The best cost after each, ever lower.
+        The best cost after each of these calls, descending.
     end_calls, end_iterations : int
     end_seconds : float
         Work of the whole run.
     over : bool
-        Nothing could follow, as it diverged or its method came to its end: its best cost is what it
-        is, however much work others do. A run that ended because its budget was used up, or at a
-        target, might have found better.
+        Whether the run is final, because it diverged or its method has ended. A run that ended at
+        its budget or target might have improved further.
     """
 
     calls: np.ndarray
@@ -48,45 +47,46 @@ class Improvements(NamedTuple):
 
     @classmethod
     def of(cls, trace: Trace, over: bool = False) -> Improvements:
-        """Return the improvements of a trace, which does not know whether its run was over."""
+        """Return the improvements of a trace, which does not record whether its run is final."""
         recorder = ImprovementRecorder()
         recorder.add(trace.rows, len(trace))
         return recorder.improvements(over)
 
     def work(self, axis: str = "iterations") -> np.ndarray:
-        """(c,) float64: where the improvements are on an axis."""
+        """Return the improvements' work on an axis, (c,) float64."""
         return getattr(self, check_axis(axis)).astype(np.float64)
 
     def end(self, axis: str = "iterations") -> float:
-        """Where the run ended on an axis."""
+        """Return the end of the run on an axis."""
         return float(getattr(self, f"end_{check_axis(axis)}"))
 
 
 def nothing() -> Improvements:
-    """Of a run that has not begun."""
+    """Return the improvements of a run that has not begun."""
     whole, real = np.empty(0, np.int64), np.empty(0)
     return Improvements(whole, whole, real, real, 0, 0, 0.0)
 
 
 def rounding(runs: Iterable[Improvements]) -> float:
-    """Differences of costs that say nothing: a share of the largest that a run began with."""
+    """Return the rounding error of costs: a share of the largest first cost of a run."""
     firsts = (abs(float(cost)) for run in runs for cost in run.best[np.isfinite(run.best)][:1])
     return ROUNDING * max(firsts, default=0.0)
 
 
 def check_axis(axis: str) -> str:
-    """Return an axis of work, or a ValueError that names those there are."""
+    """Return a unit of work, or raise a ValueError that lists all."""
     if axis not in AXES:
         raise ValueError(f"work must be one of {', '.join(AXES)}, got {axis!r}.")
     return axis
 
 
 class ImprovementRecorder:
-    """Keep the improvements among the rows of a search; see :class:`.engine.trace.Recorder`.
+    """Records only the improvements of a search; see :class:`.engine.trace.Recorder`.
 
-    A search that is given one, ``TracedSearch(problem, schedule, seed, recorder)``, runs as ever
-    and has no trace; use ``recorder.improvements(over=search.finished)`` afterwards.
-    A run that goes on has improvements ``before``.
+    Pass it to ``TracedSearch(problem, schedule, seed, recorder)``, which then has no trace, and
+    call
+    ``recorder.improvements(over=search.finished)`` afterwards. A continued run has improvements
+    ``before``.
     """
 
     def __init__(self, before: Improvements | None = None):
@@ -96,15 +96,15 @@ class ImprovementRecorder:
         self.n_rows, self._iterations, self._seconds = before[4:7]
 
     def add(self, block: Rows, n_rows: int) -> Rows:
-        """Keep the improvements of the first ``n_rows`` rows of ``block`` and return these rows.
+        """Record the improvements of the first ``n_rows`` rows of ``block`` and return these rows.
 
-        They are the caller's, who may write over them.
+        The caller may overwrite them.
         """
         *columns, redrawn = block
         rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
-            falls[0] |= self.n_rows == 0  # the first call, whatever it cost
+            falls[0] |= self.n_rows == 0  # the first call, whatever its cost
             improvements = np.flatnonzero(falls)
             iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
             if len(improvements):
@@ -122,7 +122,7 @@ class ImprovementRecorder:
         return rows
 
     def add_call(self, cost: float, iterations: int, seconds: float) -> None:
-        """Take one call by itself, with its own iterations and CPU seconds."""
+        """Record a single call, with its iterations and CPU seconds."""
         self.n_rows += 1
         self._iterations += int(iterations)
         self._seconds += seconds
@@ -133,16 +133,16 @@ class ImprovementRecorder:
 
     @property
     def best(self) -> float:
-        """The best cost so far; +∞ before the first call."""
+        """Return the best cost so far; +∞ before the first call."""
         return self._best
 
     def end(self, axis: str) -> float:
-        """Work so far."""
+        """Return the work so far."""
         ends = {"calls": self.n_rows, "iterations": self._iterations, "seconds": self._seconds}
         return ends[axis]
 
     def improvements(self, over: bool = False) -> Improvements:
-        """All improvements so far."""
+        """Return all improvements so far."""
         columns = [np.concatenate(column) for column in zip(*self._blocks, strict=True)]
         totals = self.n_rows, self._iterations, self._seconds
         return Improvements._make([*columns, *totals, over])

@@ -1,4 +1,4 @@
-"""Many runs at once, in waves of ever more work, so that all have come about as far."""
+"""Many runs in waves of growing work, so that all have made about equal progress."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 from .contender import Contender, RunLimit, Trial
 from .improvements import Improvements
 
-BEAT = 0.15  # seconds that a wave takes, if to take runs up and lay them down costs little
-LOOK = 0.06  # seconds between two chances to look and to stop
-WORTH = 4.0  # a run is taken further by so many times what it takes to take it up and lay it down
-HELD_BYTES = 1 << 30  # of runs that stand still while others go on
+BEAT = 0.15  # target time of a wave in seconds, if starting and pausing runs is cheap
+LOOK = 0.06  # seconds between checks for a stop
+WORTH = 4.0  # a run continues for this multiple of the time needed to resume and pause it
+HELD_BYTES = 1 << 30  # limit of memory for paused runs
 
 
 class Budget(NamedTuple):
-    """What each run may use, and where it ends before.
+    """The budget of each run, and its target.
 
     Attributes
     ----------
     axis : {"iterations", "calls", "seconds"}
     total : float
-        The call under way is finished.
+        The present call is finished.
     target : float
-        A cost: a run ends once its best is no more than this.
+        A run ends once its best cost is at most this.
     """
 
     axis: str
@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """All runs of a batch of seeds, or of the first of them within the first wave.
+    """All runs of a batch of seeds, or during the first wave of the first seeds.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Wave(NamedTuple):
     runs : dict of str to list of Improvements
         By contender, in the order of the seeds.
     last : bool
-        Their budget is used up.
+        Whether their budget is used up.
     """
 
     seeds: list[int]
@@ -51,7 +51,7 @@ class Wave(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A :class:`contender.Trial` that was made before."""
+    """A completed run as a :class:`contender.Trial`."""
 
     improvements: Improvements
     done: bool = True
@@ -71,13 +71,12 @@ def waves(
     most: int | None = None,
     held_bytes: int | None = None,
 ) -> Generator[Wave | None, None, None]:
-    """Run contenders from each seed: first a call each, then at most twice as much work each time.
+    """Run contenders from each seed, in waves of at most twice the work of the last.
 
-    Runs go on side by side by what ``joblib.parallel_config`` says, or else in threads. If those
-    that wait would take more memory than may be held, or at most so many seeds are asked for at
-    once, seeds come in batches, one after the other. Within a long wave, what there is comes now
-    and then, so that one can look and stop: None before anybody's first call. Runs that are known,
-    by contender and seed, are not made again.
+    Runs use the backend of ``joblib.parallel_config``, or threads. Seeds come in batches if paused
+    runs would exceed the memory limit, or if a batch size is given. During a long wave,
+    intermediate results are yielded, so that the caller can stop: None before the first call has
+    ended. Known runs, by contender and seed, are not repeated.
     """
     from joblib import Parallel
 
@@ -104,15 +103,15 @@ def waves(
 
 
 class _WorkerPool:
-    """Takes trials further, so many at a time that it can be stopped in between."""
+    """Advances trials, in groups small enough for checks for a stop."""
 
     def __init__(self, parallel: Any, problem: Any, workers: int):
         self._parallel, self._problem, self._workers = parallel, problem, workers
         self._at_once = workers
-        self._handling = 0.0  # seconds that a run took in the last wave, beside its own
+        self._handling = 0.0  # seconds to resume and pause a run in the last wave
 
     def wave(self, trials: dict[Any, Trial], limit: RunLimit) -> Iterator[None]:
-        """All trials after a limit, in place."""
+        """Advance all trials to a limit, in place."""
         going = _unfinished(trials, limit.axis, limit.until)
         n, before, spent = len(going), _seconds(trials), 0.0
         while going:
@@ -134,7 +133,7 @@ class _WorkerPool:
         return self._parallel(delayed(_further)(trial, self._problem, limit) for trial in trials)
 
     def next_limit(self, trials: Mapping[Any, Trial], budget: Budget) -> RunLimit | None:
-        """From the run that has come least far: twice as far, or as far as a wave may take."""
+        """Return the next limit: twice the least work, or as far as a wave may take."""
         ends = [trials[at].improvements for at in _unfinished(trials, budget.axis, budget.total)]
         if not ends:
             return None
@@ -146,7 +145,7 @@ class _WorkerPool:
 
 
 def _seconds(trials: Mapping[Any, Trial]) -> float:
-    """CPU seconds of all so far."""
+    """Return the CPU seconds of all runs so far."""
     return sum(trial.improvements.end_seconds for trial in trials.values())
 
 
@@ -155,7 +154,7 @@ def _further(trial: Trial, problem: Any, limit: RunLimit) -> Trial:
 
 
 def _unfinished(trials: Mapping[Any, Trial], axis: str, until: float) -> list[Any]:
-    """Which trials have work left before they have done so much."""
+    """Return the trials that have not reached a limit."""
     return [
         at
         for at, trial in trials.items()
@@ -173,14 +172,14 @@ def _wave(
 def _complete_seeds(
     trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]
 ) -> list[int]:
-    """Return the first seeds, up to one of which some contender has made no call yet."""
+    """Return the first seeds, up to the first one with a contender that has made no call."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds
 
 
 def held_by(problem: Any, contenders: Mapping[str, Contender]) -> int:
-    """Bytes that one run of each contender holds between two waves."""
+    """Return the memory of one run of each contender between two waves."""
     nowhere = RunLimit("calls", 0)
     begun = [contender.begin(problem, 0) for contender in contenders.values()]
     return sum(trial.further(problem, nowhere).nbytes for trial in begun)

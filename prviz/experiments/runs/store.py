@@ -1,9 +1,8 @@
-"""Finished runs in one file, from which comparisons take what they find and add what they make.
+"""Finished runs in one file; comparisons read from it and add to it.
 
-The file is an SQLite database that any number of processes may use at once: a table ``runs``, a row
-each (:class:`Row`), and one of ``numbers`` that were measured once and are to stay. Rows are added
-and never changed. It has to lie on a disk of this machine: a write-ahead log needs memory that its
-readers and its writer share.
+The file is an SQLite database that several processes can use at once: a table ``runs`` with one row
+per run (:class:`Row`), and a table ``numbers`` of values measured once. Rows are added and never
+changed. The file must be on a local disk, because the write-ahead log needs shared memory.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ from .runner import Budget, Wave
 from .workers import Workers
 
 SCHEMA = 1
-MARK = 0x70727669  # "prvi": whose database it is, where SQLite keeps that
-PATIENCE = 60.0  # seconds while another process writes, which takes a few milliseconds
-#: Seeds in a batch for each worker. A process that is killed loses its batch and no more; with
-#: fewer, workers would wait for each other at the end of every one.
+MARK = 0x70727669  # "prvi": SQLite's application id
+PATIENCE = 60.0  # timeout in seconds while another process writes, which takes milliseconds
+#: Seeds per batch and worker. A killed process loses at most its batch; with fewer seeds, workers
+#: would wait for each other at the end of every batch.
 BATCH = 4
 COLUMNS = {"calls": "<i8", "iterations": "<i8", "seconds": "<f8", "best": "<f8"}
 
@@ -45,32 +44,32 @@ class Row(NamedTuple):
     Attributes
     ----------
     key, problem : str
-        Hashes of everything that the run depends on, and of the problem alone.
+        Hashes of everything that the run depends on, and of the problem.
     settings : str
-        Of the contender, in JSON.
+        Settings of the contender, in JSON.
     seed : int
     axis, total, target
         The budget; ``target`` is None without one.
     engine : int
         See :data:`identity.ENGINE`.
     calls, iterations, seconds, best : bytes
-        :class:`improvements.Improvements`, eight bytes a number, the lowest first.
+        :class:`improvements.Improvements`, eight bytes per number, little-endian.
     end_calls, end_iterations, end_seconds, over
-        The rest of these.
+        The other fields of these.
     processor : str
-        Its model; empty if it is not known which did it.
+        Processor model; empty if unknown.
     timed : bool
-        Whether it had a core to itself, so that its seconds can be compared.
+        Whether it had a core to itself, so that its seconds are comparable.
     version, date : str
-        Of prviz; and when the run was kept.
+        Version of prviz; and the time of storing.
     hash : str
-        Of the run, all but the seconds: equal for equal keys, unless seconds were the budget.
+        Hash of the run without seconds: equal for equal keys, unless the budget was in seconds.
     """
 
     key: str
     problem: str
     settings: str
-    seed: int | str  # past SQLite's 64 bits in words
+    seed: int | str  # as text beyond SQLite's 64 bits
     axis: str
     total: float
     target: float | None
@@ -90,7 +89,7 @@ class Row(NamedTuple):
     hash: str
 
     def improvements(self) -> Improvements:
-        """Return the run itself."""
+        """Return the run."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
         return Improvements._make([*columns, *ends, bool(self.over)])
@@ -102,16 +101,16 @@ class Store:
     Parameters
     ----------
     path : str or PathLike
-        Made if it is not there.
+        Created if it does not exist.
 
     Raises
     ------
     TypeError, ValueError
-        In a sentence: it can't be read or written, is something else, or of a later version.
+        The file cannot be read or written, is not a store, or has a later version.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
-        import sqlite3  # not by whoever imports prviz: it takes a while
+        import sqlite3  # only on demand, because it is slow
 
         if not isinstance(path, str | os.PathLike):
             raise TypeError(f"store must be the path of a file, got {path!r}.")
@@ -124,9 +123,9 @@ class Store:
             undo.pop_all()
 
     def _open(self) -> None:
-        """Make a new file a store, and see that an old one is; others may be doing the same."""
+        """Initialise a new file, or check an old one; other processes may do the same."""
         with self._file:
-            self._file.execute("BEGIN IMMEDIATE")  # fails now, not later, if it can't be written
+            self._file.execute("BEGIN IMMEDIATE")  # fails now, not later, if it is read-only
             mark = self._ask("PRAGMA application_id")
             schema = self._ask("PRAGMA user_version")
             tables = self._ask("SELECT count(*) FROM sqlite_master")
@@ -148,12 +147,12 @@ class Store:
         self._log_ahead()
 
     def _log_ahead(self) -> None:
-        """By a write-ahead log no reader waits. Nor does SQLite itself, in order to begin one."""
+        """Use a write-ahead log, so that readers never wait; retry while SQLite is busy."""
         deadline = time.monotonic() + PATIENCE
         while self._ask("PRAGMA journal_mode") != "wal":
             try:
                 self._ask("PRAGMA journal_mode = WAL")
-                return  # or the file can't have one, and does without
+                return  # or the file cannot have one, and works without
             except self._error as why:
                 if "locked" not in str(why) or time.monotonic() > deadline:
                     raise
@@ -164,7 +163,7 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise SQLite's errors as a sentence."""
+        """Translate SQLite's errors into messages."""
         try:
             yield
         except self._error as why:
@@ -174,7 +173,7 @@ class Store:
             ) from None
 
     def find(self, key: str) -> Row | None:
-        """Return the run of a key, if it has been kept."""
+        """Return the stored run of a key, if there is one."""
         with self._explained():
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
@@ -183,14 +182,14 @@ class Store:
         return row
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Keep runs, all or none of them. Of those that are there already, the first stays."""
+        """Store runs, all or none of them. Existing runs do not change."""
         marks = ", ".join("?" * len(Row._fields))
         with self._explained(), self._file:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
 
     def remembered(self, key: str, make: Callable[[], float]) -> float:
-        """Return a number that was made once for a key, by this or another process."""
+        """Return a number stored for a key, which this or another process computed once."""
         with self._explained(), self._file:
             self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
         asked = "SELECT value FROM numbers WHERE key = ?"
@@ -207,7 +206,7 @@ class Store:
 
 
 class Shelf:
-    """The part of a store in which a comparison has its runs.
+    """The part of a store with the runs of a comparison.
 
     Parameters
     ----------
@@ -220,7 +219,7 @@ class Shelf:
     Attributes
     ----------
     timed : bool
-        Whether the seconds of all that was found can be compared with those of runs made now.
+        Whether the seconds of all stored runs are comparable with new ones.
     failure : str
         Why runs could not be added, such as a full disk; then no more are added.
     """
@@ -246,11 +245,11 @@ class Shelf:
         return key_of(self._problem, self._settings[name], seed, self._budget, clock)
 
     def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Improvements]:
-        """Return the runs that there are, by contender and seed."""
+        """Return the known runs, by contender and seed."""
         return self.find_runs((name, seed) for name in self._settings for seed in seeds)
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
-        """Of the runs that are wanted, by contender and seed, those that there are."""
+        """Return the stored runs among the requested ones, by contender and seed."""
         keys = {at: self._key(*at) for at in wanted}
         rows = {at: row for at, key in keys.items() if (row := self._store.find(key))}
         alike = all(row.timed and row.processor == self._processor for row in rows.values())
@@ -258,7 +257,7 @@ class Shelf:
         return {at: row.improvements() for at, row in rows.items()}
 
     def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
-        """Yield the same waves; keep runs of a batch when its budget is used up."""
+        """Yield the same waves; store the runs of a batch when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
                 self._add(
@@ -269,11 +268,11 @@ class Shelf:
             yield wave
 
     def keep_run(self, name: str, seed: int, run: Improvements) -> None:
-        """Keep one run, whose budget is used up."""
+        """Store one completed run."""
         self._add([self._row(name, seed, run)])
 
     def _add(self, rows: Iterable[Row]) -> None:
-        """Add rows; if that fails, warn and add no more, as the runs themselves go on."""
+        """Add rows; if that fails, warn and add no more, but let the runs continue."""
         if self.failure:
             return
         try:
@@ -298,7 +297,7 @@ class Shelf:
             *ends,
             self._processor,
             self._now_timed,
-            sys.modules["prviz"].__version__,  # the face can't be imported by what stands below it
+            sys.modules["prviz"].__version__,  # a lower layer cannot import the package's top level
             datetime.now(UTC).isoformat(timespec="seconds"),
             _hash(run),
         )
@@ -310,7 +309,7 @@ def _columns(run: Improvements) -> dict[str, bytes]:
 
 
 def _hash(run: Improvements) -> str:
-    """Of everything but the seconds."""
+    """Return a hash of everything except the seconds."""
     ends = run.end_calls, run.end_iterations, bool(run.over)
     digest = hashlib.sha256(repr(ends).encode())
     for name, column in _columns(run).items():

@@ -1,4 +1,4 @@
-"""Those who make the runs: how many at once, and whether their seconds can be compared."""
+"""Workers: how many runs at once, and whether their seconds are comparable."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any, NamedTuple
 
 from ...custom.callables import of_functions
 
-#: What joblib has for this machine; any other backend is a cluster's.
+#: joblib's local backends; any other backend is a cluster.
 LOCAL = "ThreadingBackend", "LokyBackend", "MultiprocessingBackend", "SequentialBackend"
 
 
 class Workers(NamedTuple):
-    """Threads, processes or machines, as ``joblib.parallel_config`` says.
+    """The backend: threads, processes or a cluster, from ``joblib.parallel_config``.
 
     Attributes
     ----------
     number : int
-        Runs that go on at once.
+        Number of parallel runs.
     local : bool
-        They do so on this machine.
+        Whether they run on this machine.
     timed : bool
-        And each has a core of it to itself, so that CPU seconds can be compared. Of a cluster
-        nobody knows: its machines may differ, and have others to serve.
+        Whether each has a core to itself, so that CPU seconds are comparable. This is unknown for a
+        cluster, whose machines may differ and have other load.
     """
 
     number: int
@@ -31,9 +31,9 @@ class Workers(NamedTuple):
 
 
 def workers_of(wanted: int | None) -> Workers:
-    """As many as are wanted, or as there are cores that this process may use.
+    """Return the number of workers: as requested, or the number of available cores.
 
-    A cluster has its own number, whatever is wanted.
+    A cluster determines its own number.
     """
     from joblib import cpu_count, parallel
 
@@ -46,7 +46,7 @@ def workers_of(wanted: int | None) -> Workers:
 
 
 def check_sendable(problem: Any) -> None:
-    """Raise a TypeError if a problem of wrapped functions is to go to processes, and can't."""
+    """Raise a TypeError if a problem of wrapped functions cannot be sent to processes."""
     from joblib import parallel
     from joblib.externals.loky import cloudpickle_wrapper
 

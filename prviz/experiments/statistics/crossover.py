@@ -1,4 +1,4 @@
-"""From which work on one method is ahead of another, for good."""
+"""The work from which one method stays ahead of another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .intervals import CONFIDENCE, check_alike, check_confidence
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
 
-POINTS = 100  # resampling takes a millisecond of each, for a thousand runs
+POINTS = 100  # resampling takes a millisecond per point for a thousand runs
 
 
 class Crossover(NamedTuple):
@@ -24,11 +24,11 @@ class Crossover(NamedTuple):
     work : float or None
         None if A is not ahead at the end.
     low, high : float
-        Its interval; +∞ where too many resamples have no crossover.
+        Confidence interval; +∞ if too many resamples have no crossover.
     none : float
-        The share of resamples in which A is not ahead at the end.
+        Share of resamples in which A is not ahead at the end.
     frontier : float
-        How far was looked.
+        Largest work considered.
     n_a, n_b : int
         Runs of each.
     axis : str
@@ -62,7 +62,7 @@ def crossover(
     rng: np.random.Generator | int = 0,
     alike: float = 0.0,
 ) -> Crossover:
-    """From which work on the median cost of A stays below that of B, up to the frontier.
+    """Return the work from which the median of A stays below that of B, up to the frontier.
 
     min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with the medians of
     :func:`fixed_budget.costs_at`. The interval is the bootstrap's, by percentiles:
@@ -74,16 +74,16 @@ def crossover(
     ----------
     a, b : sequence of Improvements
     works : (w,) array_like
-        Where medians are compared, ascending; what happens between two of these is not seen. By
-        default 100 of :func:`fixed_budget.grid`, or all improvements where there are fewer.
+        Where medians are compared, ascending; changes in between are not seen. By default 100
+        points of :func:`fixed_budget.grid`, or all improvements if there are fewer.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int
-        B, how many resamples.
+        Number of resamples, B.
     rng : Generator or int
         A generator, or a seed.
     alike : float
-        A is ahead if it is lower by more than this: by more than rounding, say.
+        A is ahead if it is lower by more than this, for example by more than rounding.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def crossover(
 
 
 def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
-    """For each resample, the work from which a stays below b; medians come the last work first."""
+    """Return the crossover of each resample; medians are given from the last work backwards."""
     since: Any = np.inf
     ahead: Any = True
     for work, of_a, of_b in zip(works[::-1], a, b, strict=False):
@@ -121,11 +121,11 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 
 
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the medians of all resamples at each work, the last work first.
+    """Yield the medians of all resamples at each work, from the last work backwards.
 
-    Runs are gone through by rank until half of a resample has been, but only those near the middle,
-    where that happens: of n draws, the number among the first r is binomial, and 3 √n ranks are 6
-    of its standard deviations or more.
+    Runs are visited by rank until half of a resample is covered, but only ranks near the middle: of
+    n draws,
+    the number among the first r is binomial, and 3 √n ranks are at least 6 standard deviations.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
-    counts = counts.astype(np.min_scalar_type(-n - 1))  # short, and a run's side by side: quick
+    counts = counts.astype(np.min_scalar_type(-n - 1))  # short, contiguous per run: fast
     counts = np.ascontiguousarray(counts.T)
     before = (early @ counts.astype(np.float32)).astype(counts.dtype)  # exact: whole numbers ≤ n
     for column, by_rank, passed in zip(values.T[::-1], order[::-1], before[::-1], strict=True):

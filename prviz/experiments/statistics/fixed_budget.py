@@ -1,4 +1,4 @@
-"""Fixed budget: how low costs are after so much work."""
+"""Fixed budget: the cost after so much work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class BudgetCurve(NamedTuple):
     median : (w,) float64
         Of the best costs so far; +∞ while most runs are in their first call.
     low, high : (w,) float64
-        The interval of the median at each work, by itself: −∞ and +∞ with fewer than 6 runs.
+        Pointwise interval of the median: −∞ and +∞ with fewer than 6 runs.
     lower, upper : (w,) float64
         Quartiles.
     coverage : float
-        Exact probability behind the interval, at least the confidence.
+        Exact coverage of the interval, at least the confidence.
     n : int
-        Runs.
+        Number of runs.
     """
 
     work: np.ndarray
@@ -42,7 +42,7 @@ class BudgetCurve(NamedTuple):
 
 
 def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
-    """Return runs as they are, or a ValueError if there are none."""
+    """Return the runs, or raise a ValueError if there are none."""
     if not len(runs):
         raise ValueError("runs must contain at least one run.")
     return runs
@@ -51,8 +51,8 @@ def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
 def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
     """Return the least work that any run has reached: up to there all are compared.
 
-    Beyond it only those that lasted would be seen, the survivors. A run that is over is no bound:
-    nothing more would have come of it. (Where all are, nothing changes after the last.)
+    Beyond it, only the longer runs would be compared (survivorship). A final run is no limit,
+    because it would not change. (If all are final, nothing changes after the last.)
     """
     going = [run.end(axis) for run in check_runs(runs) if not run.over]
     return min(going) if going else max(run.end(axis) for run in runs)
@@ -64,10 +64,10 @@ def grid(
     points: int | None = POINTS,
     last: float | None = None,
 ) -> np.ndarray:
-    """Works at which curves of these runs are looked at.
+    """Return the work at which curves of these runs are evaluated.
 
-    All improvements if there are no more than ``points`` (or if it is None), so that nothing falls
-    between two of them; else improvements that are spaced evenly on a logarithmic axis. They end at
+    These are all improvements if there are at most ``points`` (or if it is None), so that no change
+    is missed; otherwise improvements that are evenly spaced on a logarithmic axis. They end at
     ``last``, by default the frontier.
 
     Returns
@@ -86,17 +86,17 @@ def grid(
 
 
 def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations") -> np.ndarray:
-    """Best costs after given work: x_i(W), the least cost of calls that had ended by W.
+    """Return best costs at given work: x_i(W), the least cost of calls that had ended by W.
 
-    +∞ before the end of a run's first call. What a call under way will find is not known before it
-    ends (Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, which sets this
-    fixed-budget view against that of fixed targets).
+    The value is +∞ before the end of a run's first call, because a call's result is not known
+    before it ends (Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, which
+    contrasts this fixed-budget view with that of fixed targets).
 
     Parameters
     ----------
     runs : sequence of Improvements
     works : (w,) array_like
-        None beyond the frontier, unless all runs are over: nothing changes after that.
+        Not beyond the frontier, unless all runs are final.
     axis : {"iterations", "calls", "seconds"}
 
     Returns
@@ -106,7 +106,7 @@ def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations")
     Raises
     ------
     ValueError
-        No runs, a NaN, or work that one of them never reached.
+        No runs, a NaN, or work that one of the runs has not reached.
     """
     works = np.atleast_1d(np.asarray(works, np.float64))
     reached = np.inf if all(run.over for run in check_runs(runs)) else frontier(runs, axis)
@@ -126,7 +126,7 @@ def budget_curve(
     axis: str = "iterations",
     confidence: float = CONFIDENCE,
 ) -> BudgetCurve:
-    """Median, quartiles, and the interval of the median by order statistics, against work.
+    """Return median, quartiles, and the order-statistics interval of the median, against work.
 
     The median is NumPy's, the mean of the two in the middle for an even number of runs. Quartiles
     are x_(⌈n p⌉) of :func:`costs_at`, costs that runs had; see :func:`intervals.ranks` for the
@@ -154,7 +154,7 @@ def budget_curve(
     low, high, coverage = ranks(n, 0.5, confidence)
     costs = np.sort(costs_at(runs, works, axis), axis=0)
     least, most = np.full((2, 1, len(works)), [[[-np.inf]], [[np.inf]]])
-    sorted_costs = np.concatenate([least, costs, most])  # by rank, with what bounds nothing
+    sorted_costs = np.concatenate([least, costs, most])  # by rank, with infinite bounds
     lower, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.75))
     median = np.median(costs, axis=0)
     return BudgetCurve(

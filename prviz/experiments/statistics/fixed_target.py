@@ -1,4 +1,4 @@
-"""Fixed target: how much work it takes until a cost is reached."""
+"""Fixed target: the work until a cost is reached."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .wording import UNITS, amount, between
 
 
 class Hits(NamedTuple):
-    """When n runs hit a target, or what they did without.
+    """The times at which n runs hit a target, or the work of runs that did not.
 
     Attributes
     ----------
     times : (n,) float64
-        T_i, work at the end of the first call that came to the target; +∞ if none did.
+        T_i, work at the end of the first call that reached the target; +∞ if none did.
     ends : (n,) float64
-        C_i, work of the whole run: T_i of a run that did not hit is known to be more.
+        C_i, work of the whole run: a lower bound of T_i for a run without a hit.
     over : (n,) bool
-        Runs that could not have hit later either.
+        Final runs, which could not have hit later.
     axis : str
         The unit of work: "iterations", "calls" or "seconds".
     """
@@ -36,27 +36,27 @@ class Hits(NamedTuple):
 
     @property
     def hit(self) -> np.ndarray:
-        """(n,) bool: which runs hit."""
+        """Return which runs hit, (n,) bool."""
         return np.isfinite(self.times)
 
     @property
     def successes(self) -> int:
-        """Runs that hit."""
+        """Return the number of runs that hit."""
         return int(np.count_nonzero(self.hit))
 
     @property
     def spent(self) -> np.ndarray:
-        """(n,) float64: work until the hit, min(T_i, C_i)."""
+        """Return the work until the hit or the end, min(T_i, C_i)."""
         return np.minimum(self.times, self.ends)
 
     @property
     def ert(self) -> float:
-        """Σ min(T_i, C_i) / successes, +∞ if there are none; see :func:`ert`."""
+        """Return Σ min(T_i, C_i) / successes, +∞ without successes; see :func:`ert`."""
         return float(self.spent.sum()) / self.successes if self.successes else np.inf
 
     @property
     def known_to(self) -> float:
-        """How far it is known which runs have hit; +∞ if it is for ever."""
+        """Return the work up to which all hits are known; +∞ if there is no limit."""
         return float(self.ends[~self.hit & ~self.over].min(initial=np.inf))
 
 
@@ -69,7 +69,7 @@ class ERT(NamedTuple):
         +∞ if none of the runs hit.
     low, high : float
     successes, n : int
-        Runs that hit, and runs in all.
+        Number of runs that hit, and of all runs.
     axis : str
         The unit of work.
     """
@@ -91,18 +91,18 @@ class ERT(NamedTuple):
 def hitting_times(
     runs: Sequence[Improvements], targets: Any, axis: str = "iterations"
 ) -> np.ndarray:
-    """(n, t) T_i of each run and target, +∞ where it was not hit; see :func:`hits_of`."""
+    """Return T_i of each run and target, (n, t), +∞ without a hit; see :func:`hits_of`."""
     targets = check_values(np.atleast_1d(targets), "targets")
     times = np.empty((len(check_runs(runs)), len(targets)))
     for run, row in zip(runs, times, strict=True):
-        # costs fall: count those that are still above the target
+        # costs fall: count those still above the target
         above = np.searchsorted(-run.best, -targets, "left")
         row[:] = np.append(run.work(axis), np.inf)[above]
     return times
 
 
 def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> Hits:
-    """When each run hit a target.
+    """Return when each run hit a target.
 
     T_i is the work at the end of the first call after which the best cost is ≤ the target, else
     censored at C_i, the end of the run.
@@ -111,7 +111,7 @@ def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations
     ----------
     runs : sequence of Improvements
     target : float
-        A cost, with what is to count as reaching it already allowed for.
+        A cost, including any tolerance.
     axis : {"iterations", "calls", "seconds"}
 
     Raises
@@ -141,23 +141,23 @@ def ert(
 ) -> ERT:
     """Return expected running time: Σ min(T_i, C_i) / successes, with its interval.
 
-    What all runs spent until they hit or ended, over the number that hit. It estimates
-    E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit when runs are restarted until one
-    comes (Auger and Hansen 2005, Performance evaluation of an advanced local search evolutionary
-    algorithm; Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, section Averaging
-    Runtime).
+    This is the work of all runs until they hit or ended, divided by the number that hit. It
+    estimates E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit if runs are restarted
+    until one hits (Auger and Hansen 2005, Performance evaluation of an advanced local search
+    evolutionary algorithm; Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560,
+    section Averaging Runtime).
 
-    The interval is the bootstrap's, by percentiles over runs; a resample without a hit counts as
-    +∞, and makes the interval one-sided where hits are rare. With 100 runs it held the answer in
-    94 % of experiments, a little less than it says (``tests/experiments/test_coverage.py``). If no
-    run hit, ERT is infinite and has a lower bound, see :func:`least_ert`.
+    The interval is a percentile bootstrap over runs. A resample without a hit counts as +∞, which
+    makes the interval one-sided if hits are rare. With 100 runs its coverage was 94 %, slightly
+    less than nominal (``tests/experiments/test_coverage.py``). If no run hit, ERT is infinite with
+    a lower bound, see :func:`least_ert`.
 
     Parameters
     ----------
     hits : Hits
     confidence : float
     resampled : int
-        B, how many resamples.
+        Number of resamples, B.
     rng : Generator or int
         A generator, or a seed.
 
@@ -175,12 +175,13 @@ def ert(
 
 
 def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:
-    """Return a lower bound of ERT, if none of n runs that ``spent`` so much hit.
+    """Return a lower bound of ERT, if none of n runs hit; ``spent`` is their total work.
 
-    The rule of three (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all
-    right?): p ≤ 1 − α^(1/n) ≈ 3/n at 95 %, since else a hit would have been seen. With a hit that
-    costs nothing at best, ERT ≥ (1 − p)/p · mean C = Σ C_i / (n (α^(−1/n) − 1)); for many runs that
-    is Σ C_i / 3.
+    By the rule of three (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all
+    right?),
+    p ≤ 1 − α^(1/n) ≈ 3/n at 95 %, because otherwise a hit would have been seen. With a hit at zero
+    cost as the best case, ERT ≥ (1 − p)/p · mean C = Σ C_i / (n (α^(−1/n) − 1)), which is Σ C_i / 3
+    for many runs.
     """
     alpha = 1.0 - check_confidence(confidence)
     return float(spent / (n * np.expm1(-np.log(alpha) / n)))
@@ -189,7 +190,7 @@ def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:
 def resampled_erts(
     hits: Hits, resampled: int = RESAMPLES, rng: np.random.Generator | int = 0
 ) -> np.ndarray:
-    """(B,) ERT of each resample of the runs, +∞ where it has no hit."""
+    """Return the ERT of each resample of the runs, +∞ without a hit, (B,)."""
     runs = in_order(np.column_stack([hits.spent, hits.hit]))
     spent, successes = (resamples(len(runs), resampled, generator(rng)) @ runs).T
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""Quantiles, shares and distribution functions, each with the interval that needs no assumption."""
+"""Quantiles, shares and distribution functions, with distribution-free intervals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from ...checks import real_number, whole_number
 
 CONFIDENCE = 0.95
-#: n p may come out this much too large: 100 × 0.07 does.
+#: Relative rounding error of n p, such as 100 × 0.07.
 SLACK = 1e-9
 
 
@@ -21,7 +21,7 @@ class Share(NamedTuple):
     ----------
     share, low, high : float
     hits, n : int
-        Runs of which something is true, and runs in all.
+        Number of successful runs, and of all runs.
     """
 
     share: float
@@ -32,14 +32,14 @@ class Share(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Between which of n sorted values a quantile lies.
+    """The sorted values between which a quantile lies.
 
     Attributes
     ----------
     low, high : int
-        Ranks from 1; 0 and n + 1 where no value bounds the quantile.
+        Ranks from 1; 0 and n + 1 if no value bounds the quantile.
     coverage : float
-        With this probability it lies between the two, if values are continuous; else more often.
+        Coverage for continuous values; for others it is higher.
     """
 
     low: int
@@ -48,7 +48,7 @@ class Ranks(NamedTuple):
 
 
 def check_confidence(value: Any) -> float:
-    """Return a confidence as a float between 0 and 1, or an error that says so."""
+    """Return a confidence as a float between 0 and 1, or raise an error."""
     confidence = real_number(value, "confidence")
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 and 1, such as 0.95, got {value!r}.")
@@ -56,7 +56,7 @@ def check_confidence(value: Any) -> float:
 
 
 def check_count(value: Any, name: str = "n") -> int:
-    """Return a number of things as an int ≥ 1, or an error that names it."""
+    """Return a count as an int ≥ 1, or raise an error that names it."""
     count = whole_number(value, name)
     if count < 1:
         raise ValueError(f"{name} must be at least 1, got {count}.")
@@ -64,7 +64,7 @@ def check_count(value: Any, name: str = "n") -> int:
 
 
 def check_alike(value: Any) -> float:
-    """How far apart values may be and still be ties, as a float ≥ 0, or an error that says so."""
+    """Return the tolerance for ties as a float ≥ 0, or raise an error."""
     alike = real_number(value, "alike")
     if not 0.0 <= alike < math.inf:
         raise ValueError(f"alike must be 0 or more, and finite, got {value!r}.")
@@ -72,7 +72,7 @@ def check_alike(value: Any) -> float:
 
 
 def check_values(values: Any, name: str = "values") -> np.ndarray:
-    """Numbers, infinite ones among them, as float64 with at least one row."""
+    """Return numbers, possibly infinite, as float64 with at least one row."""
     array = np.asarray(values, np.float64)
     if array.ndim == 0 or not len(array):
         raise ValueError(f"{name} must be a list of at least one number.")
@@ -82,7 +82,7 @@ def check_values(values: Any, name: str = "values") -> np.ndarray:
 
 
 def rank_of(p: float, n: int) -> int:
-    """⌈n p⌉, the rank from 1 of the quantile at ``p`` among n sorted values."""
+    """Return ⌈n p⌉, the rank from 1 of the quantile at ``p`` among n sorted values."""
     p = real_number(p, "p")
     if not 0.0 < p <= 1.0:
         raise ValueError(f"p must be above 0 and at most 1, got {p!r}.")
@@ -92,10 +92,11 @@ def rank_of(p: float, n: int) -> int:
 def quantile(values: Any, p: float) -> np.ndarray:
     """Return the sample quantile x_(⌈n p⌉): one of the values, never between two.
 
-    The inverse of the empirical distribution function, the least x with F(x) ≥ p (definition 1 of
-    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a quartile is a cost
-    that a run had, and infinite values need no rule. NumPy's ``inverted_cdf`` returns the 8th of
-    100 values for p = 0.07, as 100 × 0.07 is above 7 in floats.
+    This is the inverse of the empirical distribution function, the least x with F(x) ≥ p
+    (definition 1 of
+    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a quartile is the cost of a
+    run, and infinite values need no rule. NumPy's ``inverted_cdf`` returns the 8th of 100 values
+    for p = 0.07, because 100 × 0.07 is above 7 in floating point.
 
     Parameters
     ----------
@@ -111,7 +112,7 @@ def quantile(values: Any, p: float) -> np.ndarray:
     Raises
     ------
     ValueError
-        There are no values, a NaN is among them, or p is out of range.
+        There are no values, one is NaN, or p is out of range.
     """
     values = check_values(values)
     rank = rank_of(p, len(values))
@@ -153,7 +154,7 @@ def share_of(hits: int, n: int, confidence: float = CONFIDENCE) -> Share:
     Raises
     ------
     ValueError
-        The counts don't fit, or the confidence is not between 0 and 1.
+        The counts are inconsistent, or the confidence is not between 0 and 1.
     """
     from scipy.stats import binomtest
 
@@ -164,11 +165,12 @@ def share_of(hits: int, n: int, confidence: float = CONFIDENCE) -> Share:
 
 
 def dkw(n: int, confidence: float = CONFIDENCE) -> float:
-    """Half the width of the band around an empirical distribution function.
+    """Return half the width of the band around an empirical distribution function.
 
-    ε = √(ln(2/α) / (2n)): sup |F_n − F| ≤ ε, everywhere at once, with a probability of at least
-    1 − α, whatever F, continuous or not (Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of
-    Massart 1990, corollary 1).
+    ε = √(ln(2/α) / (2n)): sup |F_n − F| ≤ ε, simultaneously, with a probability of at least 1 − α
+    for any F,
+    continuous or not (Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990,
+    corollary 1).
 
     Raises
     ------

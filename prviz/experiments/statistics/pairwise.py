@@ -1,6 +1,6 @@
-"""Two methods against each other: whose run is the better, and how much less work it takes.
+"""Compare two methods: which has better runs, and how much less work it needs.
 
-Runs of equal seeds are no pairs: a seed draws other numbers in another method. Nothing here pairs.
+Runs with equal seeds are not paired: a seed gives different random numbers in another method.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .wording import amount, between
 
 
 class Chance(NamedTuple):
-    """How often a run of A comes out below one of B.
+    """The probability that a run of A is below one of B.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Chance(NamedTuple):
         P(A < B) + ½ P(A = B).
     low, high : float
     n_a, n_b : int
-        Runs of each.
+        Number of runs of each.
     """
 
     chance: float
@@ -42,15 +42,15 @@ class Chance(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """Work that a hit takes A, over what it takes B.
+    """The work of A per hit, relative to that of B.
 
     Attributes
     ----------
     ratio : float
-        Below 1 where A takes less; 0 or +∞ if only A or only B hit at all, NaN if neither did.
+        Below 1 if A needs less; 0 or +∞ if only A or only B hit, NaN if neither did.
     low, high : float
     successes_a, n_a, successes_b, n_b : int
-        Runs that hit, and runs in all.
+        Numbers of runs that hit, and of all runs.
     """
 
     ratio: float
@@ -70,7 +70,7 @@ class Ratio(NamedTuple):
 
 
 def levelled(values: np.ndarray, alike: float) -> np.ndarray:
-    """Numbers from 0 up in the order of the values; those that differ by no more share theirs."""
+    """Return ranks from 0 in the order of the values; ties share a rank."""
     distinct, place = np.unique(values, return_inverse=True)
     with np.errstate(over="ignore"):
         apart = np.diff(distinct) > alike
@@ -78,7 +78,7 @@ def levelled(values: np.ndarray, alike: float) -> np.ndarray:
 
 
 def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 0.0) -> Chance:
-    """P(A < B) + ½ P(A = B), the chance that a run of A is below one of B, with its interval.
+    """Return P(A < B) + ½ P(A = B), the probability that A's run is below B's, with its interval.
 
     With Y_i the share of B's values below a_i, ties counted half, and X_j that of A's below b_j:
     p = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the quantile of Student's
@@ -86,19 +86,19 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
     2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose statistic is (p − ½)
     over that root). Nothing is supposed of the shapes of the two distributions.
 
-    Where the variance is estimated as 0 that would be an interval without width, so the exact
-    bounds of m = min(n_a, n_b) pairs of runs hold, none of which shares a run with another: fully
-    separated, Clopper and Pearson's (1934), p ≥ (α/2)^(1/m) or ≤ 1 − that; all tied, P(A = B) ≥
-    α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
+    If the estimated variance is 0, the interval would have no width. Then the exact bounds of
+    m = min(n_a, n_b) independent pairs apply. Fully separated: Clopper and Pearson's (1934),
+    p ≥ (α/2)^(1/m) or ≤ 1 − that. All tied: P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
 
     Parameters
     ----------
     a, b : (n_a,), (n_b,) array_like
-        Two values or more of each: costs at the same work, or times T_i of runs that all had the
-        same budget, +∞ for those that did not hit, which are ties then.
+        At least two values of each: costs at equal work, or times T_i of runs with equal budgets,
+        +∞ for
+        those without a hit, which then are ties.
     confidence : float
     alike : float
-        Values that differ by no more than this are ties, and chains of such: rounding.
+        Tolerance for ties (rounding errors); ties are transitive.
 
     Raises
     ------
@@ -128,9 +128,9 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
 
 
 def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
-    """P(A < B) + ½ P(A = B) of sorted samples, its variance, and Satterthwaite's freedom.
+    """Return P(A < B) + ½ P(A = B) of sorted samples, its variance, and Satterthwaite's freedom.
 
-    The freedom is NaN where the variance is 0.
+    The freedom is NaN if the variance is 0.
     """
     n_a, n_b = len(a), len(b)
     p = float(_below(a, b).mean())
@@ -155,24 +155,24 @@ def ert_ratio(
     resampled: int = RESAMPLES,
     rng: np.random.Generator | int = 0,
 ) -> Ratio:
-    """ERT of A over ERT of B, with the bootstrap's percentile interval.
+    """Return the ratio of ERTs of A and B, with its percentile bootstrap interval.
 
-    Runs of A and of B are resampled apart from each other (see
-    :func:`fixed_target.ert`; Efron and Tibshirani 1993, An Introduction to the
-    Bootstrap, chapter 8, for two samples). A resample in which neither has a hit says nothing: it
-    counts as 0 for the lower end and as +∞ for the upper.
+    Runs of A and of B are resampled independently (see :func:`fixed_target.ert`; Efron and
+    Tibshirani 1993,
+    An Introduction to the Bootstrap, chapter 8, for two samples). A resample without any hit is
+    uninformative: it counts as 0 for the lower end and as +∞ for the upper.
 
-    Where one of them never hit, there is one end only: the bound of
-    :func:`fixed_target.least_ert` against the other's own interval, each with half of
-    the error that is allowed (Bonferroni). Where neither did, nothing is known: 0 to +∞.
+    If one of them never hit, the interval is one-sided: it combines the bound of
+    :func:`fixed_target.least_ert` with the other's interval, each with half of the error
+    probability (Bonferroni). If neither did, it is 0 to +∞.
 
     Parameters
     ----------
     a, b : Hits
-        Of the same target, on the same axis.
+        Hits of the same target, on the same axis.
     confidence : float
     resampled : int
-        B, how many resamples.
+        Number of resamples, B.
     rng : Generator or int
         A generator, or a seed.
 
@@ -194,7 +194,7 @@ def ert_ratio(
 
 
 def _one_sided(a: ERT, b: ERT) -> Ratio:
-    """Return the ratio where one of them never hit, or neither."""
+    """Return the ratio if one of them never hit, or neither."""
     ratio, low, high = np.nan, 0.0, np.inf
     if b.successes:
         ratio, low = np.inf, a.low / b.high

@@ -1,4 +1,4 @@
-"""Which share of runs, and of runs and targets, has been done after so much work."""
+"""The share of runs, or of runs and targets, that are solved after so much work."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Profile(NamedTuple):
     ----------
     work : (w,) float64
     share : (w,) float64
-        Of runs, or of runs and targets, that were hit with at most so much work.
+        Share of runs, or of runs and targets, hit within this work.
     low, high : (w,) float64
-        A band that holds the whole curve with the confidence asked for, not each point of it.
+        A simultaneous band: it contains the whole curve with the given confidence.
     n : int
-        Runs.
+        Number of runs.
     """
 
     work: np.ndarray
@@ -58,12 +58,12 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
     ----------
     hits : Hits
     works : (w,) array_like
-        By default 0 and every T_i up to ``hits.known_to``, which is all there is to the function.
+        By default 0 and every T_i up to ``hits.known_to``, which are all its steps.
 
     Raises
     ------
     ValueError
-        Work beyond that of a run that ended without a hit: whether it would have hit is not known.
+        Work beyond that of a run that ended without a hit: its later result is unknown.
     """
     times = np.sort(check_values(hits.times, "times"))
     if works is None:
@@ -98,19 +98,19 @@ def profile(
     targets : (t,) array_like
         Costs.
     works : (w,) array_like
-        By default those of :func:`fixed_budget.grid`, up to where a run ended without
-        having hit all targets.
+        By default those of :func:`fixed_budget.grid`, up to the end of the first run that has not
+        hit all targets.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int
-        B, how many resamples.
+        Number of resamples, B.
     rng : Generator or int
         A generator, or a seed.
 
     Raises
     ------
     ValueError
-        No runs, no targets, a NaN, or work beyond that.
+        No runs, no targets, a NaN, or work beyond that limit.
     """
     confidence = check_confidence(confidence)
     times = np.sort(hitting_times(runs, targets, axis), axis=1)

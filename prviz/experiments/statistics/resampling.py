@@ -1,4 +1,4 @@
-"""The bootstrap over runs: whole runs are drawn again, with replacement, never parts of them."""
+"""The bootstrap over runs: whole runs are resampled with replacement, never parts of them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ RESAMPLES = 2000
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """Return a generator: the one that is given, or that of a seed."""
+    """Return a generator: the given one, or that of a seed."""
     return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(seed_number(rng))
 
 
 def in_order(rows: np.ndarray) -> np.ndarray:
-    """Rows sorted, so that resamples don't depend on the order in which runs came."""
+    """Sort rows, so that resamples do not depend on the order of runs."""
     return rows[np.lexsort(rows.T[::-1])]
 
 
 def resamples(n: int, many: int, rng: np.random.Generator) -> np.ndarray:
-    """(many, n) int64: how often each of n runs is in each resample of n."""
+    """Return how often each of n runs is in each resample, (many, n) int64."""
     many = check_count(many, "resamples")
     drawn = rng.integers(n, size=(many, n)) + n * np.arange(many)[:, None]
     return np.bincount(drawn.ravel(), minlength=many * n).reshape(many, n)
 
 
 def percentiles(values: np.ndarray, confidence: float) -> tuple[float, float]:
-    """Return the percentile interval of resampled values, infinite ones among them.
+    """Return the percentile interval of resampled values, which may be infinite.
 
     From x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and Tibshirani 1993, An Introduction to the
     Bootstrap, section 13.3).

@@ -1,1 +1,1 @@
-"""Tuning: settings tried by halving over seeds, ranked and checked."""
+"""Tuning: successive halving over seeds, ranking, and a check."""

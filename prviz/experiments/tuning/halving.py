@@ -1,9 +1,9 @@
-"""Successive halving over seeds: settings that are shown to be worse run no more of them.
+"""Successive halving over seeds: settings that are significantly worse are dropped.
 
-Seeds are halved and never work: a short run misranks settings, as full restarts lead early. It is
-the idea of Jamieson and Talwalkar (2016, Non-stochastic best arm identification and hyperparameter
-optimization) with a test in the place of a fixed share, as racing has (Birattari et al. 2002,
-A racing algorithm for configuring metaheuristics).
+The number of seeds is reduced, never the work per run, because short runs misrank settings: full
+restarts lead early. This is the idea of Jamieson and Talwalkar (2016, Non-stochastic best arm
+identification and hyperparameter optimization), with a test instead of a fixed share, as in racing
+(Birattari et al. 2002, A racing algorithm for configuring metaheuristics).
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ import numpy as np
 from .ranking import holm, mean_ranks, p_worse, places
 
 RUNGS = (5, 10, 20, 40)
-ERROR = 0.05  # that the best cell is dropped, over all rungs
-AHEAD = 2  # rungs that the leader is ahead of the others when they are compared with it
+ERROR = 0.05  # probability that the best cell is dropped, over all rungs
+AHEAD = 2  # rungs that the leader is ahead of the others when they are compared
 
 
 class Halving:
-    """Who runs how many seeds.
+    """The schedule of seeds for each cell.
 
     Parameters
     ----------
     cells : int
-        How many there are.
+        Number of cells.
     stay : collection of int
         Cells that are never dropped.
     rungs : sequence of int
-        Seeds that a cell has run after each, ascending.
+        Number of seeds after each rung, ascending.
 
     Attributes
     ----------
     leader : int or None
-        The cell whose runs ranked lowest after the last rung that is over.
+        The cell with the lowest rank after the last completed rung.
     dropped : dict of int to int
-        Cell → rung after which it was, from 0.
+        Cell → rung after which it was dropped, from 0.
     rung : int
-        The one that is run, from 0.
+        The present rung, from 0.
     scored : list of dict of int to (float, float)
-        Of each cell, scores by seed; see :func:`ranking.scores`.
+        Scores of each cell by seed; see :func:`ranking.scores`.
     alike : float
-        Costs that differ by no more are ties.
+        Tolerance for ties of costs.
     """
 
     def __init__(self, cells: int, stay: Collection[int], rungs: Sequence[int] = RUNGS):
@@ -55,19 +55,20 @@ class Halving:
 
     @property
     def living(self) -> list[int]:
-        """Cells that are left."""
+        """Return the remaining cells."""
         return [cell for cell in range(self.cells) if cell not in self.dropped]
 
     def take(self, cell: int, seed: int, score: tuple[float, float]) -> None:
-        """Take the score of a run that has ended."""
+        """Add the score of a completed run."""
         self.scored[cell][seed] = score
 
     def asks(self) -> Generator[list[tuple[int, int]], None, None]:
-        """Yield the runs to make, by cell and seed; the next once all of these are taken.
+        """Yield the next runs, by cell and seed; continue once all of them have been added.
 
-        After each rung the cell that ranks lowest goes ahead, so that the others are compared with
-        runs of it by which it was not chosen. The others are dropped where that says they are
-        worse, at a level that Holm's correction shares out among them and Bonferroni's among rungs.
+        After each rung the cell with the lowest rank runs ahead, so that the others are compared
+        with runs that were not used to choose it. Cells are dropped if the test says that they are
+        worse, at a level that is divided by Holm's correction among them and by Bonferroni's among
+        rungs.
         """
         before = 0
         for rung, n in enumerate(self.rungs):
@@ -85,11 +86,11 @@ class Halving:
             before = n
 
     def _ask(self, cells: Sequence[int], seeds: range) -> list[tuple[int, int]]:
-        """Seed by seed, so that cells fill evenly; what has been run is not asked for again."""
+        """Return missing runs seed by seed, so that cells fill evenly."""
         return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
 
     def first(self, n: int | None = None) -> int | None:
-        """Return the living cell with the least mean rank over the first n seeds, or all."""
+        """Return the remaining cell with the least mean rank over the first n seeds, or all."""
         cells = [cell for cell in self.living if self.scored[cell]]
         if not cells:
             return None

@@ -1,4 +1,4 @@
-"""Which of many settings is ahead: scores of runs, and who is shown to be worse than the leader."""
+"""Rank settings by scores of runs, and test which are worse than the leader."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
 from ..statistics.pairwise import levelled
 
-#: Up to so many splits of two samples are all looked at; of more, so many by chance.
+#: Up to this many splits of two samples are enumerated; of more, this many random ones are used.
 SPLITS = 20_000
-FEW = 10  # runs, below which Student's distribution is no good
+FEW = 10  # runs below which Student's distribution is inaccurate
 
 
 def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> np.ndarray:
-    """(n, 2) float64: how good runs are, the first column before the second, less is better.
+    """Return scores of runs, (n, 2) float64: the first column decides first, lower is better.
 
-    A run that came to the target has 0 and the work until it did; one that did not has 1 and its
-    best cost. So every hit ranks before every miss, however close.
+    A run that reached the target has 0 and its work; another run has 1 and its best cost. So every
+    hit ranks before every miss.
     """
     times = hitting_times(runs, target, axis)[:, 0]
     missed = np.isinf(times)
@@ -32,7 +32,7 @@ def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations"
 
 
 def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
-    """(n,) int: the order of scores, from 0; costs that differ by rounding share a place."""
+    """Return ranks of scores from 0, (n,) int; costs that differ by rounding share a rank."""
     missed, values = scored[:, 0] > 0, scored[:, 1]
     found = np.zeros(len(scored), dtype=np.int64)
     hits = ~missed
@@ -46,9 +46,9 @@ def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
 
 
 def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
-    """(c,) float64: the mean rank of each sample's scores among those of all, ties halved.
+    """Return the mean rank of each sample's scores among all, with ties halved, (c,) float64.
 
-    Its order is that of P(one of the sample < one of all) + ½ P(equal), the relative effect of
+    This orders samples by P(one of the sample < one of all) + ½ P(equal), the relative effect of
     Brunner, Bathke and Konietschke (2018, Rank and Pseudo-Rank Procedures, section 2.2).
     """
     from scipy.stats import rankdata
@@ -59,17 +59,17 @@ def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
 
 
 def p_worse(leader: Any, other: Any) -> float:
-    """Return the one-sided p-value of "runs of the other tend to come out above the leader's".
+    """Return the one-sided p-value that the other's runs tend to be above the leader's.
 
-    Brunner and Munzel's (2000) test, by Student's distribution from ten runs each; with fewer by
-    permutation of the runs (Neubert and Brunner 2007, A studentized permutation test for the
-    non-parametric Behrens–Fisher problem), over all splits of the runs or 20 000 by chance. Of
-    fewer it is 1 where the other's runs are not even seen to be worse.
+    Brunner and Munzel's (2000) test: by Student's distribution for at least ten runs each,
+    otherwise by permutation (Neubert and Brunner 2007, A studentized permutation test for the
+    non-parametric Behrens–Fisher problem), over all splits of the runs or 20 000 random ones. For
+    fewer runs it is 1 if the other's runs are not even lower in rank.
 
     Parameters
     ----------
     leader, other : (n_a,), (n_b,) array_like
-        Places, or whatever has their order.
+        Ranks, or anything in the same order.
     """
     from scipy.stats import brunnermunzel
 
@@ -84,12 +84,12 @@ def p_worse(leader: Any, other: Any) -> float:
 
 
 def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
-    """SciPy's ``permutation_test`` says the same; of 15 and 5 runs it takes 13 times as long."""
+    """Return the permutation p-value; SciPy's ``permutation_test`` takes 13 times as long."""
     if (leader[:, None] < other).sum() <= (leader[:, None] > other).sum():
         return 1.0
     pooled = np.concatenate([other, leader])
     n_b, n = len(other), len(pooled)
-    in_other = _splits(n, n_b)  # (s, n): which runs stand for the other's, the true ones first
+    in_other = _splits(n, n_b)  # (s, n): the other's runs in each split, the true ones first
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b
     by_other = in_other @ below  # (s, n): how many of the other's are below each run
@@ -106,13 +106,13 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
 
 
 def _sums(chosen: np.ndarray, values: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of the chosen values of each row, over n: their sum, and that of their squares."""
+    """Return sum and sum of squares over n of the chosen values of each row."""
     return chosen.sum(axis=1) / n, np.einsum("ij,ij->i", chosen, values) / n**2
 
 
 @lru_cache(4)
 def _splits(n: int, n_b: int) -> np.ndarray:
-    """(s, n) of 0 and 1: ways to choose n_b of n; the first n_b come first."""
+    """Return ways to choose n_b of n as rows of 0 and 1; the first n_b come first."""
     if math.comb(n, n_b) <= SPLITS:
         chosen = np.array(list(itertools.combinations(range(n), n_b)))
     else:
@@ -125,7 +125,7 @@ def _splits(n: int, n_b: int) -> np.ndarray:
 
 
 def holm(p: Sequence[float]) -> np.ndarray:
-    """p-values for as many questions at once (Holm 1979): the i-th least times n − i + 1."""
+    """Return Holm's (1979) adjusted p-values: the i-th least times n − i + 1."""
     order = np.argsort(p, kind="stable")
     steps = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1))
     found = np.empty(len(p))

@@ -1,4 +1,4 @@
-"""Tuning: settings from the same seeds, fewer and fewer of them, and a check of the winner."""
+"""Tuning: settings on the same seeds, fewer and fewer of them, and a check of the best."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ..statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .halving import RUNGS, Halving
 from .ranking import mean_ranks, places, scores
 
-CHECKED = 100  # fresh seeds of the winner, and of what it is compared with
-RUNGS_SHARE = 0.7  # of the time, after which no other rung is begun
-TRIED = 0.1  # CPU seconds in which a setting's pace is measured
-STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # work is one of these, times a power of ten
+CHECKED = 100  # fresh seeds of the leader, and of its baseline
+RUNGS_SHARE = 0.7  # of the time, after which no new rung begins
+TRIED = 0.1  # CPU seconds for measuring a setting's speed
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # the work is one of these, times a power of ten
 
 
 class Cell(NamedTuple):
-    """A setting that is tried.
+    """A setting to try.
 
     Attributes
     ----------
     name : str
-        What people read; no two have the same.
+        Name, unique.
     settings : mapping
-        As :func:`prviz.run` takes them.
+        As in :func:`prviz.run`.
     contender : Contender
     place : tuple of int, or None
-        Where it lies on the grid, an index an axis; None beside it.
+        Position on the grid, one index per axis; None outside the grid.
     """
 
     name: str
@@ -46,18 +46,19 @@ class Cell(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """The leader against the setting that one would take without tuning, on fresh seeds.
+    """The leader against the usual setting, on fresh seeds.
 
     Attributes
     ----------
     n : int
-        Seeds of each.
+        Number of seeds of each.
     ratio : Ratio or None
-        Of expected work to the target, leader's to the other's; None if neither came to it.
+        Ratio of expected work to the target, leader to usual; None if neither reached it.
     chance : Chance
-        That a run of the leader is the better.
+        Probability that a run of the leader is better.
     better : bool
-        The interval of the ratio lies below 1; without a ratio, that of the chance above ½.
+        Whether the ratio's interval is below 1; without a ratio, whether that of the probability is
+        above ½.
     """
 
     n: int
@@ -67,7 +68,7 @@ class Checked(NamedTuple):
 
 
 class Shelf(Protocol):
-    """Where finished runs are kept: :class:`~prviz.experiments.runs.store.Shelf`, for one."""
+    """Storage of finished runs, such as :class:`~prviz.experiments.runs.store.Shelf`."""
 
     def find_runs(
         self, wanted: Iterable[tuple[str, int]]
@@ -76,7 +77,7 @@ class Shelf(Protocol):
 
 
 class _How(NamedTuple):
-    """How runs are made; see :meth:`Tuner.steps`."""
+    """Makes runs; see :meth:`Tuner.steps`."""
 
     workers: int
     shelf: Shelf | None
@@ -85,31 +86,30 @@ class _How(NamedTuple):
 
 
 class Tuner:
-    """Settings of one problem, tried with ever more seeds; see :func:`prviz.tune`.
+    """Settings of one problem, tried with more and more seeds; see :func:`prviz.tune`.
 
     Parameters
     ----------
     problem
     cells : sequence of Cell
     usual, full : int
-        The setting that one would take without tuning, the paper's, and full restarts: these stay
-        to the end.
+        The baseline setting (usually the paper's), and full restarts: these are never dropped.
     budget : Budget
-        Of each run.
+        Budget of each run.
     rungs : sequence of int
     check : int
-        Fresh seeds of the check; 0: there is none.
+        Number of fresh seeds for the check; 0 for none.
     whose : str
-        What the usual setting is called.
+        Name of the usual setting.
 
     Attributes
     ----------
     runs : list of dict of int to Improvements
-        Of each cell, by seed.
+        Runs of each cell, by seed.
     checked : Checked or None
-        None as long as there has been no check, and if the usual setting itself is the leader.
+        None before the check, and if the usual setting is the leader.
     interrupted : bool
-        Stopped before its end: what is known holds.
+        Whether it was stopped early; results so far are valid.
     done : bool
     """
 
@@ -130,13 +130,13 @@ class Tuner:
         self.runs: list[dict[int, Improvements]] = [{} for _ in cells]
         self.checked: Checked | None = None
         self.interrupted = self.done = False
-        self.cpu_seconds, self.made = 0.0, 0  # of the runs that were made and not found
+        self.cpu_seconds, self.made = 0.0, 0  # of new runs, without stored ones
         self._halving = Halving(len(cells), {usual, full}, rungs)
         self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
         self._smaller = smaller_m1([cell.contender for cell in self.cells])
-        self._ranks = [len(others) for others in self._smaller]  # in whose order runs are made
+        self._ranks = [len(others) for others in self._smaller]  # the order of making runs
 
-    # What is known
+    # Results
 
     @property
     def rungs(self) -> tuple[int, ...]:
@@ -144,12 +144,12 @@ class Tuner:
 
     @property
     def rung(self) -> int:
-        """Which is run, from 0."""
+        """Return the present rung, from 0."""
         return self._halving.rung
 
     @property
     def dropped(self) -> dict[int, int]:
-        """Cell → rung after which it was dropped, from 0."""
+        """Return cell → rung after which it was dropped, from 0."""
         return dict(self._halving.dropped)
 
     @property
@@ -158,27 +158,27 @@ class Tuner:
 
     @property
     def leader(self) -> int | None:
-        """The best guess at any moment; None before the first run."""
+        """Return the best guess so far; None before the first run."""
         found = self._halving.leader if self.done else self._halving.first()
         return None if found is None else self.merged(found)
 
     @property
     def best(self) -> Mapping[str, Any] | None:
-        """Settings of the leader, as :func:`prviz.run` takes them."""
+        """Return the settings of the leader, as arguments of :func:`prviz.run`."""
         return None if self.leader is None else self.cells[self.leader].settings
 
     @property
     def fresh(self) -> dict[int, dict[int, Improvements]]:
-        """Runs of the check, by cell and seed."""
+        """Return the runs of the check, by cell and seed."""
         return self._fresh
 
     @property
     def better(self) -> bool:
-        """Whether the leader is shown to be better than the usual setting, on fresh seeds."""
+        """Return True if the leader is significantly better on fresh seeds."""
         return self.checked is not None and self.checked.better
 
     def hits(self, cell: int) -> Hits:
-        """When each run of a cell came to the target."""
+        """Return when each run of a cell reached the target."""
         return hits_of([*self.runs[cell].values()], self.budget.target, self.budget.axis)
 
     def ert(self, cell: int) -> ERT:
@@ -210,7 +210,7 @@ class Tuner:
         return next(found, cell)
 
     def ranking(self) -> list[int]:
-        """Cells that have runs, the best first: those that are left before those dropped.
+        """Return cells with runs, the best first: remaining cells before dropped ones.
 
         Of cells with the same runs, only one is listed; see :meth:`merged`.
         """
@@ -224,7 +224,7 @@ class Tuner:
         scored = [np.array([*self._halving.scored[cell].values()]) for cell in cells]
         return mean_ranks(scored, self._halving.alike)
 
-    # What is done
+    # Steps
 
     def steps(
         self,
@@ -234,20 +234,20 @@ class Tuner:
         seconds: float = math.inf,
         lock: Any = None,
     ) -> Generator[None, None, None]:
-        """Go on to the end, and yield after each run that was made, and now and then.
+        """Run to the end; yield after each new run, and now and then.
 
         Parameters
         ----------
         workers : int
-            Runs at once.
+            Number of parallel runs.
         shelf : Shelf, optional
-            Where runs are kept, by the names of cells.
+            Storage of runs, by names of cells.
         signals : Signals, optional
-            What ends it, or holds it up; the best guess stays.
+            Events that stop or pause it; the best guess stays.
         seconds : float
-            No other rung is begun once the runs took 0.7 of these, on all workers.
+            No new rung begins after 0.7 of this time, on all workers.
         lock : context manager, optional
-            Held while what is known changes, by who looks at it from another thread.
+            Held while results change, for readers in other threads.
         """
         how = _How(workers, shelf, signals or Signals.none(), lock or contextlib.nullcontext())
         stop, most = how.signals.stop, RUNGS_SHARE * seconds * workers
@@ -265,7 +265,7 @@ class Tuner:
         self.done = not self.interrupted
 
     def _make(self, pairs: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
-        """Return runs by cell and seed: kept ones, those of another cell, and the rest."""
+        """Return runs by cell and seed: stored ones, those of another cell, and the rest."""
         names = [cell.name for cell in self.cells]
         known = (
             how.shelf.find_runs((names[cell], seed) for cell, seed in pairs) if how.shelf else {}
@@ -275,7 +275,7 @@ class Tuner:
                 if run := known.get((names[cell], seed)):
                     take(cell, seed, run)
         missing = [at for at in pairs if (names[at[0]], at[1]) not in known]
-        # Those of larger M₁ a seed later each: mostly they are there by then.
+        # Those of larger M₁ come a seed later: mostly they are known by then.
         missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
 
         def left() -> Iterator[tuple[tuple[int, int], Contender, int]]:
@@ -300,7 +300,7 @@ class Tuner:
             how.shelf.keep_run(self.cells[cell].name, seed, run)
 
     def _same(self, cell: int, seed: int) -> Improvements | None:
-        """Return a run of a smaller M₁ that made no restart: it is this setting's too."""
+        """Return a run of a smaller M₁ without restarts, which is also a run of this setting."""
         for other, most in self._smaller[cell]:
             run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
             if run is not None and run.end_calls <= most:
@@ -328,7 +328,7 @@ class Tuner:
 
     @property
     def checking(self) -> int:
-        """Fresh runs of each that there are by now."""
+        """Return the fresh runs of each so far."""
         return min((len(runs) for runs in self._fresh.values()), default=0)
 
     def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:
@@ -336,7 +336,7 @@ class Tuner:
 
 
 def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
-    """Of each contender, those that differ by a smaller M₁ alone, with it, the smallest first."""
+    """Return for each contender those that differ only by a smaller M₁, and itself, in order."""
     first = [_level_1(contender) for contender in contenders]
     found = [
         [
@@ -350,7 +350,7 @@ def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
 
 
 def _level_1(contender: Contender) -> tuple[Any, int] | None:
-    """All that makes a search of two levels but its M₁, and that; None for anything else."""
+    """Return the key of a two-level search without M₁, and M₁; None for other methods."""
     if not isinstance(contender, Reinitialisation) or contender.schedule.n_levels != 2:
         return None
     below, top = contender.schedule.levels()
@@ -377,14 +377,14 @@ def affordable(
     seconds: float,
     workers: int,
 ) -> float:
-    """Return the iterations that each run may use, for all to end within some seconds.
+    """Return the iterations per run that fit in a time limit.
 
-    These are seconds of wall time on this machine: the pace of some contenders is measured for a
-    moment. The result is rounded down, so that a second measurement mostly gives the same.
+    The limit is wall time on this machine: the speed of some contenders is measured briefly. The
+    result is rounded down, so that another measurement mostly gives the same.
     """
     iterations = spent = 0.0
     for contender in contenders:
-        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # which compiles
+        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # to compile it
         began = time.perf_counter()
         run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
         spent += time.perf_counter() - began
@@ -394,11 +394,11 @@ def affordable(
 
 
 def rounded_down(work: float) -> float:
-    """Return the next of 1, 1.5, 2, 3, 5, 7, 10, 15 … that is no more."""
+    """Return the largest of 1, 1.5, 2, 3, 5, 7, 10, 15 … up to a number."""
     power = 10.0 ** math.floor(math.log10(work))
     return max(step * power for step in STEPS if step * power <= work * (1 + 1e-9))
 
 
 def planned(cells: int, rungs: Sequence[int], check: int) -> float:
-    """About how many runs of full length a tuning has."""
+    """Return the approximate number of full-length runs in a tuning."""
     return 2.0 * cells * rungs[0] + 3.0 * rungs[-1] + 2.0 * check
