@@ -535,17 +535,15 @@ class LiveRun:
         return True
 
     def _catch_up(self, full: TracedSearch, bests: Bests) -> None:
-        """Let full restarts do equal work; steps that find a best are short."""
+        """Let full restarts do equal work, and begin no call after it."""
         search = self._search
         by_work = self.work == "iterations"
-        while full.seconds < search.seconds or (
-            by_work
-            and full.iterations < search.iterations
-            and full.seconds < MOST_FULL * search.seconds
-        ):
-            if full.finished or self._stop.is_set():
+        most = MOST_FULL * search.seconds if by_work else search.seconds
+        while full.seconds < most and not full.finished and not self._stop.is_set():
+            left = search.iterations - full.iterations if by_work else math.inf
+            if left <= 0:
                 return
-            bests.step(full, seconds=STEP_SECONDS)
+            bests.step(full, seconds=STEP_SECONDS, iterations=left)
 
     def _end(self) -> None:
         """Free what only a running search needs, and set the final state."""

@@ -226,6 +226,8 @@ def test_progress_curve_and_downloads(make):
     assert (shown["flags"] & LAST).all()
     names = [line["name"] for line in run.curve()["data"]]
     assert [name.split(",")[0] for name in names] == ["partial", "full"]
+    beside = prviz.run(PROBLEM, k1="all", calls=run._curves["iterations"][1].calls).trace
+    assert beside.iterations[:-1].sum() < trace.iterations.sum() <= beside.iterations.sum()
     assert run.trace_csv().splitlines()[1].startswith("1,3,")
     told = json.loads(run.trace_json())
     assert told["hash"] == trace.hash() and len(told["trace"]["cost"]) == 60

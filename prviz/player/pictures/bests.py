@@ -38,10 +38,14 @@ class Bests:
         self._most = max(FEWEST_BESTS, min(MOST_BESTS, affordable))
 
     def step(
-        self, search: TracedSearch, calls: float = math.inf, seconds: float = math.inf
+        self,
+        search: TracedSearch,
+        calls: float = math.inf,
+        seconds: float = math.inf,
+        iterations: float = math.inf,
     ) -> None:
         """Run a step of the search, which ends early at the call with a new best."""
-        rows = search.step(calls, seconds, math.inf, self._target)
+        rows = search.step(calls, seconds, iterations, self._target)
         if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds

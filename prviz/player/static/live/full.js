@@ -25,17 +25,17 @@ export class FullRestarts {
     return this.found.at(-1)?.cost ?? null;
   }
 
-  /** Do as much work as the search beside it. */
+  /** Do as much work as the search beside it, and begin no call after it. */
   catchUp() {
     const { iterations, seconds } = this.run.search.totals;
     const { search } = this;
-    while (search.totals.iterations < iterations && search.totals.seconds < MOST_SECONDS * seconds) this.step();
+    while (search.totals.iterations < iterations && search.totals.seconds < MOST_SECONDS * seconds) this.step(iterations - search.totals.iterations);
   }
 
-  /** Run a step, which ends at the first call with a new best. */
-  step() {
+  /** Run a step of at most so many iterations, which ends at the first call with a new best. @param {number} iterations */
+  step(iterations) {
     const { search, found } = this;
-    const made = search.advance(Infinity, STEP, this.target);
+    const made = search.advance(Infinity, STEP, this.target, iterations);
     const cost = search.memory.view("rows.best")[made - 1];
     if (!(cost <= this.target) || !Number.isFinite(cost)) return;
     const first = found[0]?.cost ?? cost;

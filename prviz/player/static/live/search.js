@@ -51,9 +51,9 @@ export class Search {
     return Number(new DataView(this.exports.memory.buffer).getBigInt64(result, true));
   }
 
-  /** Run for at most so many calls, about so many seconds, or until a cost is reached; return the number of calls. @param {number} calls */
-  advance(calls, seconds = Infinity, target = -Infinity) {
-    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, Infinity, target);
+  /** Run for at most so many calls, seconds or iterations, or until a cost is reached; return the number of calls. @param {number} calls */
+  advance(calls, seconds = Infinity, target = -Infinity, iterations = Infinity) {
+    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, iterations, target);
     this.calls += made;
     return made;
   }
