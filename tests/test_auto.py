@@ -81,7 +81,7 @@ def test_auto_excludes_other_settings(settings, message):
 
 
 @pytest.mark.parametrize("show", [prviz.play, prviz.embed])
-def test_auto_is_refused_where_it_cannot_be_shown(show, tmp_path):
+def test_auto_is_rejected_where_it_cannot_be_shown(show, tmp_path):
     more = {"path": tmp_path / "page.html"} if show is prviz.embed else {}
     with pytest.raises(ValueError, match='k1="auto"'):
         show(prviz.kmeans(POINTS, 12), k1="auto", **more)

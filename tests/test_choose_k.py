@@ -80,7 +80,7 @@ def test_figure_marks_the_suggested_k_in_each_panel():
         (None, {"seeds": 1}, "seeds must be at least 2, got 1"),
     ],
 )
-def test_choose_k_refuses_in_a_sentence(ks, settings, complaint):
+def test_choose_k_rejects_invalid_arguments(ks, settings, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         prviz.choose_k([[0.0], [1.0], [2.0]], ks, **settings)
 

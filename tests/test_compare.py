@@ -52,7 +52,7 @@ def test_workers_threads_or_processes_change_nothing():
         assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=2)) == alone
 
 
-def test_a_run_that_goes_on_is_not_begun_anew(monkeypatch):
+def test_a_run_that_continues_is_not_begun_again(monkeypatch):
     begun = Counter()
     start = traced_search.start
     monkeypatch.setattr(traced_search, "start", lambda *of: begun.update(["run"]) or start(*of))
@@ -85,7 +85,7 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     assert not prviz.compare(PROBLEM, BOTH, seeds=1, calls=2, workers=2).timed
 
 
-def test_a_stop_leaves_what_can_be_compared():
+def test_a_stop_leaves_comparable_runs():
     heard = []
 
     def stop(found):
@@ -102,7 +102,7 @@ def test_a_stop_leaves_what_can_be_compared():
     np.testing.assert_array_equal(whole.curve("full", curve.work).median, curve.median)
 
 
-def test_ctrl_c_leaves_what_can_be_compared():
+def test_ctrl_c_leaves_comparable_runs():
     def interrupt(found):
         if found.frontier() > 50:
             raise KeyboardInterrupt
@@ -204,7 +204,7 @@ def test_seconds_are_withheld_where_more_runs_than_cores_went_on():
         ({"calls": 5, "workers": 0}, ValueError, "workers must be at least 1"),
     ],
 )
-def test_what_is_wrong_is_said(given, error, says):
+def test_errors_are_reported(given, error, says):
     with pytest.raises(error, match=says):
         prviz.compare(PROBLEM, BOTH, **given)
 

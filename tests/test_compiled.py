@@ -68,12 +68,12 @@ def test_its_trace_is_that_of_the_functions_by_themselves(problem):
         assert ours.best_state.x.tobytes() == theirs.best_state.x.tobytes()
 
 
-def test_it_keeps_what_every_problem_promises(problem, monkeypatch):
+def test_it_fulfils_the_contract_of_problems(problem, monkeypatch):
     monkeypatch.setattr(testing, "SEEDS", 1)
     testing.check_problem(problem)
 
 
-def test_a_function_that_raises_ends_the_search_with_what_was_found(problem):
+def test_a_function_that_raises_ends_the_search_and_keeps_the_result(problem):
     with pytest.warns(RuntimeWarning, match="The search stopped: "):
         run = prviz.run(problem, k1=3, calls=500)
     assert run.failure.startswith("a compiled function raised ValueError: too far (")

@@ -99,7 +99,7 @@ def test_api_reference_lists_all_public_names():
     assert public - listed == set()
 
 
-def test_the_face_offers_what_it_names():
+def test_the_public_api_has_all_its_names():
     assert [name for name in prviz.__all__ if not hasattr(prviz, name)] == []
 
 

@@ -190,7 +190,7 @@ def test_what_was_changed_for_oneself_is_not_given_back(tmp_path, monkeypatch):
         (lambda p: large.lloyd(p, p[:2], -1), ValueError, "steps must be 0 or more"),
     ],
 )
-def test_what_is_wrong_is_named(call, kind, said):
+def test_errors_are_named(call, kind, said):
     with pytest.raises(kind, match=said):
         call(blobs(20))
 

@@ -192,7 +192,7 @@ def test_it_repeats_and_hierarchies_are_taken():
     assert first.x.tobytes() == second.x.tobytes()
 
 
-def test_a_function_that_fails_is_told_of():
+def test_a_function_that_fails_is_reported():
     def fails(x):
         if x[0] > 0:
             raise ZeroDivisionError("no")
@@ -244,7 +244,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "error", "words"), WRONG, ids=lambda value: str(value)[:30])
-def test_minimize_refuses_a_wrong_call(arguments, error, words):
+def test_minimize_rejects_a_wrong_call(arguments, error, words):
     """No constraint or cost is asked for, except for an option's value: SciPy checks it later."""
     costs = []
     given = {"x0": [1.0, 2.0], "calls": 1} if arguments and "bounds" not in arguments else {}
@@ -276,7 +276,7 @@ def test_minimize_refuses_a_wrong_call(arguments, error, words):
         ),
     ],
 )
-def test_minimize_refuses_functions_that_return_something_else(fun, settings, error, words):
+def test_minimize_rejects_functions_that_return_something_else(fun, settings, error, words):
     bounds = [(1, 1), (2, 2)]  # all draws are (1, 2)
     with pytest.raises(error, match=words):
         prviz.minimize(fun, bounds=bounds, calls=1, **settings)

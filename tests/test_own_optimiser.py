@@ -32,7 +32,7 @@ def test_the_salesman_has_30_lines():
 
 
 @pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
-def test_its_problems_keep_what_every_problem_promises(tutorial, name, monkeypatch):
+def test_its_problems_fulfil_the_contract_of_problems(tutorial, name, monkeypatch):
     problem = tutorial[name]
     if name == "found":  # by prviz.minimize
         problem = problem.run.problem

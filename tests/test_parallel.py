@@ -132,7 +132,7 @@ def test_the_cost_is_that_of_the_models_alone(seed):
         assert cost(problem, fresh) == pytest.approx(run.best_cost, rel=1e-6)
 
 
-def test_all_go_on_from_the_one_that_is_ahead():
+def test_all_continue_from_the_one_that_is_ahead():
     search = parallel.ParallelSearch(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
     search.step(calls=3 * SHARE)
     assert search.settled
@@ -177,7 +177,7 @@ def test_a_target_and_the_work_end_a_run_when_they_share():
         assert same(ended, prviz.run(PROBLEM, seed=2, workers=2, calls=ended.calls))
 
 
-def test_ctrl_c_keeps_what_was_found():
+def test_ctrl_c_keeps_the_result():
     problem = prviz.hmm(prviz.datasets.bits(32), 16)
     prviz.run(problem, calls=2)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))

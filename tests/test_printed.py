@@ -104,7 +104,7 @@ def test_markers_have_their_intervals_and_their_shapes():
     assert bar[:, 0].min() - line[:, 0].min() == pytest.approx(2 * unit, rel=1e-3)
 
 
-def test_what_is_missing_is_not_drawn():
+def test_missing_values_are_not_drawn():
     figure = scatter(a={"x": [0, 1, 2, 3, 4], "y": [1, 2, None, 2, 1], "mode": "lines"})
     (line,) = paths(printed(figure), "#808080")[-1:]
     assert len(line) == 4
@@ -156,7 +156,7 @@ def test_settings_of_others_stay_as_they_are():
     assert dict(matplotlib.rcParams) == before
 
 
-def test_what_cannot_be_printed_is_said():
+def test_unprintable_parts_are_reported():
     with pytest.raises(ValueError, match="kind must be one of svg, pdf, png, got 'bmp'"):
         printed(curve(), "bmp")
     with pytest.raises(ValueError, match="A bar has no figure for print"):

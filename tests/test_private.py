@@ -56,7 +56,7 @@ def test_check_folder_accepts_what_only_this_user_or_root_can_change(seen, statu
     ],
     ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
 )
-def test_check_folder_refuses_what_another_user_can_change(seen, status, reason):
+def test_check_folder_rejects_what_another_user_can_change(seen, status, reason):
     seen(*status)
     with pytest.raises(PermissionError, match=reason):
         private.check_folder(Path("x"))
@@ -68,7 +68,7 @@ def test_check_folder_accepts_all_where_files_have_no_owner(seen, monkeypatch):
     private.check_folder(Path("x"))
 
 
-def test_read_bytes_refuses_a_file_that_others_can_write_to(tmp_path):
+def test_read_bytes_rejects_a_file_that_others_can_write_to(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(b"content")
     assert private.read_bytes(file) == b"content"

@@ -163,7 +163,7 @@ def test_bad_input(stuck, arguments, said):
         prviz.probe(*stuck, **arguments)
 
 
-def test_an_unfinished_state_is_refused():
+def test_an_unfinished_state_is_rejected():
     with pytest.raises(
         ValueError, match="The state is not a local optimum: the optimiser lowers its cost"
     ):

@@ -123,7 +123,7 @@ def test_it_says_where_partial_loses():
     assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, every run
 
 
-def test_without_a_hit_nothing_is_said_to_be_sooner():
+def test_without_a_hit_there_is_no_speedup():
     said = verdict(race_info(found(target=0.5), 0.4))
     assert "no run has solved it yet" in said
 
@@ -144,7 +144,7 @@ def test_a_range_of_negative_costs_has_no_dash_that_looks_like_a_sign():
     assert span("-566", "-564") == "-566 to -564"
 
 
-def test_an_end_that_nobody_knows_is_said_to_be_so():
+def test_an_unknown_end_is_reported():
     assert between(3.0, math.inf) == "[3–∞]"
 
 

@@ -109,7 +109,7 @@ def test_callback_hears_of_progress_and_can_stop():
     assert heard[1].seconds > heard[0].seconds
 
 
-def test_ctrl_c_keeps_what_was_found():
+def test_ctrl_c_keeps_the_result():
     def interrupt(progress):
         raise KeyboardInterrupt
 
@@ -180,7 +180,7 @@ def test_bad_arguments_are_named(arguments, kind, said):
         prviz.run(PROBLEM, **{"calls": 1} | arguments)
 
 
-def test_something_that_is_no_problem_is_named():
+def test_something_that_is_not_a_problem_is_named():
     with pytest.raises(TypeError, match="list is not a prviz problem"):
         prviz.run([[1.0, 2.0]], calls=1)
 
@@ -219,7 +219,7 @@ def told(folder, cache, *edited):
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_an_edited_kernel_runs_afresh_and_one_that_says_the_same_from_the_cache(tmp_path):
+def test_an_edited_kernel_is_compiled_again_and_a_reformatted_one_is_cached(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui", "static"))
 

@@ -99,7 +99,7 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
         ({"work": 0}, ValueError, "work must be positive"),
     ],
 )
-def test_what_is_wrong_is_said(arguments, error, says):
+def test_errors_are_reported(arguments, error, says):
     with pytest.raises(error, match=says):
         prviz.tune(PROBLEM, **{"store": None, **arguments})
 
@@ -199,7 +199,7 @@ def test_where_none_comes_to_the_target_costs_decide():
     assert best[found.leader] <= np.median(best)
 
 
-def test_the_seed_in_the_middle_is_told():
+def test_the_seed_in_the_middle_is_reported():
     found = tuned(made_tuning([90.0, 40.0, 900.0]))
     for cell, runs in enumerate(found.runs):
         times = found.hits(cell).times

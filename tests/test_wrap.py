@@ -100,7 +100,7 @@ ODD = prviz.wrap(np.sum, lambda rng: rng.integers(0, 10, 1), odd_only, results=T
 
 
 @pytest.mark.parametrize("problem", [REAL, WHOLE, WORDS, GROUPED, ODD])
-def test_it_keeps_what_every_problem_promises(problem):
+def test_it_fulfils_the_contract_of_problems(problem):
     testing.check_problem(problem)
 
 
@@ -207,7 +207,7 @@ def test_states_do_not_share_objects():
 
 
 @pytest.mark.parametrize("problem", [REAL, WORDS])
-def test_a_moment_that_was_sent_elsewhere_goes_on_along_the_same_path(problem):
+def test_a_moment_that_was_sent_elsewhere_continues_along_the_same_path(problem):
     schedule = make_schedule(problem, 2, 6)
     search = TracedSearch(problem, schedule, 3)
     search.step(9)
@@ -246,7 +246,7 @@ def test_a_function_that_numba_compiled_may_draw_from_the_seed_too():
     assert prviz.wrap(rugged, anywhere, step).draws
 
 
-def test_plain_python_is_left_as_it_was():
+def test_plain_python_is_left_unchanged():
     before = prviz.run(REAL, calls=20).trace.hash()
     with plain_python():
         assert prviz.run(REAL, calls=20).trace.hash() == before
@@ -302,7 +302,7 @@ def test_processes_make_the_same_runs():
     assert here.hash() == there.hash()
 
 
-def test_functions_that_cannot_be_sent_are_told_of():
+def test_functions_that_cannot_be_sent_are_reported():
     problem = prviz.wrap(lambda x: 0.0, anywhere, nothing)
     with (
         joblib.parallel_config("multiprocessing", n_jobs=2),
@@ -338,7 +338,7 @@ def raising(after):
     return optimise, inner.__code__.co_firstlineno + 1
 
 
-def test_an_exception_ends_the_run_with_what_was_found_and_its_place():
+def test_an_exception_ends_the_run_and_keeps_the_result_and_its_place():
     optimise, line = raising(after=10)
     run = ended(prviz.wrap(rugged, anywhere, optimise))
     assert run.calls == 10
@@ -352,7 +352,7 @@ def test_an_exception_in_the_first_call_leaves_nothing():
     assert (run.calls, run.best_state) == (0, None)
 
 
-def test_an_exception_in_a_library_is_told_with_ones_own_line():
+def test_an_exception_in_a_library_is_reported_with_ones_own_line():
     def optimise(x):
         return np.linalg.solve(np.zeros((5, 5)), x)
 
@@ -372,7 +372,7 @@ def test_an_exception_in_a_library_is_told_with_ones_own_line():
         (None, "cost returned None"),
     ],
 )
-def test_a_cost_that_is_no_number_is_refused(returned, words):
+def test_a_cost_that_is_not_a_number_is_rejected(returned, words):
     def cost(x):
         return returned if x[0] > 0 else rugged(x)
 
@@ -391,12 +391,12 @@ def test_a_cost_that_is_no_number_is_refused(returned, words):
         (lambda x: OptimizeResult(x=x, success=True), "pass results=True to prviz.wrap"),
     ],
 )
-def test_what_is_no_configuration_is_refused(optimise, words):
+def test_invalid_configuration_is_rejected(optimise, words):
     with pytest.warns(RuntimeWarning, match=words):
         assert prviz.run(prviz.wrap(rugged, anywhere, optimise), calls=5).calls == 0
 
 
-def test_ctrl_c_keeps_what_was_found():
+def test_ctrl_c_keeps_the_result():
     calls = itertools.count()
 
     def optimise(x):

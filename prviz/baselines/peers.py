@@ -75,8 +75,6 @@ _quiet_for_all = Shared(_quiet)
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
     """Run other libraries on one thread and without output in this block."""
-    with (
-        _quiet_for_all,
-        _pools().limit(limits=1, user_api="openmp"),
-    ):  # OpenMP is per thread
+    # OpenMP is per thread
+    with _quiet_for_all, _pools().limit(limits=1, user_api="openmp"):
         yield

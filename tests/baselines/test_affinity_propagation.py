@@ -78,7 +78,7 @@ def test_scikit_learn_finds_the_same_at_that_preference():
     assert found.n_iterations == model.n_iter_
 
 
-def test_the_matrix_stays_as_it_was_whatever_holds_it():
+def test_the_matrix_is_never_modified():
     matrix = spread(2).astype(np.float32)
     before = matrix.copy()
     found = affinity_propagation(matrix, 5)
@@ -96,7 +96,7 @@ def test_the_same_seed_finds_the_same():
     )
 
 
-def test_every_try_is_told_and_the_last_is_the_result():
+def test_every_try_is_reported_and_the_last_is_the_result():
     tries = []
     found = affinity_propagation(spread(0), 15, callback=tries.append)
     assert [one.n_tries for one in tries] == list(range(1, found.n_tries + 1))
@@ -142,7 +142,7 @@ def test_tries_that_are_used_up_are_counted_and_the_closest_kept():
     assert f"gave {caught.value.closest.n_clusters} " in str(caught.value)
 
 
-def test_points_that_are_all_alike_are_one_cluster_or_as_many_as_points():
+def test_points_that_are_all_equal_are_one_cluster_or_as_many_as_points():
     found = affinity_propagation(alike(8), 1)
     assert found.n_clusters == 1 and found.cost == 7.0
     with pytest.raises(ClustersNotFound, match="jumps past 3") as caught:
@@ -150,7 +150,7 @@ def test_points_that_are_all_alike_are_one_cluster_or_as_many_as_points():
     assert caught.value.closest.n_clusters == 1
 
 
-def test_points_at_no_distance():
+def test_points_at_zero_distance():
     found = affinity_propagation(np.zeros((5, 5)), 1)
     assert found.n_clusters == 1 and found.cost == 0.0
     with pytest.raises(ClustersNotFound, match="to give 2 clusters, and gave 1 at"):
@@ -202,19 +202,19 @@ def test_the_error_travels_between_processes():
         ({"seed": 2**32}, ValueError, "4294967295"),
     ],
 )
-def test_bad_input_gets_one_sentence(arguments, error, words):
+def test_bad_input_is_rejected(arguments, error, words):
     with pytest.raises(error, match=words) as caught:
         affinity_propagation(**{"dissimilarity": TRIPLES, "n_clusters": 3} | arguments)
     assert "\n" not in str(caught.value)
 
 
-def test_memory_that_is_not_there_is_not_taken(monkeypatch):
+def test_missing_memory_is_not_taken(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match=r"messages .* between 9 points need 5.18e-06 GB"):
         affinity_propagation(TRIPLES, 3)
 
 
-def test_the_faces_cost_what_they_are_known_to(data_dir):
+def test_the_faces_have_their_known_cost(data_dir):
     found = affinity_propagation(prviz.dissimilarity(faces900().points), 121)
     assert found.n_clusters == 121 and found.converged
     assert found.cost == pytest.approx(74378.3, rel=0.005)

@@ -87,7 +87,7 @@ def test_seconds_are_a_budget_too():
 
 
 @EACH
-def test_settings_are_what_json_can_hold(name):
+def test_settings_are_json_types(name):
     contender = CASES[name][1]
     settings = json.loads(json.dumps(contender.settings))
     assert settings.pop("baseline") == name
@@ -95,7 +95,7 @@ def test_settings_are_what_json_can_hold(name):
 
 
 @EACH
-def test_a_problem_that_it_is_not_for_is_refused(name):
+def test_a_problem_that_it_is_not_for_is_rejected(name):
     contender = CASES[name][1]
     wrong = [
         each
@@ -119,7 +119,7 @@ def test_a_problem_that_it_is_not_for_is_refused(name):
         ("DWaveAnnealing", "dwave-samplers", "dwave"),
     ],
 )
-def test_a_package_that_is_not_there_is_named(monkeypatch, name, package, module):
+def test_a_missing_package_is_named(monkeypatch, name, package, module):
     for loaded in [key for key in sys.modules if key.partition(".")[0] == module]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, module, None)
@@ -144,13 +144,13 @@ def test_a_package_that_is_not_there_is_named(monkeypatch, name, package, module
         (lambda: baselines.Annealing(moves=1.5), TypeError, "moves must be a whole number"),
     ],
 )
-def test_wrong_settings_are_said(make, error, says):
+def test_wrong_settings_are_reported(make, error, says):
     with pytest.raises(error, match=says):
         make()
 
 
 @pytest.mark.parametrize("wrong", [baselines.RandomSwap, 7, "k-means++"])
-def test_what_is_no_contender_is_said(wrong):
+def test_invalid_contender_is_rejected(wrong):
     with pytest.raises(TypeError, match=r"or a method such as prviz.baselines.KMeansPlusPlus\(\)"):
         prviz.compare(KMEANS, {"it": wrong}, calls=5)
 

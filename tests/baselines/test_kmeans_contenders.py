@@ -141,7 +141,7 @@ def test_easy_clusters_are_found(contender):
 
 
 @pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
-def test_points_that_weigh_differently_are_refused(contender):
+def test_points_that_weigh_differently_are_rejected(contender):
     heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
     with pytest.raises(ValueError, match="needs points of weight 1"):
         contender.begin(heavy, 0)

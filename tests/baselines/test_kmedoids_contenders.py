@@ -52,7 +52,7 @@ def test_affinity_propagation_that_jumps_past_k_is_over_without_a_cost():
     assert run.done and run.improvements.over and run.improvements.best.tolist() == [math.inf]
 
 
-def test_messages_that_do_not_fit_are_refused(monkeypatch):
+def test_messages_that_do_not_fit_are_rejected(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match="messages of affinity propagation between 72 points"):
         AffinityPropagation().begin(KMEDOIDS, 0)

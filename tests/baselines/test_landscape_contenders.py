@@ -57,7 +57,7 @@ def test_annealing_by_hand():
         assert iterations == (16 if call % 3 == 0 else 15)
 
 
-def test_annealing_goes_from_hot_to_cold_and_anew():
+def test_annealing_goes_from_hot_to_cold_repeatedly():
     contender = Annealing(hottest=8.0, coldest=0.5, temperatures=5)
     found = [contender.temperature(call) for call in range(6)]
     np.testing.assert_allclose(found, [8, 4, 2, 1, 0.5, 8])

@@ -371,7 +371,7 @@ def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component
     expect(notice).to_be_hidden()
 
 
-def test_frames_that_were_let_go_are_waited_for_and_it_is_said(component):
+def test_frames_that_were_dropped_are_waited_for_and_it_is_reported(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")

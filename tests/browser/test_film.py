@@ -217,7 +217,7 @@ def test_gif_is_made_without_a_secure_context_and_without_a_worker(watched_page,
     assert sum(milliseconds for _, milliseconds in frames_of(content)) == 10_000
 
 
-def test_what_goes_wrong_is_told(replay):
+def test_failures_are_reported(replay):
     page = replay()
     page.evaluate(
         """() => {

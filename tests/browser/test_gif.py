@@ -95,7 +95,7 @@ def test_a_picture_has_only_what_has_changed(gif_of):
     assert sizes[1] < 100 < sizes[0]
 
 
-def test_what_does_not_change_stays_longer(gif_of):
+def test_unchanged_pictures_are_shown_longer(gif_of):
     still, other = np.zeros((4, 4, 3), int), np.full((4, 4, 3), 200)
     content, sizes = gif_of([still, still, other, other, other, still], times=[1, 2, 1, 5, 1, 3])
     assert read(content)[1] == [240, 560, 240]
@@ -116,7 +116,7 @@ def test_many_colours_become_near_ones_and_the_common_ones_stay(gif_of):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 40), st.integers(1, 200))
-def test_what_is_read_is_what_was_drawn(gif_of, seed, height, width, n):
+def test_decoded_pictures_equal_the_drawn_ones(gif_of, seed, height, width, n):
     draw = np.random.default_rng(seed)
     palette = draw.integers(0, 256, (n, 3))
     pictures = [palette[draw.integers(0, n, (height, width))]]

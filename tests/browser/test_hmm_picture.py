@@ -113,7 +113,7 @@ def edged(page, panel, place, along, colour):
     return any(near(seen, COLOURS[colour]) for seen in pixels(page, across))
 
 
-def test_what_is_redrawn_is_outlined(replay):
+def test_redrawn_variables_are_outlined(replay):
     page = replay()
     assert edged(page, A, 0, "row", "full")
     shown(page, 2, 1)

@@ -112,7 +112,7 @@ def test_biggest_cluster_comes_first_and_places_change_only_when_decided(replay)
     assert pictures_shown(page) == [1, 0, 4]
 
 
-def test_what_is_redrawn_is_outlined_and_what_was_there_comes_back(replay):
+def test_redrawn_variables_are_outlined_and_old_ones_come_back(replay):
     page = replay()
     assert near(edge(page, 0), COLOURS["full"])
     shown(page, 2, 0)

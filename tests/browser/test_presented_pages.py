@@ -67,7 +67,7 @@ def begun(page):
     return dialog
 
 
-def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
+def test_the_tour_shows_every_page_and_ends_on_home_with_links(open_page):
     page = open_page("/")
     dialog = begun(page)
     place = "document.querySelector('.st-key-theatre-small').getBoundingClientRect().top"
@@ -101,7 +101,7 @@ def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
 WHERE = "[__prvizTour.theatre.playback.frame?.event, __prvizTour.theatre.playback.mode]"
 
 
-def test_who_wants_no_motion_gets_stills_and_who_has_enough_stops_it_on_a_phone(open_page):
+def test_reduced_motion_gets_stills_and_the_tour_can_be_stopped_on_a_phone(open_page):
     page = open_page("/", width=390, height=844, scheme="dark", motion="reduce")
     dialog = begun(page)
     assert widest(page) <= 390

@@ -87,7 +87,7 @@ def test_pdf_and_svg_have_every_mark_words_and_font(dialog):
         assert tall > paper.get_height() + 30
 
 
-def test_png_has_300_dots_an_inch_and_a_pdf_looks_the_same(dialog):
+def test_png_has_300_dots_per_inch_and_a_pdf_looks_the_same(dialog):
     page = dialog()
     image = read_png(saved(page, "png", "8.5"))
     assert image.width == pytest.approx(8.5 * DOTS_A_CM, abs=1)
@@ -124,7 +124,7 @@ def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
     assert any("五点 & <five>" in (text.text or "") for text in marks(root, "text"))
 
 
-def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_as_it_was(dialog):
+def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_unchanged(dialog):
     page = dialog(width=1280, height=700)
     inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
     for width in (1280, 390):

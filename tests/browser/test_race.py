@@ -34,7 +34,7 @@ def replay_with_keys(page):
     ready(page)
 
 
-def test_race_is_stopped_replayed_taken_away_printed_and_read_by_everyone(
+def test_race_is_stopped_replayed_taken_away_printed_and_read_by_screen_readers(
     open_page, browser, tmp_path
 ):
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))

@@ -8,7 +8,7 @@ from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, check_view, look_at
 
 
-def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
+def test_tuning_of_a_page_is_printed_read_by_screen_readers_and_its_best_taken_back(
     open_page, browser, tmp_path
 ):
     page = ready(open_page("/kmeans?n_clusters=12&m1=20", plotly=True))

@@ -51,7 +51,7 @@ def _answer(route):
 
 
 @pytest.mark.parametrize("codec", [VP8, VP9])
-def test_webm_says_what_it_holds(made, codec):
+def test_webm_describes_its_contents(made, codec):
     content, _ = made(codec)
     with av.open(io.BytesIO(content)) as film:
         (stream,) = film.streams

@@ -90,7 +90,7 @@ def stopped(tmp_path_factory, kernels):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_it_says_what_was_found_and_that_it_was_stopped(stopped, name):
+def test_it_prints_the_result_and_that_it_was_stopped(stopped, name):
     status, told, _ = stopped(name)
     assert status == 130 and told["interrupted"] is True
 
@@ -104,7 +104,7 @@ def test_a_run_is_printed_and_saved_up_to_there(stopped):
     assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
 
 
-def test_a_comparison_holds_up_to_what_all_have_done(stopped):
+def test_a_comparison_covers_the_work_that_all_have_done(stopped):
     _, told, _ = stopped("compare")
     assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
     assert [each["n"] for each in told["methods"]] == [8, 8]
@@ -116,7 +116,7 @@ def test_a_tuning_has_its_best_guess_and_keeps_its_runs(stopped):
     assert (folder / "tuning.sqlite").stat().st_size > 0
 
 
-def test_a_replay_shows_what_was_found(stopped):
+def test_a_replay_shows_the_result(stopped):
     _, told, folder = stopped("play")
     page = (folder / told["path"]).read_text("utf-8")
     assert page.startswith("<!doctype html>") and told["hash"] in page
@@ -148,13 +148,13 @@ def test_ctrl_c_before_the_first_run_prints_no_traceback(name, monkeypatch, caps
     assert "Stopped." in printed.out + printed.err
 
 
-def test_without_json_it_is_said_in_a_sentence(monkeypatch, capsys):
+def test_without_json_it_is_reported(monkeypatch, capsys):
     monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
     out = capsys.readouterr().out
     assert out.endswith("Stopped. This is the best result so far.\n") and "best cost" in out
 
 
-def test_ctrl_c_before_anything_was_found_is_no_traceback(monkeypatch):
+def test_ctrl_c_before_any_result_prints_no_other_traceback(monkeypatch):
     monkeypatch.setattr("prviz.commands.searched.searched", stop)
     assert main(["run", "bits8"]) == 130

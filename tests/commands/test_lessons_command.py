@@ -47,7 +47,7 @@ def test_make_tries_its_files_first(mine, capsys, monkeypatch):
     assert "mine.json cannot be written (Is a directory)." in capsys.readouterr().out
 
 
-def test_what_is_wrong_is_said_of_each_file(mine, tmp_path, capsys):
+def test_errors_are_reported_for_each_file(mine, tmp_path, capsys):
     other = tmp_path / "other.toml"
     other.write_text(LESSON.replace("calls = 10", "calls = 1"))
     assert main(["lessons", "check", "--json", str(other), str(tmp_path / "none.toml")]) == 1

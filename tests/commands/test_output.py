@@ -44,7 +44,7 @@ def test_commands_try_the_output_path_first(never, tmp_path, capsys, arguments):
 
 
 @pytest.mark.parametrize("arguments", [["run", "--save"], ["compare", "--save"], ["play", "--out"]])
-def test_commands_refuse_an_unknown_suffix(never, capsys, arguments):
+def test_commands_reject_an_unknown_suffix(never, capsys, arguments):
     command, option = arguments
     with pytest.raises(SystemExit):
         main([command, "bits8", option, "result.doc"])

@@ -132,9 +132,7 @@ ONES = np.ones((3, 3))
     ],
     ids=["matrix", "points", "text", "bits", "graph"],
 )  # fmt: skip
-def test_every_kind_of_file_is_the_problem_it_is_said_to_be(
-    shell, tmp_path, content, problem, size, python
-):
+def test_every_kind_of_file_is_read_as_its_problem(shell, tmp_path, content, problem, size, python):
     (tmp_path / "data.txt").write_text(content)
     given = ["--problem", problem, "--size", size, "--calls", 4, "--json"]
     status, out, _ = shell("run", tmp_path / "data.txt", *given)
@@ -160,7 +158,7 @@ def test_an_example_needs_nothing_else(shell):
     assert parsed(out)["hash"] == same.trace.hash() and parsed(out)["data"] is None
 
 
-def test_every_problem_has_examples_of_names_of_their_own():
+def test_every_problem_has_examples_with_unique_names():
     names = [name for entry in PROBLEMS.values() for name in entry.source.examples]
     assert len({*names}) == len(names)
     assert all(entry.source.examples for entry in PROBLEMS.values())
@@ -220,7 +218,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["dance"], 2, "invalid choice"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_a_sentence_and_a_status(shell, points, tmp_path, arguments, status, says):
+def test_errors_are_sentences_and_a_status(shell, points, tmp_path, arguments, status, says):
     names = {"FILE": points, "STORE": str(tmp_path / "store.sqlite")}
     found = shell(*(names.get(each, each) for each in arguments))
     assert found[0] == status and found[1] == ""
@@ -231,7 +229,7 @@ def test_what_is_wrong_is_a_sentence_and_a_status(shell, points, tmp_path, argum
 # compare
 
 
-def test_compare_prints_a_line_a_method_with_n(shell, points):
+def test_compare_prints_one_line_per_method_with_n(shell, points):
     given = ["--seeds", 8, "--calls", 20, "--method", "partial", "--method", "full", "--method",
              "k1=2,m1=5", "--method", "KMeansPlusPlus"]  # fmt: skip
     status, out, err = shell("compare", points, "--problem", "kmeans", "--size", 3, *given)
@@ -291,7 +289,7 @@ def test_play_writes_a_page_of_any_problem(shell, tmp_path, points, problem):
     assert parsed(again)["hash"] == found["hash"]
 
 
-def test_play_opens_no_browser_where_nobody_sits_at_a_terminal(shell, tmp_path, monkeypatch):
+def test_play_opens_no_browser_without_a_terminal(shell, tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     page = tmp_path / "replay.html"
@@ -375,7 +373,7 @@ def test_choose_k_in_json_is_that_of_python(shell, points, tmp_path):
     assert found.words in shell("choose-k", points, *given)[1]
 
 
-def test_choose_k_refuses_an_example_without_points(shell):
+def test_choose_k_rejects_an_example_without_points(shell):
     status, _, err = shell("choose-k", "bits16")
     assert status == 2 and "bits16 is an example of hmm. Give a file of points." in err
 

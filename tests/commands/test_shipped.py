@@ -13,7 +13,7 @@ def test_in_a_checkout_it_lies_beside_the_package():
     assert shipped("assets", "style.css") == ROOT / "assets" / "style.css"
 
 
-def test_whatever_the_code_asks_for_is_put_into_the_wheel():
+def test_the_wheel_has_all_files_that_the_code_reads():
     asked = set()
     for folder in ("prviz", "pages"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -31,7 +31,7 @@ def strings(corpus):
         ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text this is a symbol
     ],
 )
-def test_a_string_a_line(text, alphabet, expected):
+def test_one_string_per_line(text, alphabet, expected):
     for content in (text, text.encode(), gzip.compress(text.encode()), text.encode("utf-16")):
         read = read_corpus(content)
         assert read.alphabet == tuple(alphabet)
@@ -91,13 +91,13 @@ def test_columns_that_have_no_names_are_numbered():
         (b"PK\x03\x04", {}, "zip"),
     ],
 )
-def test_what_is_no_corpus_is_a_sentence(content, wanted, said):
+def test_invalid_corpus_is_rejected(content, wanted, said):
     with pytest.raises(ValueError, match=said) as caught:
         read_corpus(content, **wanted)
     assert str(caught.value).endswith(".")
 
 
-def test_other_things_and_too_long_texts_are_refused(monkeypatch):
+def test_other_things_and_too_long_texts_are_rejected(monkeypatch):
     with pytest.raises(TypeError, match="text or a file, got list"):
         read_corpus([[0, 1]])
     monkeypatch.setattr(corpora, "LARGEST_TEXT", 10**6)

@@ -77,7 +77,7 @@ def test_one_point_with_one_coordinate_is_enough():
         (pd.DataFrame({"x": [1, None]}), ValueError, "points[1, 0] is nan"),
     ],
 )
-def test_what_cannot_be_clustered_is_refused_in_one_sentence(points, kind, words):
+def test_data_that_cannot_be_clustered_are_rejected(points, kind, words):
     with pytest.raises(kind) as caught:
         check_points(points)
     assert words in str(caught.value)
@@ -133,7 +133,7 @@ def test_the_best_known_of_a3_like_is_just_below_lloyd_from_the_true_centres():
 @pytest.mark.parametrize(
     ("seed", "kind"), [(-1, ValueError), (1.5, TypeError), ("9", TypeError), (None, TypeError)]
 )
-def test_a_seed_that_is_no_natural_number_is_refused(seed, kind):
+def test_a_seed_that_is_negative_or_fractional_is_rejected(seed, kind):
     with pytest.raises(kind, match="seed must be"):
         a3_like(seed)
 

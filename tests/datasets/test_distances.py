@@ -124,7 +124,7 @@ def test_every_metric_of_scipy_gives_its_matrix():
         ([[0, 1], [0.5, 1]], "dice", "zeros and ones, and points\\[1, 0\\] is 0.5"),
     ],
 )
-def test_a_metric_that_does_not_fit_is_a_sentence(points, metric, said):
+def test_a_metric_that_does_not_fit_raises_a_clear_error(points, metric, said):
     with pytest.raises(ValueError, match=said) as caught:
         prviz.dissimilarity(points, metric)
     assert str(caught.value).endswith(".")

@@ -60,7 +60,7 @@ def test_bits_are_those_of_columns_and_rows_in_turns():
          "carries: open its file, or draw it again."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(text, said):
+def test_errors_are_reported(text, said):
     with pytest.raises(ValueError, match=said.replace(".", r"\.")) as raised:
         read_drawing(text)
     assert str(raised.value) == said
@@ -81,7 +81,7 @@ def test_a_link_has_all_of_a_short_drawing_and_a_hash_of_a_longer_one():
     assert linked(many) != linked(encode(np.zeros((MOST_LINKED + 1, 2))))
 
 
-def test_what_is_drawn_is_told_by_its_blobs():
+def test_what_is_drawn_is_reported_by_its_blobs():
     corners = [(30, 990), (31, 991), (990, 990)]
     assert described(corners) == "3 points drawn, in 2 blobs: 2 upper left, 1 upper right."
     assert described([(512, 512)]) == "1 point drawn, in 1 blob: 1 in the middle."

@@ -70,7 +70,7 @@ def test_arrays_and_examples_pass():
         ('"1","2"', "line 1, column 2 is 2"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(text, said):
+def test_errors_are_reported_with_its_place(text, said):
     with pytest.raises(ValueError, match=said):
         read_examples(text)
 
@@ -114,7 +114,7 @@ def test_npy_of_grey_values():
         ("0 1", np.nan, "threshold must be finite"),
     ],
 )
-def test_what_no_threshold_helps_is_said(content, threshold, said):
+def test_useless_thresholds_are_reported(content, threshold, said):
     with pytest.raises(ValueError, match=said) as caught:
         read_examples(content, threshold=threshold)
     assert str(caught.value).endswith(".")

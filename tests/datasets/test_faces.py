@@ -42,14 +42,14 @@ def test_an_unturned_face_is_the_window_of_its_portrait(faces, data_dir):
         assert np.corrcoef(faces.points[9 * number + 4], pixels)[0, 1] > 0.99
 
 
-def test_alternating_restarts_cost_what_they_are_known_to(matrix):
+def test_alternating_restarts_have_their_known_cost(matrix):
     problem = prviz.kmedoids(matrix, 121)
     trace = prviz.run(problem, k1=121, seed=0, calls=1000).trace
     assert trace.best[-1] == pytest.approx(82853, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(86591, rel=0.005)
 
 
-def test_exchange_restarts_cost_what_they_are_known_to(matrix):
+def test_exchange_restarts_have_their_known_cost(matrix):
     trace = prviz.run(prviz.kmedoids(matrix, 121, "swap"), k1=121, seed=0, calls=100).trace
     assert trace.best[-1] == pytest.approx(74316.2, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)
@@ -92,7 +92,7 @@ def test_a_damaged_file_is_named(no_faces, place):
     assert "\n" not in str(caught.value)
 
 
-def test_faces900_refuses_a_pickle_that_others_can_change(no_faces):
+def test_faces900_rejects_a_pickle_that_others_can_change(no_faces):
     folder = no_faces / "own" / "scikit_learn_data"
     folder.mkdir(parents=True)
     pickle = folder / "olivetti_py3.pkz"

@@ -177,7 +177,7 @@ def test_a_file_without_end_is_given_up(server, monkeypatch):
     sentence(caught, "far too large")
 
 
-def test_no_connection_is_said_to_be_that():
+def test_no_connection_is_reported():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{taken.getsockname()[1]}"  # bound, and nobody listens
@@ -186,13 +186,13 @@ def test_no_connection_is_said_to_be_that():
     sentence(caught, f"no connection to {host}")
 
 
-def test_an_address_that_is_none_is_said_to_be_that():
+def test_an_invalid_address_is_reported():
     with pytest.raises(DataUnavailable) as caught:
         fetch.download("points.txt", SHA, "nowhere")
     sentence(caught, "nowhere/points.txt: MissingSchema")
 
 
-def test_a_cache_that_cannot_be_written_is_said_to_be_that(server, cache):
+def test_a_cache_that_cannot_be_written_is_reported(server, cache):
     server.files["points.txt"] = GOOD
     cache.write_text("a file where the folder should be")
     with pytest.raises(DataUnavailable) as caught:
@@ -249,7 +249,7 @@ def test_a_set_is_downloaded_once_with_its_ground_truth(server, tiny):
 
 
 @pytest.mark.parametrize("labels", [None, LABELS + b"!", cut_off])
-def test_a_missing_ground_truth_is_no_error(server, tiny, labels):
+def test_a_missing_ground_truth_is_not_an_error(server, tiny, labels):
     server.files |= {"a3.data.gz": DATA, "a3.labels0.gz": labels}
     data = a3(server.url)
     assert data.points.tolist() == POINTS.tolist()

@@ -70,7 +70,7 @@ def test_a_file_is_a_graph_to_be_cut(content):
         assert energy == 1 - 2 * cut and made.cut(energy) == cut
 
 
-def test_a_path_is_read_be_it_a_string(tmp_path):
+def test_a_path_is_read_also_as_a_string(tmp_path):
     path = tmp_path / "square.mc"
     path.write_bytes(SQUARE)
     assert read_glass(path).name == read_glass(str(path)).name == "square.mc"
@@ -127,12 +127,12 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"4 1\n1 \x00 2", "not text"),
     ],
 )
-def test_a_faulty_file_is_refused_by_its_line(content, words):
+def test_a_faulty_file_is_rejected_by_its_line(content, words):
     with pytest.raises(ValueError, match=words):
         read_glass(content)
 
 
-def test_kinds_and_names_that_there_are_not_are_refused():
+def test_kinds_and_names_that_do_not_exist_are_rejected():
     with pytest.raises(ValueError, match="kind must be one of"):
         read_glass(SQUARE, kind="tsp")
     with pytest.raises(TypeError, match="pass a path"):
@@ -180,7 +180,7 @@ def test_ground_energy_is_the_lowest_of_all_configurations(shape):
     assert ground_energy(made) == -(along @ made.weights).max()
 
 
-def test_ground_energy_refuses_what_it_cannot_prove():
+def test_ground_energy_rejects_unprovable_cases():
     for made in (torus((3, 3, 3)), torus((3, 11)), torus((3, 3))._replace(fields=np.ones(9))):
         with pytest.raises(ValueError, match="a torus of two dimensions without fields"):
             ground_energy(made)

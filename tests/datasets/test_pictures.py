@@ -129,7 +129,7 @@ def promising(content, size):
     return content.replace(true, size.to_bytes(4, "little"))
 
 
-def test_what_is_too_large_is_refused_by_the_directory_alone(monkeypatch, tmp_path):
+def test_what_is_too_large_is_rejected_by_the_directory_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures, "LARGEST_PICTURE", 10**6)
     monkeypatch.setattr(pictures, "LARGEST_TOGETHER", 3 * 10**6)
     monkeypatch.setattr(pictures, "_content", None)  # would fail: nothing is unpacked
@@ -145,7 +145,7 @@ def test_what_is_too_large_is_refused_by_the_directory_alone(monkeypatch, tmp_pa
         read_pictures(packed({f"{i}.png": b"x" for i in range(4)}))
 
 
-def test_too_many_files_are_refused_before_their_directory_is_read(monkeypatch, tmp_path):
+def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures, "MOST_FILES", 3)
     content = packed({f"{i}.txt": b"x" for i in range(4)})
     for i in range(4):
@@ -172,7 +172,7 @@ def test_a_small_file_of_a_huge_picture_is_not_decoded(monkeypatch):
             read_pictures(packed({f"x.{kind}": image(halves(), kind)}))
 
 
-def test_many_pictures_of_many_pixels_are_refused(monkeypatch):
+def test_many_pictures_of_many_pixels_are_rejected(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS_TOGETHER", 150)
     with pytest.raises(ValueError, match=r"the pictures up to 2.png have more than"):
         read_pictures(packed({f"{i}.png": image(halves()) for i in range(9)}))
@@ -191,7 +191,7 @@ def test_many_pictures_of_many_pixels_are_refused(monkeypatch):
         ),
     ],
 )
-def test_what_is_no_zip_file_of_pictures_is_a_sentence(content, said):
+def test_invalid_zip_file_of_pictures_is_rejected(content, said):
     with pytest.raises(ValueError, match=said) as caught:
         read_pictures(content)
     assert str(caught.value).endswith(".")

@@ -57,7 +57,7 @@ def test_columns_are_named_or_numbered():
         (("height", 0), "Unknown column 'height'"),
     ],
 )
-def test_a_view_that_there_is_not(view, said):
+def test_a_view_that_does_not_exist(view, said):
     with pytest.raises(ValueError, match=said):
         projection(WIDE, view)
 

@@ -105,7 +105,7 @@ def test_text_has_a_name_and_says_when_its_answer_is_trivial():
         (None, TypeError, "text must be a string, got NoneType"),
     ],
 )
-def test_text_that_is_none_is_refused(text, kind, said):
+def test_empty_text_is_rejected(text, kind, said):
     with pytest.raises(kind, match=said):
         read_text(text)
 

@@ -147,7 +147,7 @@ def test_what_is_taken_for_names_gaps_and_numbers(text, columns, rows):
         ("a\0b", "neither text nor npy"),
     ],
 )
-def test_what_is_no_table_is_refused_by_line_and_column(text, said):
+def test_invalid_table_is_rejected_by_line_and_column(text, said):
     with pytest.raises(ValueError) as caught:
         read_table(text)
     assert said in str(caught.value)
@@ -173,7 +173,7 @@ def test_text_is_text_and_only_a_path_is_a_path(tmp_path):
 # Limits
 
 
-def test_too_many_numbers_are_refused_before_they_are_read(monkeypatch):
+def test_too_many_numbers_are_rejected_before_they_are_read(monkeypatch):
     monkeypatch.setattr(tables, "MOST_NUMBERS", 10)
     with pytest.raises(ValueError, match="6 lines of 2 columns"):
         read_table("1 2\n" * 6)
@@ -183,14 +183,14 @@ def test_too_many_numbers_are_refused_before_they_are_read(monkeypatch):
             read_table(content)
 
 
-def test_parquet_without_pyarrow_is_a_sentence(monkeypatch):
+def test_parquet_without_pyarrow_raises_a_clear_error(monkeypatch):
     content = packed(FLOWERS, "parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ValueError, match="needs pyarrow"):
         read_table(content)
 
 
-def test_a_parquet_file_that_is_damaged_is_a_sentence():
+def test_a_parquet_file_that_is_damaged_raises_a_clear_error():
     content = packed(FLOWERS, "parquet")
     for damaged in (
         content[:-1],
@@ -271,7 +271,7 @@ def test_a_column_without_spread_is_not_divided():
         ({"missing": "mean"}, 'missing must be "stop" or "drop"'),
     ],
 )
-def test_what_cannot_be_chosen_is_said(wanted, said):
+def test_invalid_choices_are_rejected(wanted, said):
     with pytest.raises(ValueError, match=said):
         points_of(table([[1, 2, 3]]), **wanted)
 

@@ -55,7 +55,7 @@ some_points = arrays(
 @pytest.mark.parametrize("form", WRITERS)
 @settings(max_examples=20)
 @given(points=some_points)
-def test_what_is_written_is_read_again(form, packed, points):
+def test_written_data_can_be_read(form, packed, points):
     content = WRITERS[form](points)
     read = read_points(gzip.compress(content) if packed else content).points
     assert read.dtype == np.float64
@@ -64,7 +64,7 @@ def test_what_is_written_is_read_again(form, packed, points):
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_read_or_refused_in_one_sentence(content):
+def test_any_bytes_are_read_or_rejected(content):
     try:
         assert np.isfinite(read_points(content).points).all()
     except (TypeError, ValueError) as error:
@@ -72,7 +72,7 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(content):
 
 
 @given(some_points, st.data())
-def test_a_damaged_npy_is_read_or_refused_in_one_sentence(points, data):
+def test_a_damaged_npy_is_read_or_rejected(points, data):
     content = bytearray(npy(points))
     content[data.draw(st.integers(0, 127))] = data.draw(st.integers(0, 255))
     try:
@@ -114,7 +114,7 @@ def test_read_points_leaves_out_an_unnamed_index():
     assert other.points.tolist() == [[3.5, 5, 6], [1, 7, 8]]
 
 
-def test_public_readers_warn_of_what_they_decided():
+def test_public_readers_warn_about_decisions():
     with pytest.warns(datasets.DataWarning, match='Text columns left out: "kind"'):
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 
@@ -169,7 +169,7 @@ BAD_CHECKSUM = PACKED[:-8] + bytes(8)
         (pd.DataFrame({"x": []}), ValueError, "the table has no row"),
     ],
 )
-def test_what_is_no_set_of_points_is_refused_in_one_sentence(content, kind, words):
+def test_invalid_set_of_points_is_rejected(content, kind, words):
     with pytest.raises(kind) as caught:
         read_points(content)
     message = str(caught.value)
@@ -185,7 +185,7 @@ def test_an_npy_that_promises_too_much_sets_no_memory_aside():
         read_points(content)
 
 
-def test_a_file_or_line_beyond_the_limit_is_refused(monkeypatch):
+def test_a_file_or_line_beyond_the_limit_is_rejected(monkeypatch):
     monkeypatch.setattr(contents, "LARGEST_FILE", 2 * 10**6)
     monkeypatch.setattr(texts, "LONGEST_LINE", 10**5)
     large = b"1 2\n" * 500_001
@@ -211,7 +211,7 @@ def test_a_file_that_is_too_large_is_not_opened(monkeypatch, tmp_path):
         read_points(tmp_path / "large.csv")
 
 
-def test_read_points_refuses_a_line_of_too_many_fields(monkeypatch):
+def test_read_points_rejects_a_line_of_too_many_fields(monkeypatch):
     monkeypatch.setattr(texts, "MOST_FIELDS", 5)
     assert read_points(b"1 2 3 4\n1 2 3 5\n").points.shape == (2, 4)
     for line in (b"1,2,3,4,5,6", b"1 2 3 4 5 6", b'"1",2,3,4,5,6'):
@@ -276,12 +276,12 @@ def test_read_dissimilarity_reports_a_mirrored_triangle_in_its_notice():
         (npy(MATRIX + np.eye(3)), "the diagonal must be 0"),
     ],
 )
-def test_what_is_no_matrix_is_a_sentence(content, sentence):
+def test_invalid_matrix_is_rejected(content, sentence):
     with pytest.raises(ValueError, match=sentence):
         read_dissimilarity(content)
 
 
-def test_read_dissimilarity_refuses_too_many_points():
+def test_read_dissimilarity_rejects_too_many_points():
     for content in (b"0,1,2\n1,0,3\n2,3,0\n", npy(np.zeros((4, 4)))):
         with pytest.raises(ValueError, match="the matrix has more than 2 points"):
             read_dissimilarity(content, most=2)

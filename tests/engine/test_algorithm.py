@@ -101,7 +101,7 @@ def test_first_partial_call_after_a_restart_practically_always_keeps():
     assert (trace.kept[restarts, 0] == KEPT).all()
 
 
-def test_resuming_leaves_the_moment_as_it_was():
+def test_resuming_leaves_the_moment_unchanged():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=7)
     snapshot = search.snapshot()

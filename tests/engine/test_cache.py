@@ -60,7 +60,7 @@ def not_to_be_written(monkeypatch):
     monkeypatch.setattr(cache.tempfile, "NamedTemporaryFile", refuse)
 
 
-def test_what_was_compiled_is_found_again(place):
+def test_compiled_kernels_are_found_again(place):
     assert hits() == 0
     assert hits() == 1
     assert cache.unsaved == []
@@ -107,7 +107,7 @@ def test_a_disk_that_fills_up_costs_time_only(place, monkeypatch):
 @pytest.mark.parametrize(
     "content", [b"", b"\x80", pickle.dumps("else")], ids=["empty", "cut", "else"]
 )
-def test_a_damaged_file_is_made_anew(place, content):
+def test_a_damaged_file_is_made_again(place, content):
     hits()
     (path,) = place.rglob("*.kernel")
     path.write_bytes(content)

@@ -76,7 +76,7 @@ def test_as_many_at_once_as_there_are_jobs_and_each_once(compiler):
     assert set(made.stages().values()) == {Stage(1.0, 0.0)}
 
 
-def test_what_somebody_waits_for_begins_at_once(compiler):
+def test_a_requested_kernel_is_compiled_first(compiler):
     made = queue(compiler)
     made.want("d")
     until(lambda: len(compiler.begun) == 3)

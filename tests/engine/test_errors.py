@@ -47,7 +47,7 @@ def searched(path, monkeypatch, before, after):
         ),
     ],
 )
-def test_a_mistake_is_told_with_its_line(
+def test_a_mistake_is_reported_with_its_line(
     tmp_path, monkeypatch, name, before, after, function, reason
 ):
     path = tmp_path / f"{name}_in_a_kernel.py"

@@ -83,7 +83,7 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
     assert hashes(processor, tmp_path) == here
 
 
-def test_whoever_changes_what_a_seed_gives_gives_the_engine_another_number(here):
+def test_changed_traces_require_a_new_engine_number(here):
     """Else stored runs are taken for runs of today (``prviz/experiments/runs/store.py``).
 
     A change that leaves all of these as they are, and yet makes some other run another one, asks

@@ -134,7 +134,7 @@ def test_a_call_holds_nothing():
     assert [sys.getrefcount(array) for array in arrays] == held
 
 
-def test_an_allocate_function_that_does_not_name_its_states_is_refused():
+def test_an_allocate_function_that_does_not_name_its_states_is_rejected():
     with pytest.raises(TypeError, match="Annotate the return type"):
 
         @kernels.allocate.register
@@ -161,7 +161,7 @@ class TestCompiled:
         assert numba.typeof(given._replace(state=single)) != numba.typeof(given)
         assert numba.typeof(given.state) != numba.typeof(given.stacked)
 
-    def test_what_has_gaps_in_memory_is_not_copied_by_mistake(self):
+    def test_noncontiguous_arrays_are_not_copied_by_mistake(self):
         given = whole()
         gaps = given.state._replace(grid=np.zeros((2, 3, 8))[:, :, ::2])
         with pytest.raises(KernelError, match="copy_arrays"):

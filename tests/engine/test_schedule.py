@@ -16,7 +16,7 @@ def test_two_level_is_the_papers_schedule():
     assert schedule.levels() == [Level(1, 100, 0.0), Level(50, 0, 0.0)]
 
 
-def test_redrawing_everything_afresh_is_the_standard_method():
+def test_redrawing_everything_is_the_standard_method():
     assert Schedule.two_level(50, 100, 50).levels() == [Level(50)]
 
 

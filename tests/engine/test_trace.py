@@ -68,7 +68,7 @@ def test_a_narrow_trace_says_the_same_in_less_memory(N, tmp_path):
     assert prviz.load_trace(tmp_path / "run.npz")[0].hash() == run.trace.hash()
 
 
-def test_damaged_files_are_refused_in_a_sentence(run, tmp_path):
+def test_damaged_files_are_rejected(run, tmp_path):
     good = tmp_path / "good.npz"
     run.save(good)
     content = good.read_bytes()
@@ -97,7 +97,7 @@ def _written(tmp_path, run, head=None, **changes):
     return path
 
 
-def test_files_that_do_not_fit_are_refused(run, tmp_path):
+def test_files_that_do_not_fit_are_rejected(run, tmp_path):
     with pytest.raises(ValueError, match="schema 99; this version of prviz reads schema 1"):
         prviz.load_trace(_written(tmp_path, run, {"schema": 99, "n_variables": 6}))
     with pytest.raises(ValueError, match="column 'cost' does not fit"):
@@ -128,5 +128,5 @@ def test_a_million_calls_take_less_than_a_hundred_megabytes():
         (np.inf, np.inf, 4.0, False),  # a call that failed
     ],
 )
-def test_rounding_alone_is_no_new_best(cost, best, first, told):
+def test_rounding_alone_is_not_a_new_best(cost, best, first, told):
     assert bool(improves(cost, best, first)) is told

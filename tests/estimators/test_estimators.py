@@ -159,13 +159,13 @@ def test_a_time_limit_alone_lifts_the_bound_on_calls():
         ({"random_state": -1}, "seed must be 0 or more"),
     ],
 )
-def test_settings_that_cannot_be_are_refused_in_a_sentence(name, settings, complaint):
+def test_settings_that_cannot_be_are_rejected(name, settings, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         fitted(name, **settings)
 
 
 @every
-def test_sparse_data_are_refused_in_a_sentence(name):
+def test_sparse_data_are_rejected(name):
     model, data = SMALL[name]
     with pytest.raises(TypeError, match=r"Sparse data was passed .*\.toarray\(\)"):
         clone(model).fit(csr_array(data))

@@ -145,7 +145,7 @@ def test_the_dishonest_casino():
 
 
 @pytest.mark.parametrize("lengths", [None, [400, 200]])
-def test_a_fit_of_one_call_goes_on_at_hmmlearns(lengths):
+def test_a_fit_of_one_call_continues_at_hmmlearns(lengths):
     """Where Baum–Welch has ended here, hmmlearn's finds nothing more to gain."""
     rolls = casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
@@ -213,13 +213,13 @@ def test_a_string_that_cannot_be_has_no_chance():
         ([["a"], ["b"]], None, "Convert your data to numeric values"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(X, lengths, complaint):
+def test_invalid_arguments_are_rejected(X, lengths, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         PartialHMM(2).fit(X, lengths=lengths)
 
 
 @pytest.mark.parametrize("symbol", [2, 5, 10**9])
-def test_predict_refuses_a_symbol_that_the_fit_did_not_see(symbol):
+def test_predict_rejects_a_symbol_that_the_fit_did_not_see(symbol):
     model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [4]])
     with pytest.raises(ValueError, match=f"symbol {symbol}, which was not in the training data"):
         model.predict([[symbol]])

@@ -207,7 +207,7 @@ def test_fewer_points_than_clusters_warn_as_scikit_learns():
         ({}, ["much", 1, 1], "one number per sample"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(wrong, weights, complaint):
+def test_invalid_arguments_are_rejected(wrong, weights, complaint):
     model = PartialKMeans(**{"n_clusters": 2, **wrong})
     with pytest.raises((TypeError, ValueError), match=complaint):
         model.fit(LINE, sample_weight=weights)

@@ -133,6 +133,6 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
         ({"metric": "precomputed"}, np.full((4, 4), np.nan), r"\[0, 0\] is nan"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(wrong, data, complaint):
+def test_invalid_arguments_are_rejected(wrong, data, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         PartialKMedoids(**{"n_clusters": 2, **wrong}).fit(data)

@@ -135,11 +135,11 @@ def test_scikit_learns_digits():
         ({"probability": 2.0}, "must be between 0 and 1"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(wrong, complaint):
+def test_invalid_arguments_are_rejected(wrong, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         PartialRBM(**wrong).fit(bits(0, 10, 4))
 
 
-def test_two_large_layers_are_refused_in_a_sentence():
+def test_two_large_layers_are_rejected():
     with pytest.raises(ValueError, match="up to 20 units"):
         PartialRBM(100).fit(load_digits().data)

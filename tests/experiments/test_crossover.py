@@ -96,6 +96,6 @@ def test_medians_of_resamples_are_those_of_their_values(n):
         (lambda: crossover(SLOW, QUICK, alike=INF), "alike must be 0 or more"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+def test_invalid_arguments_are_rejected(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()

@@ -113,7 +113,7 @@ def test_between_corners_nothing_happens(many):
     assert (fine.median[~known] == np.inf).all()
 
 
-def test_no_runs_are_refused():
+def test_no_runs_are_rejected():
     for call in (lambda: frontier([]), lambda: costs_at([], [1]), lambda: budget_curve([])):
         with pytest.raises(ValueError, match="runs must contain at least one run"):
             call()

@@ -128,7 +128,7 @@ def test_more_work_without_a_hit_costs_more_and_after_a_hit_nothing(many, target
     assert after.spent.sum() == before.spent.sum() + more * (len(runs) - before.successes)
 
 
-def test_a_generator_goes_on_and_a_seed_repeats():
+def test_a_generator_continues_and_a_seed_repeats():
     some = hits([2, INF, 5, 3, INF, 1, INF] * 5, [9, 4, 9, 9, 8, 9, 6] * 5)
     assert ert(some, rng=1) == ert(some, rng=np.random.default_rng(1)) != ert(some, rng=2)
     rng = np.random.default_rng(1)
@@ -149,6 +149,6 @@ def test_a_generator_goes_on_and_a_seed_repeats():
         (lambda: success_rate(hits([], [])), "times must be a list of at least one"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+def test_invalid_arguments_are_rejected(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()

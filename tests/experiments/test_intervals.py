@@ -114,6 +114,6 @@ def test_in_order_sorts_whole_rows():
         (lambda: generator(-1), "seed must be 0 or more"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+def test_invalid_arguments_are_rejected(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()

@@ -72,7 +72,7 @@ def test_ties_everywhere_leave_doubt():
         assert found[:3] == pytest.approx((0.5, 0.5 - apart / 2, 0.5 + apart / 2))
 
 
-def test_what_differs_by_rounding_is_alike():
+def test_rounding_errors_are_ties():
     a, b = [1.0, 2.0, 3.0], [1.0 + 1e-13, 2.0 + 1e-13, 4.0]
     assert chance_below(a, b).chance == pytest.approx(6 / 9)
     assert chance_below(a, b, alike=1e-12).chance == pytest.approx(5 / 9)
@@ -134,6 +134,6 @@ def test_where_one_never_hit_there_is_one_end():
         (lambda: ert_ratio(SOME, hits([], [])), "times must be a list"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+def test_invalid_arguments_are_rejected(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()

@@ -33,7 +33,7 @@ def test_the_share_of_runs_by_hand():
     assert some.high == pytest.approx([0.25 + dkw(100, 0.9), 0.5 + dkw(100, 0.9)])
 
 
-def test_what_is_not_known_is_not_shown():
+def test_unknown_values_are_not_shown():
     found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first hit at 9
     assert ecdf(found).work.tolist() == [0]
     with pytest.raises(ValueError, match="works must be at most 6: a run ended there without"):
@@ -107,6 +107,6 @@ def test_one_target_is_the_profile_of_one(many, target):
         (lambda: ecdf(hits_of(RUNS, 4), confidence=2), "confidence must be between"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+def test_invalid_arguments_are_rejected(call, complaint):
     with pytest.raises(ValueError, match=complaint):
         call()

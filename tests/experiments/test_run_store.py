@@ -120,7 +120,7 @@ def in_second_batch(then):
     return listen
 
 
-def test_what_is_stopped_is_not_kept(path):
+def test_stopped_runs_are_not_stored(path):
     found = compare(path, callback=lambda found: found.frontier() > 1)
     assert found.interrupted and content(path) == []
     found = compare(path, callback=in_second_batch(lambda: True))
@@ -253,7 +253,7 @@ def test_runs_of_another_engine_are_others(path, monkeypatch):
     assert {row[store.Row._fields.index("engine")] for row in content(path)} >= {1000}
 
 
-def test_a_problem_that_cannot_be_known_again_is_refused(path):
+def test_a_problem_that_cannot_be_known_again_is_rejected(path):
     typed = type("Typed", (Own,), {"__module__": "__nowhere__"})
     with pytest.raises(ValueError, match="Define it in a file"):
         hash_of_problem(typed(1))
@@ -289,7 +289,7 @@ def damaged(path):
         (Path.mkdir, "unable to open database file.* in a writable folder"),
     ],
 )
-def test_what_is_no_store_is_said_and_left_as_it_was(path, make, says):
+def test_invalid_store_is_rejected_and_left_unchanged(path, make, says):
     make(path)
     before = path.is_file() and path.read_bytes()
     with pytest.raises(ValueError, match=says):
@@ -304,7 +304,7 @@ def test_a_store_needs_a_folder_and_a_name(tmp_path):
         compare(3)
 
 
-def test_a_file_that_may_only_be_read_is_said(path, monkeypatch):
+def test_a_file_that_may_only_be_read_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
     monkeypatch.setattr(  # even for root, whom no file says no

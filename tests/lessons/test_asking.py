@@ -86,7 +86,7 @@ def test_who_has_the_lowest_cost_wins_and_of_equals_who_had_it_first():
     assert answer("winner", slow, quick, far, work=30) == "run 2"
 
 
-def test_a_number_is_told_with_n_the_middle_half_and_what_never_came():
+def test_a_number_is_reported_with_n_the_middle_half_and_what_never_came():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
@@ -104,14 +104,14 @@ def test_what_is_waited_for_from_a_call_on_has_the_calls_after_it():
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
 
 
-def test_a_word_is_told_with_how_often_each_came():
+def test_a_word_is_reported_with_how_often_each_came():
     found = Answers(lesson("kept", call=2), "reverted", ["kept", "reverted", "reverted"])
     assert found.compared("kept") == (
         "You: kept. This seed: reverted; of 3 seeds: kept (1), reverted (2)."
     )
 
 
-def test_a_curve_is_told_by_its_end_and_the_marks_it_meets():
+def test_a_curve_is_reported_by_its_end_and_the_marks_it_meets():
     all_ = [[50.0, 20.0], [60.0, 30.0], [70.0, 40.0], [80.0, 50.0]]
     found = Answers(lesson("curve", marks=(1, 10)), [60.0, 25.0], all_)
     assert found.compared([65.0, 90.0]) == (
@@ -135,7 +135,7 @@ def test_a_curve_is_told_by_its_end_and_the_marks_it_meets():
         ("curve", {"marks": (1, 2)}, 4),
     ],
 )
-def test_what_is_no_bet_is_refused_in_a_sentence(kind, asked, bet):
+def test_invalid_bet_is_rejected(kind, asked, bet):
     with pytest.raises(ValueError, match=r"^Bet "):
         checked(lesson(kind, **asked), bet)
 

@@ -44,7 +44,7 @@ def test_answers_are_those_of_their_seeds(name):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_what_may_be_seen_before_the_bet_ends_there(name):
+def test_visible_calls_end_before_the_bet(name):
     lesson, files = load(name), pinned.files(load(name))
     seen, whole = (RecordedRun(path, f"lesson-{path}", "") for path in files[:2])
     head, outcomes = seen.progress(0)
@@ -93,7 +93,7 @@ def test_own_lessons_are_made_beside_their_file(own):
         pinned.load(lesson)
 
 
-def test_what_never_came_is_kept_as_such(own):
+def test_missing_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
     assert math.inf in made.answers.all  # two heaps are found at once

@@ -63,13 +63,13 @@ def test_a_lesson_of_own_data_is_read(own):
         ("[ask]", "[asks]", "line 11: the file has no key asks"),
     ],
 )
-def test_what_is_wrong_is_said_by_its_line(own, part, instead, said):
+def test_errors_are_reported_by_its_line(own, part, instead, said):
     assert part in SOUND
     told = wrong(own(SOUND.replace(part, instead)))
     assert any(line.startswith(f"mine.toml, {said}") or said in line for line in told), told
 
 
-def test_all_that_is_wrong_is_said_at_once(own):
+def test_all_that_is_wrong_is_reported_at_once(own):
     told = wrong(own(SOUND.replace("k1 = 1", "k1 = 0").replace("call = 4", "call = 44")))
     assert len(told) == 2
 
@@ -88,12 +88,12 @@ def test_lesson_takes_any_problem_by_its_descriptor(own, entry):
     assert lesson.levels(lesson.settings) == [Level(lesson.n(lesson.settings))]
 
 
-def test_lesson_refuses_an_alpha_without_effect(own):
+def test_lesson_rejects_an_alpha_without_effect(own):
     source = SOUND.replace("size = 2", 'size = 2\nproblem = "kmedoids"\nalpha = 0.5')
     assert wrong(own(source)) == ["mine.toml, line 9: alpha has no effect on k-medoids."]
 
 
-def test_what_is_no_text_is_said(tmp_path):
+def test_invalid_text_is_rejected(tmp_path):
     path = tmp_path / "x.toml"
     path.write_bytes(b"\xff\xfe\x00")
     assert wrong(path)[0].startswith("x.toml cannot be read")

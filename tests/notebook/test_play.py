@@ -90,7 +90,7 @@ def test_stops_are_round_and_end_at_the_most():
         ({"calls": 0}, "calls must be at least 1"),
     ],
 )
-def test_wrong_settings_are_a_sentence(given, says):
+def test_wrong_settings_raise_a_clear_error(given, says):
     with pytest.raises((ValueError, TypeError), match=says):
         prviz.play(prviz.kmeans(POINTS, 2), **given)
 
@@ -120,7 +120,7 @@ def test_the_widget_is_answered_as_a_page_is(theatre):
     assert ask(theatre, kind="make", values={})[0] == 400
 
 
-def test_a_slider_makes_another_run_which_goes_on_if_the_one_before_did(theatre):
+def test_a_slider_makes_another_run_which_continues_if_the_one_before_did(theatre):
     first = theatre.run
     status, content, values = ask(
         theatre, kind="make", values={"k1": 2, "m1": 3, "alpha": 0.5, "seed": 4}
@@ -139,7 +139,7 @@ def test_a_slider_makes_another_run_which_goes_on_if_the_one_before_did(theatre)
     assert theatre.best_cost == again.best_cost
 
 
-def test_a_refused_value_leaves_all_as_it_was(theatre):
+def test_a_rejected_value_leaves_all_unchanged(theatre):
     before = theatre.run
     for wrong, says in (
         ({"k1": 9}, "2"),
@@ -157,7 +157,7 @@ def test_a_refused_value_leaves_all_as_it_was(theatre):
     assert theatre.run is before
 
 
-def test_a_theatre_that_nobody_looks_at_is_let_go_and_made_again(theatre):
+def test_a_theatre_that_nobody_looks_at_is_dropped_and_made_again(theatre):
     ask(theatre, kind="open")
     first = theatre.run.id
     ask(theatre, kind="closed")

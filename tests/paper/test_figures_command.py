@@ -56,7 +56,7 @@ def test_asked_again_nothing_is_computed(small, monkeypatch):
     assert results.load("3", small)["made"]["hash"] == first["made"]["hash"]
 
 
-def test_stopped_it_goes_on(small, monkeypatch, capsys):
+def test_stopped_it_continues(small, monkeypatch, capsys):
     def stop(found):
         return len(found.seeds) >= 8
 
@@ -96,14 +96,14 @@ def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
     assert "figure-3.json cannot be written (Is a directory)." in capsys.readouterr().err
 
 
-def test_another_scale_and_number_are_said(small):
+def test_another_scale_and_number_are_reported(small):
     assert main(["figures", "3", "--seeds", "6", "--scale", "0.5", "--out", str(small)]) == 0
     result = results.load("3", small)
     assert (result["n"], result["scale"]) == (6, 0.5)
     assert result["made"]["command"] == "python -m prviz figures 3 --seeds 6 --scale 0.5"
 
 
-def test_a_wrong_name_is_a_sentence(small, capsys):
+def test_a_wrong_name_raises_a_clear_error(small, capsys):
     assert main(["figures", "7", "--out", str(small)]) == 2
     assert "Unknown study '7'" in capsys.readouterr().err
 

@@ -102,7 +102,7 @@ def test_a_level_tells_how_much_of_the_old_it_keeps():
         ({"channels": [("cost", "u2", 1)]}, "a name of its own"),
     ],
 )
-def test_a_bad_layout_says_what_is_wrong(changes, message):
+def test_a_bad_layout_reports_the_error(changes, message):
     with pytest.raises(ValueError, match=message):
         layout(**changes)
 
@@ -172,7 +172,7 @@ def test_a_replay_stands_alone():
         ({"theme": "blue"}, 'theme must be "auto", "light" or "dark"'),
     ],
 )
-def test_a_replay_says_what_is_wrong(changes, message):
+def test_a_replay_reports_the_error(changes, message):
     with pytest.raises(ValueError, match=message):
         replay(**changes)
 

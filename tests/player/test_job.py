@@ -80,7 +80,7 @@ def test_the_best_of_a_run_under_way_is_that_of_a_whole_call():
     endless.close()
 
 
-def test_stop_keeps_what_was_found(run):
+def test_stop_keeps_the_result(run):
     job = ProbeJob(run, [1, 2], 10**6, 0)
     while job.found is None:
         assert job.active
@@ -102,7 +102,7 @@ def test_one_runs_and_the_others_wait(run):
     assert ended(job).state == "found"
 
 
-def test_trouble_is_a_sentence():
+def test_trouble_raises_a_clear_error():
     examples = prviz.datasets.read_examples("1000\n0100\n0010\n0001")
     problem = prviz.rbm(examples, 3, 0.1, epochs=3)
     levels = [Level(1, 5), Level(19)]
@@ -113,7 +113,7 @@ def test_trouble_is_a_sentence():
     unsettled.close()
 
 
-def test_an_optimiser_that_diverges_ends_it_with_what_was_found(run, monkeypatch):
+def test_an_optimiser_that_diverges_ends_it_and_keeps_the_result(run, monkeypatch):
     def diverging(*args, callback, **options):
         prviz.probe(*args, callback=callback, **options)
         raise FloatingPointError("weights grew beyond a million")

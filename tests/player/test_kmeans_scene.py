@@ -49,7 +49,7 @@ def test_centres_and_truth_lie_among_the_points_that_they_are_of():
     assert scene.best_known == 1.0
 
 
-def test_what_the_picture_has_is_said():
+def test_the_drawn_part_is_reported():
     said = scene_of(WIDE).shown
     assert said.startswith("Principal components of 5 columns, 9")
     assert said.endswith("Distances use all 5, so points may look misassigned.")
@@ -59,7 +59,7 @@ def test_what_the_picture_has_is_said():
     assert scene_of(WIDE[:, :1]).shown == "One column, from left to right."
 
 
-def test_what_is_said_is_part_of_the_layout():
+def test_the_message_is_part_of_the_layout():
     about = {"title": "", "noun": ("", ""), "cost": "", "optimiser": "", "n_variables": 1}
     about |= {"levels": [prviz.Level(1)], "world": {"x": [0, 1], "y": [0, 1]}, "layers": []}
     assert "shown" not in layout_json(**about, channels=[])

@@ -90,7 +90,7 @@ def test_film_repeats_a_search_with_k1_auto():
     assert after.generator_state == search.rng.bit_generator.state
 
 
-def test_who_asks_for_a_first_call_that_takes_long_is_not_kept_waiting(make):
+def test_a_request_does_not_wait_for_a_long_first_call(make):
     run = make()
     with run.pictures._opening_lock:  # another thread makes it
         assert run.opening(0.01) == b""
@@ -256,7 +256,7 @@ def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
     assert again(run) == stopped
 
 
-def test_who_takes_its_place_is_told_to_a_player_that_waits(make):
+def test_a_waiting_player_is_notified_of_the_next_run(make):
     former, latter, other, told = make(), make(), make(), []
     player = threading.Thread(target=lambda: told.append(former.successor(20.0)))
     player.start()
@@ -284,7 +284,7 @@ def test_opened_as_code_there_is_nothing_beside_a_run_that_had_nothing():
 
 
 @pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
-def test_a_search_that_was_stopped_goes_on_along_the_same_path(problem):
+def test_a_search_that_was_stopped_continues_along_the_same_path(problem):
     """Stopped three times, perhaps within a call, which of either search makes no difference."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
@@ -316,7 +316,7 @@ def test_a_search_that_was_stopped_goes_on_along_the_same_path(problem):
         each.close()
 
 
-def test_a_stopped_search_that_is_left_keeps_what_was_found_and_no_more(make):
+def test_a_stopped_search_that_is_left_keeps_the_result_and_no_more(make):
     run = make(calls=None, seconds=60.0)
     run.start()
     until(lambda: run.head()["calls"] > 10)
@@ -330,7 +330,7 @@ def test_a_stopped_search_that_is_left_keeps_what_was_found_and_no_more(make):
     assert (run.state, run.head()["calls"]) == ("stopped", calls)
 
 
-def test_stop_keeps_what_was_found_and_is_quick(make):
+def test_stop_keeps_the_result_and_is_quick(make):
     run = make(calls=None, seconds=60.0)
     run.start()
     until(lambda: run.progress(0)[0]["calls"] > 100)
@@ -375,7 +375,7 @@ def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core
     until(lambda: others[2].state == "running")
 
 
-def test_who_waits_knows_it_at_once(make, monkeypatch):
+def test_a_waiting_run_says_so_at_once(make, monkeypatch):
     monkeypatch.setattr(places, "STARTS", places.Places(0))
     first, second = make(), make()
     first.start()
@@ -410,7 +410,7 @@ def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
     assert second.state == "waiting"
 
 
-def test_a_search_that_is_held_up_goes_on_as_if_nothing_had_been(make, one_core):
+def test_a_search_that_is_held_up_continues_as_if_nothing_had_been(make, one_core):
     run, other = make(calls=6000), make()
     run.start()
     until(lambda: run.head()["calls"] > 100)
@@ -475,7 +475,7 @@ def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     assert warm.ready(None, "hmm")
 
 
-def test_a_failure_is_said(make, monkeypatch):
+def test_a_failure_is_reported(make, monkeypatch):
     run = make()
     run.frames(1, 1)
 

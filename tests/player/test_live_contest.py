@@ -56,7 +56,7 @@ def make():
         ("iterations", 400, "400 iterations a run."),
     ],
 )
-def test_it_tells_beforehand_what_it_will_do(make, monkeypatch, axis, total, last):
+def test_it_describes_its_plan(make, monkeypatch, axis, total, last):
     monkeypatch.setattr(contests, "_pace", [])
     contest = make(axis, total, workers=2)
     plan = json.loads(contest.shown())["plan"]
@@ -125,7 +125,7 @@ def test_the_gap_to_0_is_the_cost_itself(make):
     np.testing.assert_allclose(told["lanes"][0]["gaps"], costs, 1e-3)
 
 
-def test_stopped_at_any_moment_it_holds_up_to_what_all_have_done(make):
+def test_stopped_at_any_moment_it_covers_the_work_that_all_have_done(make):
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
@@ -170,7 +170,7 @@ def test_charts_are_sent_once(make, monkeypatch):
     assert json.loads(contest.shown(since=whole["version"]))["figure"]
 
 
-def test_it_is_told_by_cpu_time_too_but_not_with_more_runs_than_cores(make):
+def test_it_is_reported_by_cpu_time_too_but_not_with_more_runs_than_cores(make):
     contest = make()
     ended(contest)
     assert json.loads(contest.shown("seconds"))["axis"] == "seconds"
@@ -195,7 +195,7 @@ def test_methods_that_count_otherwise_are_compared_by_time_and_have_no_picture()
     assert [lane["watched"] for lane in told["lanes"]] == [True, False]
 
 
-def test_it_is_held_up_and_goes_on_along_the_same_path(make):
+def test_it_is_held_up_and_continues_along_the_same_path(make):
     contest = make(total=4000)
     contest.start()
     contest.pause()
@@ -223,7 +223,7 @@ def test_it_waits_for_its_turn_and_says_so(make, monkeypatch):
     until(lambda: contest.state == "finished")
 
 
-def test_what_goes_wrong_is_said(make, monkeypatch):
+def test_failures_are_reported(make, monkeypatch):
     def fail(*_given, **_more):
         raise MemoryError("too many")
         yield

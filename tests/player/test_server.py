@@ -290,7 +290,7 @@ def test_downloads_have_a_name(run, path, kind, name, body):
 
 
 @pytest.mark.parametrize("kind", ["runs", "many"])
-def test_what_is_opened_as_code_is_a_program_and_a_notebook(run, kind):
+def test_open_as_code_gives_a_program_and_a_notebook(run, kind):
     made = json.loads(ask(f"/player/{kind}/id/script").body)
     assert made["name"] == "prviz-by-hand-seed-0"
     assert "# Two.\nx = 2\n" in made["python"]

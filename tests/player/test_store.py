@@ -72,7 +72,7 @@ def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
     )
 
 
-def test_then_all_lose_their_frames_but_not_what_was_found(ran):
+def test_then_all_lose_their_frames_but_keep_their_results(ran):
     runs = [ran() for _ in range(2)]
     heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
     store.within(0)
@@ -83,7 +83,7 @@ def test_then_all_lose_their_frames_but_not_what_was_found(ran):
         assert now == head and run.trace_csv() == trace
 
 
-def test_who_watches_loses_nothing_nor_a_search_that_goes_on(ran):
+def test_watched_and_running_searches_lose_nothing(ran):
     watched, asleep = ran(), ran()
     endless = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), LEVELS, seconds=60.0)
     endless.start()
@@ -103,7 +103,7 @@ def test_room_is_what_the_process_leaves_but_at_least_a_quarter(monkeypatch):
 
 
 @pytest.mark.parametrize("lose", ["drop_snapshots", "drop_frames"])
-def test_what_was_lost_is_the_same_when_it_is_made_again(ran, lose):
+def test_dropped_frames_are_recomputed_identically(ran, lose):
     run = ran()
     before = [shown(run, call, 4) for call in (1, 450, 897)]
     getattr(run, lose)()
@@ -172,7 +172,7 @@ def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):
     run.close()
 
 
-def test_a_call_that_goes_on_when_its_tab_has_gone_is_given_up(ran):
+def test_a_call_that_continues_when_its_tab_has_gone_is_given_up(ran):
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10, epochs=10_000_000)
     run = LiveRun(problem, RBMScene(data, problem), [prviz.Level(98)], seconds=600.0)
@@ -249,7 +249,7 @@ def test_or_what_the_variable_says(groups, monkeypatch):
             memory.bound()
 
 
-def test_what_lies_in_memory_is_told_by_the_system():
+def test_what_lies_in_memory_is_reported_by_the_system():
     before = memory.resident()
     block = np.ones(40_000_000, np.uint8)
     grown = memory.resident() - before

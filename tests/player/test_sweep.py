@@ -68,7 +68,7 @@ def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
     ("work", "last"),
     [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations a run.")],
 )
-def test_it_tells_beforehand_what_it_will_do(make, work, last):
+def test_it_describes_its_plan(make, work, last):
     plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]
     assert plan.startswith("6 settings, 2 to 4 seeds each, then the best on 20 fresh seeds")
     assert plan.endswith(last)
@@ -98,7 +98,7 @@ def test_nothing_is_sent_twice(make):
     assert "cells" not in json.loads(sweep.shown(since=told["version"])) and not told["kept"]
 
 
-def test_what_was_kept_is_there_at_once(make, tmp_path):
+def test_stored_runs_are_available_at_once(make, tmp_path):
     file = tmp_path / "tuning.sqlite"
     first = ended(make(work=None, seconds=1.0, store=file))
     again = make(work=None, seconds=1.0, store=file)
@@ -111,7 +111,7 @@ def test_what_was_kept_is_there_at_once(make, tmp_path):
         assert now["n"] >= before["n"]
 
 
-def test_without_a_target_costs_are_told(make):
+def test_without_a_target_costs_are_reported(make):
     told = ended(make(target=-np.inf))
     assert not told["target"] and all("hits" not in cell for cell in told["cells"])
     scores = [cell["score"] for cell in told["cells"]]
@@ -129,7 +129,7 @@ def test_stopped_it_keeps_its_best_guess(make):
     assert told["words"].startswith("Best guess so far: ") and told["leader"] is not None
 
 
-def test_held_up_it_computes_nothing_and_then_goes_on(make):
+def test_held_up_it_computes_nothing_and_then_continues(make):
     sweep = make(work=20_000)
     sweep.start()
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)

@@ -161,7 +161,7 @@ def test_a_string_that_the_model_cannot_emit_has_no_path():
         ([[5]], "one-dimensional"),
     ],
 )
-def test_lengths_that_cannot_be_are_refused(lengths, complaint):
+def test_lengths_that_cannot_be_are_rejected(lengths, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         prviz.hmm("01101", 2, lengths=lengths)
 
@@ -665,7 +665,7 @@ def test_bad_input_is_named(arguments, options, kind, said):
     assert "\n" not in message and message.endswith(".")
 
 
-def test_more_redrawn_states_than_there_are_is_refused():
+def test_more_redrawn_states_than_there_are_is_rejected():
     with pytest.raises(
         ValueError, match='k1 must be an integer from 1 to 3, "all" or "auto", got 4'
     ):

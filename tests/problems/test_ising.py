@@ -165,7 +165,7 @@ def test_fast_and_plain_are_one_search(optimiser, seed, whole, subset):
 
 
 @given(st.integers(0, 10_000), st.sampled_from(SUBSETS))
-def test_what_is_kept_up_to_date_is_what_is_computed_afresh(seed, subset):
+def test_updated_caches_equal_recomputed_ones(seed, subset):
     J, h = made(seed, False)
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
     problem = prviz.ising(J, h)
@@ -253,7 +253,7 @@ def test_a_patch_is_a_ball_around_a_spin(size):
     assert len(seeds) > 25
 
 
-def test_a_patch_goes_on_elsewhere_when_all_around_is_taken():
+def test_a_patch_continues_elsewhere_when_all_around_is_taken():
     problem = prviz.ising({(0, 1): 1, (2, 3): 1, (4, 5): 1})
     for seed in range(20):
         patch = chosen(problem, placed(problem, np.ones(6)), 4, "patch", seed)
@@ -304,12 +304,12 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
         ({(0, 1): 1e308, (1, 2): 1e308}, None, ValueError, "too large"),
     ],
 )
-def test_what_is_no_spin_glass_is_refused_in_a_sentence(couplings, fields, error, words):
+def test_invalid_spin_glass_is_rejected(couplings, fields, error, words):
     with pytest.raises(error, match=words):
         prviz.ising(couplings, fields)
 
 
-def test_unknown_optimiser_is_refused():
+def test_unknown_optimiser_is_rejected():
     with pytest.raises(ValueError, match="'descent' or 'tabu'"):
         prviz.ising(TRIANGLE, optimiser="quick")
     with pytest.raises(ValueError, match="square matrix"):

@@ -315,7 +315,7 @@ def test_the_tournament_knows_what_points_weigh():
         ([[1], [1, 2]], "one-dimensional"),
     ],
 )
-def test_weights_that_cannot_be_are_refused(weights, complaint):
+def test_weights_that_cannot_be_are_rejected(weights, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         prviz.kmeans(LINE, 2, weights=weights)
 

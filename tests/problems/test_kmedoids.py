@@ -121,7 +121,7 @@ def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subse
 
 
 @given(matrices(), st.sampled_from(OPTIMISERS), st.integers(0, 99))
-def test_caches_hold_what_they_are_said_to_hold(made, optimiser, seed):
+def test_caches_have_their_documented_values(made, optimiser, seed):
     matrix, k = made
     problem = prviz.kmedoids(matrix, k, optimiser)
     walk = TracedSearch(problem, hierarchy(k), seed)
@@ -395,7 +395,7 @@ def test_dissimilarity_is_scikit_learns():
         assert "\n" not in str(caught.value)
 
 
-def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
+def test_a_matrix_that_does_not_fit_is_rejected_before_it_is_made(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 1e6)
     prviz.dissimilarity(np.zeros((200, 1)))
     with pytest.raises(MemoryError, match=r"300 points.*need 0\.00216 GB.* has 0\.001 GB"):

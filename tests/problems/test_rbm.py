@@ -291,7 +291,7 @@ def test_random_streams_in_plain_python_are_the_compiled_ones():
     assert ends[0] == ends[1]
 
 
-def test_a_rate_that_diverges_is_noticed_and_keeps_what_was_found():
+def test_a_rate_that_diverges_is_noticed_and_keeps_the_result():
     # 1 − rate λ = −2 doubles the weights with every step
     problem = prviz.rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100)
     with pytest.warns(RuntimeWarning, match="diverged.*choose a smaller learning rate"):

@@ -53,7 +53,7 @@ def test_a_race_repeats_as_far_as_all_searches_came(others, target, capsys):
         run_here(altered(script))
 
 
-def test_a_race_without_runs_is_a_sentence():
+def test_a_race_without_runs_raises_a_clear_error():
     none = prviz.Comparison({}, "seconds", None)
     with pytest.raises(ValueError, match="nothing to repeat"):
         race_script("", ORIGIN, none, Budget("seconds", 1.0), None)

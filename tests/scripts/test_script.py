@@ -26,7 +26,7 @@ SCRIPT = Script(
 )
 
 
-def test_a_program_has_words_before_what_they_are_of_and_prints_what_was_found():
+def test_a_program_has_words_before_what_they_are_of_and_prints_the_result():
     head, *rest = SCRIPT.python().splitlines()
     assert head == f"# Squares: seed 3. Written by prviz {prviz.__version__}."
     assert rest == [

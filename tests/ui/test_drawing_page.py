@@ -93,7 +93,7 @@ def test_points_come_along_with_the_answer_to_a_stroke():
     np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
 
 
-def test_strokes_go_on_from_one_run_to_the_next_and_by_way_of_one_that_was_replaced():
+def test_strokes_continue_from_one_run_to_the_next_and_by_way_of_one_that_was_replaced():
     page = opened(data="draw")
     first = run_of(page)
     drawn_on(first, FEW)
@@ -124,7 +124,7 @@ def test_another_control_keeps_the_drawing_and_the_drawing_other_controls():
         (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, and there are 2"),
     ],
 )
-def test_what_cannot_be_searched_is_refused_and_the_page_stays_as_it_was(text, said):
+def test_what_cannot_be_searched_is_rejected_and_the_page_does_not_change(text, said):
     page = opened(data="draw")
     run = run_of(page)
     status, about = drawn_on(run, text)

@@ -355,14 +355,14 @@ class TestOnAPage:
         page, _ = probed(page, jobs)
         assert not page.info and page.get("plotly_chart")
 
-    def test_wrong_sizes_are_said(self, jobs):
+    def test_wrong_sizes_are_reported(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "1, 9")
         page = press(page, "Probe")
         assert page.error[0].value.startswith("“9” is not a number of centres: write 1 to 8")
         assert not jobs
 
-    def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(self):
+    def test_a_number_out_of_range_becomes_the_nearest_and_it_is_reported(self):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 0)
         assert KMEANS.widget(page, "number_input", "epsilon-repeats").value == 1
@@ -377,7 +377,7 @@ class TestOnAPage:
         page = turned_to(page, "kmeans")
         assert page.get("plotly_chart")
 
-    def test_stop_keeps_what_was_found(self, jobs):
+    def test_stop_keeps_the_result(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 100_000)
         press(page, "Probe")

@@ -178,7 +178,7 @@ def test_eight_levels_are_the_most():
         (1, "alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
     ],
 )
-def test_a_broken_rule_is_said_and_holds_run_back_until_it_is_mended(level, field, value, words):
+def test_a_broken_rule_is_reported_and_blocks_run_until_it_is_fixed(level, field, value, words):
     page = opened(benchmark="kmeans")
     before = player(page)["run"]
     sound = entry(page, level, field).value
@@ -262,7 +262,7 @@ def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
     assert player(page)["hindered"]
 
 
-def test_what_a_restart_takes_is_told_as_soon_as_a_call_was_timed(monkeypatch):
+def test_what_a_restart_takes_is_reported_as_soon_as_a_call_was_timed(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     page = opened()
     assert "here" not in page.caption[0].value  # no call has been made yet
@@ -416,7 +416,7 @@ def test_a_link_to_a_call_opens_there():
         ("x" * 600, "is not 1 to 500 characters long"),
     ],
 )
-def test_what_is_wrong_with_the_levels_of_a_link_is_said(text_of_link, words):
+def test_what_is_wrong_with_the_levels_of_a_link_is_reported(text_of_link, words):
     page = opened(levels=text_of_link)
     assert words in page.warning[0].value
     assert text(page) == DEFAULTS["levels"]

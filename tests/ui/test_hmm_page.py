@@ -154,7 +154,7 @@ def test_a_text_that_the_page_cannot_take_is_one_sentence_and_the_run_stays(text
     assert not page.error and not player(page)["hindered"]
 
 
-def test_ten_megabytes_are_a_sentence():
+def test_ten_megabytes_raise_a_clear_error():
     page = with_text("ab" * 5_000_000)
     assert len(page.error) == 1
     assert "8 to 2000 symbols" in page.error[0].value
@@ -179,7 +179,7 @@ def test_a_link_restores_every_value_the_text_included():
     assert not again.warning
 
 
-def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
+def test_a_text_that_is_too_long_for_a_link_is_reported():
     page = with_text("abc" * 200)
     said = [caption.value for caption in page.sidebar.caption]
     assert any(f"A link holds up to {LONGEST_TEXT} characters" in text for text in said)

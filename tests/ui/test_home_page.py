@@ -67,7 +67,7 @@ def test_every_control_makes_a_fresh_run_and_says_so():
         assert given["notice"] == notice
 
 
-def test_a_search_on_another_page_goes_on():
+def test_a_search_on_another_page_continues():
     page = Visit("kmeans").opened()
     press(page, "Run")
     search = run_of(page)

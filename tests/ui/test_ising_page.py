@@ -75,7 +75,7 @@ def test_the_preset_of_levels_has_three():
     assert sizes == [10, 60, 343]
 
 
-def test_a_benchmark_that_is_not_to_be_had_is_a_sentence(monkeypatch):
+def test_a_benchmark_that_is_unavailable_raises_a_clear_error(monkeypatch):
     def missing(name):
         raise DataUnavailable("G14 is not on this machine: do this.")
 
@@ -125,7 +125,7 @@ def test_the_sample_is_a_torus():
         (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
     ],
 )
-def test_a_faulty_file_is_a_sentence(content, words):
+def test_a_faulty_file_raises_a_clear_error(content, words):
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "bad.txt", content)
     assert words in page.sidebar.error[0].value

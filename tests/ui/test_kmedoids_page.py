@@ -107,7 +107,7 @@ def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
     assert "Lowest total known for 10 medoids: 1." in written(page)
 
 
-def test_faces_that_are_not_to_be_had_are_a_sentence(monkeypatch):
+def test_faces_that_are_unavailable_raise_a_clear_error(monkeypatch):
     def missing():
         raise DataUnavailable("The Olivetti faces are not at hand: do this.")
 
@@ -231,7 +231,7 @@ def test_kmedoids_page_mirrors_an_empty_triangle_and_says_so():
     assert not page.error
 
 
-def test_as_many_medoids_as_points_is_a_sentence():
+def test_as_many_medoids_as_points_raises_a_clear_error():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "ten.npy", npy(prviz.dissimilarity(POINTS[:10])))
     put(page, "number_input", "n_clusters-exact", 10)
@@ -322,7 +322,7 @@ def test_a_comparison_can_be_stopped_and_asked_for_again(jobs):
     assert [job.state for job in jobs.values()] == ["running"]
 
 
-def test_why_a_comparison_failed_is_said(jobs):
+def test_why_a_comparison_failed_is_reported(jobs):
     page = press(opened(), "Compare with affinity propagation")
     (job,) = jobs.values()
     job.stop()

@@ -84,7 +84,7 @@ def test_a_bet_shows_the_whole_run_and_where_it_lies():
     assert page.get("plotly_chart")
 
 
-def test_learn_page_lets_the_run_go_on_before_it_shows_the_answer():
+def test_learn_page_lets_the_run_continue_before_it_shows_the_answer():
     page = placed(opened(lesson="3"), "kept")
     lesson, answers = load(3), pinned.load(load(3)).answers
     assert given(page, "run")["onward"] == {"from": lesson.seen, "until": answers.call}
@@ -217,7 +217,7 @@ def test_every_lesson_can_be_had_on_paper_and_the_answer_only_after_the_bet():
     assert labels == ["Handout (A4)", "Handout with the answer"]
 
 
-def test_own_lessons_are_shown_and_what_is_wrong_with_one_is_said(own_folder):
+def test_own_lessons_are_shown_and_what_is_wrong_with_one_is_reported(own_folder):
     page = opened()
     assert "broken.toml, line 1" in page.error[0].value
     assert page.main.markdown[0].value == "# Mine"

@@ -31,7 +31,7 @@ def test_a_probability_and_a_heuristic_are_taken():
 
 
 @pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
-def test_more_redraws_than_the_controls_reach_to_are_said(shown):
+def test_more_redraws_than_the_controls_reach_to_are_reported(shown):
     n = shown.n(shown.defaults)
     (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
     assert first.size == 2 and first.repeats < 10**13 and top == Level(n)

@@ -54,7 +54,7 @@ def test_lines_of_a_text_are_strings():
     assert run_of(page).problem.lengths.tolist() == [4, 4, 4]
 
 
-def test_a_column_of_too_many_symbols_is_a_sentence():
+def test_a_column_of_too_many_symbols_raises_a_clear_error():
     numbers = "\n".join(f"{i},{i % 2}" for i in range(200)).encode()
     page = upload(own(HMM), "many.csv", b"day,parity\n" + numbers)
     assert not page.error

@@ -342,7 +342,7 @@ def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
     assert "call" not in player(page)["params"]
 
 
-def test_what_is_wrong_with_a_link_is_said_until_a_value_changes():
+def test_what_is_wrong_with_a_link_is_reported_until_a_value_changes():
     page = opened(v="1", k1="99", m1="abc", colour="red")
     (said,) = page.warning
     assert "`colour` is unknown" in said.value
@@ -438,7 +438,9 @@ def test_run_is_blocked_while_its_values_make_no_run(tiny):
         ("k1", 51, "k1", "50", "k₁ must be from 1 to 50: 51 was changed to 50."),
     ],
 )
-def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(key, typed, name, became, said):
+def test_a_number_out_of_range_becomes_the_nearest_and_it_is_reported(
+    key, typed, name, became, said
+):
     page = put(opened(), "number_input", f"{key}-exact", typed)
     assert values(page)[name] == became
     assert f":material/info: {said}" in [caption.value for caption in page.sidebar.caption]

@@ -21,7 +21,7 @@ def test_nothing_said_is_nothing():
     assert parse({"v": "1", "k1": "3"}, kmeans.TABLE) == (NOTHING, [])
 
 
-def test_what_is_said_is_read_and_written_again():
+def test_what_is_reported_is_read_and_written_again():
     said, problems = parse(
         {"hide": "seed,budget", "lock": "m1,k1,seed", "moments": "40,12,40", "present": "1"},
         kmeans.TABLE,
@@ -116,7 +116,7 @@ def test_what_is_held_travels_on():
     assert given["moments"] == ""  # the calls of another run
 
 
-def test_a_name_that_does_not_exist_is_said():
+def test_a_name_that_does_not_exist_is_reported():
     page = opened(lock="speed")
     assert page.main.warning[0].value == (
         "This link has errors. `lock` names `speed`, which is not a control of this page. "

@@ -87,7 +87,7 @@ def test_other_methods_are_contenders_where_they_are_for_the_problem():
     assert list(contest(page)._found.contenders) == ["partial", "full"]
 
 
-def test_a_method_whose_package_is_not_there_is_named_in_a_sentence(monkeypatch):
+def test_a_method_whose_package_is_not_there_is_named(monkeypatch):
     missing = peer("FasterPAM", "no-such-package", baselines.FasterPAM, "no_such_package")
     without = kmedoids.BENCHMARK._replace(rivals=always({}), **missing)
     monkeypatch.setattr(kmedoids, "BENCHMARK", without)
@@ -211,7 +211,7 @@ def test_before_it_is_run_there_is_nothing_to_be_opened_as_code():
         contest(opened()).script()
 
 
-def test_levels_that_break_a_rule_are_said_and_not_run():
+def test_levels_that_break_a_rule_are_reported_and_not_run():
     page = put(opened(k1="10"), "number_input", "kmeans-k2-exact", 5)
     assert "Sizes must grow" in page.error[0].value
     assert "Sizes must grow" in board(page)["hindered"]
@@ -222,7 +222,7 @@ def test_own_text_can_be_raced():
     assert contest(page).words.title == "Hidden Markov model of your text"
 
 
-def test_pressed_again_it_starts_afresh():
+def test_pressed_again_it_starts_again():
     page = opened()
     first = contest(page)
     page.session_state["race"].asked = True

@@ -117,7 +117,7 @@ def test_own_examples():
         ("0" * 65, "this page takes up to 2000 of up to 64"),
     ],
 )
-def test_what_is_wrong_with_own_examples_is_said(text, said):
+def test_what_is_wrong_with_own_examples_is_reported(text, said):
     page = with_text(text)
     assert [said in error.value for error in page.error] == [True]
     assert order(page, "error", "slider")[:2] == ["error", "slider"]
@@ -182,12 +182,12 @@ def test_an_uploaded_array_is_trained_on():
     ],
     ids=["complex", "huge when unpacked"],
 )
-def test_any_other_file_is_refused_in_a_sentence(content, why):
+def test_any_other_file_is_rejected(content, why):
     (error,) = with_file("mine.npy", content).error
     assert error.value.startswith(why)
 
 
-def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_refused():
+def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_rejected():
     page = with_text("1100\n0011")
     run = player(page)["run"]
     put(page, "text_area", "text-text", "11\n1x")

@@ -85,7 +85,7 @@ def test_the_code_is_light_on_dark_whatever_the_terminal():
     assert all(line.endswith(share.PLAIN) for line in coloured.splitlines())
 
 
-def test_a_machine_without_network_is_told(monkeypatch, capsys):
+def test_a_machine_without_network_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(share, "own_address", lambda: None)
     monkeypatch.setattr(sys, "argv", ["share"])
     with pytest.raises(SystemExit, match="This machine has no network address"):

@@ -42,7 +42,7 @@ def test_shipped_data_have_the_papers_setting_and_need_no_suggestion():
     assert "Suggest k₁ and M₁" not in [button.label for button in page.button]
 
 
-def test_what_is_suggested_is_said_with_its_price_and_taken(monkeypatch, jobs):
+def test_what_is_suggested_is_reported_with_its_price_and_taken(monkeypatch, jobs):
     monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["So."], 2, 44))
     page = asked(jobs)
     (said,) = [each.value for each in page.sidebar.markdown if "redraws of each" in each.value]

@@ -40,7 +40,7 @@ def test_it_is_there_when_it_is_asked_for():
     assert given(press(page, "Show me in a minute"))["count"] == 2
 
 
-def test_who_wants_no_motion_sees_a_redraw():
+def test_reduced_motion_shows_a_redraw():
     page = press(VISIT.opened(), "Show me in a minute")
     for stop in given(page)["stops"]:
         run, (call, sub) = RUNS[stop["run"]], stop["still"]
