@@ -164,7 +164,7 @@ export function leftOut({ calls, kept, bests, restarts }) {
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
   const skipped = `Skipped: ${some(calls, "attempt")}${among}`;
   if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
-  const better = bests ? `, ${some(bests, "new best")}` : "";
+  const better = bests ? ` (${some(bests, "new best")})` : "";
   return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
 }
 

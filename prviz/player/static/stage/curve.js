@@ -7,6 +7,7 @@ const PRINTED = 0.56; // height over width
 const AROUND = 4.5, LETTER = 0.5; // heights of legend and axis, and width of a letter, in font sizes
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
+const HALF_LINE = 1.5; // pixels of a curve beside its place
 /** @type {Promise<any> | null} */
 let loading = null;
 
@@ -158,7 +159,7 @@ export class Curve {
     this.veil.hidden = !place;
     if (!place) return;
     const { left, right, top, height } = place;
-    const x = Math.max(left, Math.min(right, place.x));
+    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a fall at this place is not shown before its frame
     Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${right + 2 - x}px`, height: `${height}px` });
   }
 

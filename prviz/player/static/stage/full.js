@@ -86,8 +86,8 @@ export class FullPanel {
       this.best = best;
       this.frame = { ...best, chosen: [...new Array(run.layout.variables).keys()] };
     }
-    const { value, note } = best === this.start ? { value: "–", note: "1" } : standing(best, run.layout);
-    this.head.show(value, `restart ${note}`);
+    const { value, note } = best === this.start ? { value: "–", note: "" } : standing(best, run.layout);
+    this.head.show(value, best === this.start ? "restart 1" : `best: restart ${note}`);
     const text = `Full restarts: ${value}.`;
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
     this.draw(colours);
