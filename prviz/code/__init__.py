@@ -1,1 +1,1 @@
-"""What a page shows, as Python that makes it again and checks that it is the same."""
+"""A page's result as Python code that repeats and checks it."""

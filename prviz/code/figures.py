@@ -28,14 +28,14 @@ OLDER = (
 
 
 def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script:
-    """Python that computes a study again.
+    """Return Python that computes a study again.
 
     Parameters
     ----------
     study : Study
     title : str
     result : mapping
-        What it came to, as :func:`prviz.paper.results.judged` has it.
+        Its result, from :func:`prviz.paper.results.judged`.
     """
     made = result["made"]
     timed, older = "seconds" in study.budget, made["engine"] != ENGINE
