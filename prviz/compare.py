@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +23,7 @@ from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
 from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .experiments.statistics.wording import UNITS, amount, between, signed, span
 from .search.progress import ProgressBar, check_progress
-from .search.settings import make_schedule
+from .search.settings import SETTINGS, make_schedule
 
 
 class Comparison:
@@ -368,7 +369,7 @@ def compare(
     TypeError, ValueError
         An argument is invalid.
     """
-    runners = {name: _contender(problem, settings) for name, settings in contenders.items()}
+    runners = {name: _contender(problem, name, given) for name, given in contenders.items()}
     if not runners:
         raise ValueError("Give at least one contender.")
     budget = _budget(work, calls, seconds, target)
@@ -452,7 +453,7 @@ def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
         )
 
 
-def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contender:
+def _contender(problem: Any, name: str, settings: Mapping[str, Any] | Contender) -> Contender:
     if not isinstance(settings, Mapping):
         if isinstance(settings, type) or not hasattr(settings, "begin"):
             raise TypeError(
@@ -460,7 +461,15 @@ def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contend
                 f"prviz.baselines.KMeansPlusPlus(), got {settings!r}."
             )
         return settings
-    return Reinitialisation(make_schedule(problem, **settings))
+    for key in settings:
+        if key not in SETTINGS:
+            near = difflib.get_close_matches(str(key), SETTINGS, 1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" Use {', '.join(SETTINGS)}."
+            raise TypeError(f"contenders[{name!r}]: unknown setting {key!r}.{hint}")
+    try:
+        return Reinitialisation(make_schedule(problem, **settings))
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"contenders[{name!r}]: {error}") from None
 
 
 def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:

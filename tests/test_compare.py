@@ -209,6 +209,20 @@ def test_errors_are_reported(given, error, says):
         prviz.compare(PROBLEM, BOTH, **given)
 
 
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"k_1": 1}, r"contenders\['a'\]: unknown setting 'k_1'. Did you mean 'k1'\?"),
+        ({"colour": 1}, r"contenders\['a'\]: unknown setting 'colour'. Use k1, m1, alpha"),
+        ({"k1": 99}, r"contenders\['a'\]: k1 must be an integer from 1 to"),
+        ({"m1": 0}, r"contenders\['a'\]: m1 must be at least 1, got 0"),
+    ],
+)
+def test_compare_names_the_contender_whose_settings_are_wrong(settings, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        prviz.compare(PROBLEM, {"a": settings}, calls=5)
+
+
 def test_a_contender_must_be_there():
     with pytest.raises(ValueError, match="at least one contender"):
         prviz.compare(PROBLEM, {}, calls=5)

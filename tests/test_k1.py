@@ -1,9 +1,12 @@
-"""Every entry point gives k1=None, "all" and "auto" the same meaning."""
+"""Every entry point gives k1=None, "all" and "auto", and m1=math.inf, the same meaning."""
+
+import math
 
 import pytest
 
 import prviz
 from prviz.code.settings import contender_code
+from prviz.commands import settings as commands
 from prviz.compare import _contender
 from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
 from prviz.experiments.runs.contender import Reinitialisation
@@ -41,7 +44,7 @@ def usual(k1):
 
 def exported(k1):
     code = contender_code(Reinitialisation(make_schedule(PROBLEM, k1)))
-    return _contender(PROBLEM, eval(code)).schedule.levels()
+    return _contender(PROBLEM, "one", eval(code)).schedule.levels()
 
 
 def minimized(k1):
@@ -85,7 +88,7 @@ def test_k1_auto_is_level_1_of_size_0(name):
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 @pytest.mark.parametrize("k1", ["x", N + 1])
 def test_k1_error_names_the_range_and_all(entry, k1):
-    said = f'^k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}\\.$'
+    said = f'^(contenders.*: )?k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}\\.$'
     with pytest.raises((TypeError, ValueError), match=said):
         entry(k1)
 
@@ -115,3 +118,24 @@ def test_k1_all_excludes_other_settings(take, name):
 @pytest.mark.parametrize("m1", [None, 1, 100])
 def test_k1_all_ignores_m1(m1):
     assert make_schedule(PROBLEM, "all", m1).levels() == [prviz.Level(N)]
+
+
+@pytest.mark.usefixtures("kernels")
+def test_infinite_m1_never_restarts_wherever_it_is_given():
+    levels = [prviz.Level(1, math.inf), prviz.Level(N)]
+    run = prviz.run(PROBLEM, m1=math.inf, calls=150)
+    assert run.trace.hash() == prviz.run(PROBLEM, m1=10**6, calls=150).trace.hash()
+    assert prviz.run(PROBLEM, levels=levels, calls=150).trace.hash() == run.trace.hash()
+    model = PartialKMeans(N, m1=math.inf, max_calls=9).fit(POINTS)
+    assert model.inertia_ == PartialKMeans(N, m1=10**6, max_calls=9).fit(POINTS).inertia_
+    both = {"a": {"m1": math.inf}, "b": {"m1": 10**6}}
+    found = prviz.compare(PROBLEM, both, seeds=2, calls=150)
+    assert found.curve("a").median.tolist() == found.curve("b").median.tolist()
+    theatre = prviz.play(PROBLEM, m1=math.inf, calls=2)
+    theatre.close()
+    assert theatre.settings["m1"] == run.levels[0].repeats
+
+
+def test_infinite_m1_is_an_option_of_every_command():
+    assert commands.level_words(commands.level("1xinf@0.5")) == "1xinf@0.5"
+    assert commands.whole_or_inf("inf") == math.inf

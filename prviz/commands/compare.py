@@ -15,7 +15,7 @@ from ..compare import compare as compared
 from ..experiments.statistics.wording import amount, between, span
 from ..figures.comparison.race import Lane, RaceInfo, race_info
 from ..figures.comparison.verdict import verdicts
-from ..search.settings import ALL
+from ..search.settings import ALL, SETTINGS
 from ..tune import name_of
 from . import searched, settings
 from .searched import Searched
@@ -134,9 +134,10 @@ def _settings(text: str) -> Mapping[str, Any]:
     """Return ``k1=2,m1=100,alpha=0.5`` as arguments of :func:`prviz.run`."""
     try:
         made = dict(searched.setting(part) for part in text.split(","))
+        made |= {"m1": math.inf} if made.get("m1") == "inf" else {}
     except argparse.ArgumentTypeError as error:
         raise ValueError(f"In the method {text}: {error}.") from None
-    if wrong := made.keys() - {*settings.NAMES} | made.keys() & {"levels"}:
+    if wrong := made.keys() - {*SETTINGS} | made.keys() & {"levels"}:
         raise ValueError(f"In the method {text}: unknown setting {min(wrong)!r}.")
     return made
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from typing import Any
 
-from ..engine.schedule import Level
+from ..engine.schedule import ENDLESS, Level
+from ..search.settings import SETTINGS
 
-NAMES = ("k1", "m1", "alpha", "probability", "subset", "levels")
-_LEVEL = re.compile(r"([\d.]+)(?:x(\d+))?(?:@([\d.]+))?(?:/([\w-]+))?")
+_LEVEL = re.compile(r"([\d.]+)(?:x(\d+|inf))?(?:@([\d.]+))?(?:/([\w-]+))?")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +22,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help='variables redrawn at a time (1), "all": full restarts, or "auto": the search chooses',
     )
     parser.add_argument(
-        "--m1", type=int, metavar="M", help="partial redraws per full restart (100)"
+        "--m1",
+        type=whole_or_inf,
+        metavar="M",
+        help="partial redraws per full restart (100); inf means no restarts",
     )
     parser.add_argument(
         "--alpha",
@@ -49,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def settings_of(given: argparse.Namespace) -> dict[str, Any]:
     """Return the given options as arguments of :func:`prviz.run`."""
-    found = {name: getattr(given, name) for name in NAMES}
+    found = {name: getattr(given, name) for name in SETTINGS}
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -59,6 +63,11 @@ def size(text: str) -> int | str:
         return int(text)
     except ValueError:
         return text
+
+
+def whole_or_inf(text: str) -> float:
+    """M₁ of an argument."""
+    return math.inf if text == "inf" else int(text)
 
 
 def level(text: str) -> Level:
@@ -78,7 +87,7 @@ def _level(text: str) -> Level:
     whole = "." not in size
     return Level(
         int(size) if whole else None,
-        int(repeats or 0),
+        ENDLESS if repeats == "inf" else int(repeats or 0),
         float(alpha or 0),
         subset or "random",
         None if whole else float(size),
@@ -88,6 +97,7 @@ def _level(text: str) -> Level:
 def level_words(found: Level) -> str:
     """Format a level so that :func:`level` can read it."""
     size = found.size if found.probability is None else float(found.probability)
-    words = f"{size}x{found.repeats}" if found.repeats else f"{size}"
+    repeats = "inf" if found.repeats == ENDLESS else found.repeats
+    words = f"{size}x{repeats}" if repeats else f"{size}"
     words += f"@{found.alpha:g}" if found.alpha else ""
     return words + (f"/{found.subset}" if found.subset != "random" else "")

@@ -14,7 +14,7 @@ from ..problems import PROBLEMS
 from ..tune import SECONDS, USUAL, Tuning, tune
 from . import searched
 from .searched import Searched
-from .settings import size
+from .settings import size, whole_or_inf
 from .writing import answer
 
 GAP = 1e-3  # default gap in per cent that counts as solved, if the best cost is known
@@ -140,8 +140,3 @@ def _row(found: Tuning, cell: int) -> str:
         ert = found.ert(cell)
         cost = f"ERT {amount(ert.work)} {between(ert.low, ert.high)}, {ert.successes} of {n} solved"
     return f"{name:32}  n = {n:2}  {cost}{left}"
-
-
-def whole_or_inf(text: str) -> float:
-    """Parse M₁."""
-    return math.inf if text == "inf" else int(text)

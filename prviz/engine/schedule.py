@@ -155,7 +155,8 @@ class Schedule(NamedTuple):
 def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     top = number == m
     alpha = unit(level.alpha, f"alpha on level {number}")
-    repeats = whole_number(level.repeats, f"M_{number}")
+    endless = level.repeats == math.inf
+    repeats = ENDLESS if endless else whole_number(level.repeats, f"M_{number}")
     if number == 1 and level.size == AUTO:
         if m != 2 or repeats != NO_LIMIT or level.probability is not None:
             raise ValueError(

@@ -26,7 +26,7 @@ from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
-from ..search.settings import M1, check_sliders, make_schedule, size_of
+from ..search.settings import check_sliders, make_schedule, redraws_of, size_of
 from .controls import Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
@@ -83,7 +83,7 @@ def play(
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     if levels is None:
         check_sliders(schedule)
-    values = {"m1": M1 if m1 is None else m1, "alpha": alpha}
+    values = {"m1": redraws_of(m1), "alpha": alpha}
     if levels is not None:
         values = {}
     elif probability is not None:

@@ -216,7 +216,7 @@ class Run:
 def run(
     problem: Problem,
     k1: int | Literal["all", "auto"] | None = None,
-    m1: int | None = None,
+    m1: float | None = None,
     alpha: float = 0.0,
     *,
     probability: float | None = None,
@@ -249,8 +249,9 @@ def run(
         every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
         With "auto" the search chooses k_1 for each call, and when to restart, by what improved the
         cost so far; ``m1`` has no effect. :attr:`Run.chosen` shows what it chose.
-    m1 : int
-        M_1, the partial redraws per full restart. None means the default, 100.
+    m1 : int or math.inf
+        M_1, the partial redraws per full restart; infinite means no restarts. None means the
+        default, 100.
     alpha : float
         Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
     probability : float

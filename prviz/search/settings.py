@@ -8,10 +8,12 @@ from typing import Any, Literal
 
 from ..checks import real_number, whole_number
 from ..engine.kernels import check_subset, n_variables
-from ..engine.schedule import AUTO, Level, Schedule
+from ..engine.schedule import AUTO, ENDLESS, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the default setting: k1=None, m1=None
+#: Settings of a search, by the names of these arguments.
+SETTINGS = ("k1", "m1", "alpha", "probability", "subset", "levels")
 ALL = "all"  # k1: redraw all variables, which is a full restart
 BY_SEARCH = "auto"  # k1: the search chooses the size of each redraw, and when to restart
 
@@ -40,10 +42,25 @@ def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int:
     return size
 
 
+def redraws_of(m1: float | None) -> int:
+    """Return M_1 as a number: None is the default, ``math.inf`` is never reached.
+
+    >>> redraws_of(None), redraws_of(7), redraws_of(math.inf)
+    (100, 7, 1000000000000)
+    """
+    if m1 is None:
+        return M1
+    if isinstance(m1, float) and m1 == math.inf:
+        return ENDLESS
+    if (repeats := whole_number(m1, "m1")) < 1:
+        raise ValueError(f"m1 must be at least 1, got {repeats}.")
+    return repeats
+
+
 def make_schedule(
     problem: Any,
     k1: int | Literal["all", "auto"] | None = None,
-    m1: int | None = None,
+    m1: float | None = None,
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,
     probability: float | None = None,
@@ -64,7 +81,7 @@ def make_schedule(
             raise ValueError(
                 'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'
             )
-        return Schedule.two_level(size, M1 if m1 is None else m1, N, alpha, probability, subset)
+        return Schedule.two_level(size, redraws_of(m1), N, alpha, probability, subset)
     given = (k1, m1, probability)
     if moved or any(value is not None for value in given):
         raise ValueError(

@@ -113,7 +113,7 @@ def test_settings_in_python_are_the_settings(schedule):
     given = {name: eval(value, {"prviz": prviz}) for name, value in arguments(schedule).items()}
     assert make_schedule(PROBLEM, **given).levels() == schedule.levels()
     contender = Reinitialisation(schedule)
-    again = _contender(PROBLEM, eval(contender_code(contender), {"prviz": prviz}))
+    again = _contender(PROBLEM, "one", eval(contender_code(contender), {"prviz": prviz}))
     assert again.settings == contender.settings
 
 
