@@ -15,6 +15,7 @@ const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // as in encode_outcomes
 
 export class Run {
   state = "ready";
+  stopping = false;
   message = "";
   hash = "";
   kept = 0;
@@ -47,20 +48,28 @@ export class Run {
   start() {
     if (this.state === "finished" || this.state === "failed") return;
     this.state = "running";
+    this.stopping = false;
     this.working ??= this.work().finally(() => (this.working = null));
   }
 
   stop() {
-    if (this.state === "running") this.state = "stopped";
+    this.stopping = true;
   }
 
+  get going() {
+    return this.state === "running" && !this.stopping && this.calls < this.budget;
+  }
+
+  /** Search, and take the hash of the trace before the run says that it has ended. */
   async work() {
-    while (this.state === "running" && this.calls < this.budget) {
-      this.step(this.budget - this.calls);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    if (this.state === "running") this.state = "finished";
-    this.hash = await traceHash(this.plan.variables, this.steps);
+    do {
+      while (this.going) {
+        this.step(this.budget - this.calls);
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      this.hash = await traceHash(this.plan.variables, this.steps);
+    } while (this.going); // started again meanwhile
+    if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 
   /** Make the first call, so that there is something to see. */
