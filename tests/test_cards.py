@@ -1,4 +1,4 @@
-"""What results and data sets show of themselves in a notebook."""
+"""Cards of results and data sets in a notebook."""
 
 import base64
 import re

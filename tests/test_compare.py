@@ -1,4 +1,4 @@
-"""Many runs: the same as one by one, with any number of workers, and whenever they are stopped."""
+"""Many runs equal single ones, with any number of workers, and after a stop at any time."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 
 
 def columns(found):
-    """Everything of a comparison but the seconds."""
+    """Return everything of a comparison except the seconds."""
     return [
         (name, seed, run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), run.end_calls)
         for name, runs in found.runs.items()

@@ -101,7 +101,7 @@ def test_it_has_the_picture_of_what_is_not_compiled(problem):
 
 
 def test_one_is_not_taken_for_another_of_the_same_arrays(problem):
-    """Numba tells NamedTuples apart by their names alone."""
+    """Numba distinguishes NamedTuples only by name."""
     other = prviz.wrap(cost, sample, lambda x: 0.5 * x, groups=GROUPS, jit=True)
     ends = []
     for each in (problem, other):

@@ -1,4 +1,4 @@
-"""The problem that CONTRIBUTING.md adds: in a copy of the project, as it says, page included."""
+"""The problem of CONTRIBUTING.md, added to a copy of the project, including its page."""
 
 import json
 import os
@@ -114,7 +114,7 @@ print(json.dumps(used))
 
 @pytest.fixture(scope="module")
 def used(project):
-    """What comes of the problem in a notebook and in a shell."""
+    """Show the problem in a notebook and in a shell."""
     commands = [[command, *COMMANDS[command], "--json"] for command in COMMANDS]
     return json.loads(python(project, "-c", USES, json.dumps(commands)))
 
@@ -168,7 +168,7 @@ def test_it_has_a_page_a_card_and_its_place_on_the_hierarchy_page(project):
 
 
 def test_it_can_be_recorded_and_drawn_and_all_tests_that_read_the_tables_pass(project):
-    """The contract, the arrows between modules, and the order of the house."""
+    """Check the contract, the imports, and the style."""
     python(project, "-m", "tools.record", "partition")
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")

@@ -1,4 +1,4 @@
-"""What is written about the project is true of it: its paths exist, its examples run."""
+"""The documentation is correct: its paths exist, and its examples run."""
 
 import ast
 import doctest
@@ -23,7 +23,7 @@ EXAMPLES = (
 
 
 def missing_files(page):
-    """Paths and links of a page that lead nowhere."""
+    """Return broken paths and links of a page."""
     text = page.read_text("utf-8")
     named = re.findall(
         r"`((?:prviz|pages|tools|tests|benchmarks|assets|docs|engine)/[\w./-]+)`", text
@@ -104,7 +104,7 @@ def test_the_public_api_has_all_its_names():
 
 
 def long_functions():
-    """Functions of more than ``LONGEST`` lines of code that don't say why they are in one piece."""
+    """Return functions of more than ``LONGEST`` lines that do not explain it."""
     for folder in ("prviz", "pages", "tools"):
         for path in (ROOT / folder).rglob("*.py"):
             source = path.read_text("utf-8")

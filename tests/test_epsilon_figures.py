@@ -1,4 +1,4 @@
-"""M against ε, and what a probe found: the data first, then that the drawing shows just that."""
+"""M against ε, and the result of a probe: first the data, then the drawing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures: the data first, then that the drawing shows just that."""
+"""Figures: first the data, then the drawing."""
 
 import subprocess
 import sys
@@ -119,7 +119,7 @@ def test_costs_that_differ_by_their_last_digits_are_one_line(costs, range_):
 
 
 def test_figures_while_another_thread_imports_pandas():
-    """Plotly looks into pandas as soon as it is there, even when only half of it is."""
+    """Plotly looks into pandas while it is still being imported."""
     script = """
         import sys
         from threading import Thread

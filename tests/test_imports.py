@@ -1,4 +1,4 @@
-"""Modules import only from lower layers, without circles, and load heavy packages late."""
+"""Modules import only from lower layers, without cycles, and load heavy packages late."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def files() -> dict[str, Path]:
 
 @cache
 def imports(module: str, source: str) -> tuple[tuple[str, bool], ...]:
-    """What ``source`` imports, as dotted names, and whether inside a function."""
+    """Return the imports of ``source`` as dotted names, and whether each is inside a function."""
     package = module.removesuffix(".__init__").split(".")
     if not module.endswith(".__init__"):
         package.pop()
@@ -76,7 +76,7 @@ def imports(module: str, source: str) -> tuple[tuple[str, bool], ...]:
 
 
 def where(name: str, known: Collection[str]) -> list[str]:
-    """The folders and the module in which a dotted name is; none for other people's packages."""
+    """Return the folders and the module of a dotted name; none for other packages."""
     first, *rest = name.split(".")
     if first in ("pages", "app", "tools"):
         return ["prviz", "tools" if first == "tools" else "pages"]
@@ -112,7 +112,7 @@ def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
 
 
 def against(here: list[str], there: list[str]) -> Iterator[str]:
-    """Yield what speaks against an import, in words."""
+    """Yield the faults of an import, in words."""
     apart = [i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other]
     if not apart:
         return
@@ -208,7 +208,7 @@ def test_the_check_sees_wrong_arrows(module, source, complaints):
 
 
 def python(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """Return the output of a new interpreter."""
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

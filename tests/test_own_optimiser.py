@@ -1,4 +1,4 @@
-"""The tutorial runs as it is written, block by block, and its problems keep their promises."""
+"""The tutorial runs block by block, and its problems fulfil the contract."""
 
 import re
 
@@ -13,7 +13,7 @@ PAGE = ROOT / "docs" / "own-optimiser.md"
 
 @pytest.fixture(scope="module")
 def tutorial():
-    """What its blocks leave behind, run one after the other."""
+    """Run its blocks one after the other; return their variables."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
     assert len(blocks) == text.count("```python") == 9

@@ -1,4 +1,4 @@
-"""Searches that go on side by side: what they share, when, and that the clock has no say in it."""
+"""Parallel searches: what they share and when, independent of the clock."""
 
 import os
 import signal

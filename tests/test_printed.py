@@ -1,4 +1,4 @@
-"""Figures on paper: what is drawn is what the figure holds."""
+"""Figures in print: the drawing equals the data."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""A race as data, as two charts and as a sentence: runs made by hand, and what they must say."""
+"""A race as data, as two charts and as a sentence, for hand-made runs."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The face: prviz.run, budgets, progress, interrupts, and the compiled code's cache."""
+"""prviz.run: budgets, progress, interrupts, and the cache of compiled code."""
 
 import math
 import os
@@ -207,7 +207,7 @@ print(cost, sum(hits.values()), cache.folder().name)
 
 
 def told(folder, cache, *edited):
-    """What the script prints beside the package in a folder, which is edited after its import."""
+    """Run the script beside a package that is edited after its import; return its output."""
     edits = f"import prviz\nfrom pathlib import Path\n{getsource(edit)}\nedit(Path(), *{edited})\n"
     done = subprocess.run(
         [sys.executable, "-c", (edits if edited else "") + SCRIPT],

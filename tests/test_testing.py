@@ -1,4 +1,4 @@
-"""check_problem: a sound problem passes, and each broken promise is named."""
+"""check_problem accepts a valid problem, and names each violation of the contract."""
 
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ TOO_MANY, TOO_FEW, NOT_DECLARED, UPWARDS, TOO_SOON, ANOTHER_COST, NO_REVERT = ra
 
 
 class Coins(NamedTuple):
-    """Coins that lie heads up or tails up, whose sum is to be as low as can be: below 0, too."""
+    """Coins, heads or tails up, with a sum to minimise, which may be negative."""
 
     weights: np.ndarray
     fault: int

@@ -1,4 +1,4 @@
-"""Wrapped Python: the same search as a compiled problem's, and failures told with their place."""
+"""Wrapped Python: the same search as a compiled problem's, and errors with file and line."""
 
 from __future__ import annotations
 

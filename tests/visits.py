@@ -1,4 +1,4 @@
-"""Visits to pages without a browser: through the router, as every session comes in."""
+"""Visits to pages without a browser, through the router, like every session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wait for what another thread does."""
+"""Wait for another thread."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Somebody's own data in Python: read from a file and checked, but for what is soon typed."""
+"""The user's own data in Python: read from a file and checked, except for short texts."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ assert found.startswith("{begins}"), f"{{file}} has different data."
 
 
 def file_code(name: str, begins: str) -> str:
-    """Python that has ``file``, or says that it is not the one that was uploaded.
+    """Return Python that defines ``file``, and checks that it is the uploaded one.
 
     Parameters
     ----------
     name : str
     begins : str
-        The beginning of the SHA-256 of its content, in hexadecimal digits.
+        The first hexadecimal digits of the SHA-256 of its content.
     """
     return FILE.format(name=literal(name), begins=begins)
 
 
 def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
-    """Python that reads data which were typed, or lost their file, and checks them.
+    """Return Python that reads and checks data that were typed, or that lost their file.
 
     Parameters
     ----------
     name : str
-        Of the file for the data.
+        Name of the file for the data.
     variable, read : str
-        What the array is called, and Python that reads it from ``file``.
+        Name of the array, and Python that reads it from ``file``.
     array : ndarray
-        As it must come out.
+        The expected array.
     """
     begins = sha256(array.tobytes()).hexdigest()[:12]
     return ARRAY.format(name=literal(name), variable=variable, read=read, begins=begins)

@@ -1,4 +1,4 @@
-"""Races and tunings in Python, with the hash of what repeats exactly: all but CPU time does."""
+"""Races and tunings in Python, with the hash of everything that repeats exactly."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ WHOLE = "The same work per run gives the same runs, leader and check on every ma
 def race_script(
     title: str, origin: str, found: Comparison, budget: Budget, known: float | None
 ) -> Script:
-    """Python that runs a race again.
+    """Return Python that repeats a race.
 
     Parameters
     ----------
     title : str
-        What is searched.
+        Name of the problem.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if nobody knows.
+        Python that makes the problem, where `prviz` is imported; empty if unknown.
     found : Comparison
-        The race, as far as it has come.
+        The race so far.
     budget : Budget
-        Of each run, in CPU seconds.
+        Budget of each run in CPU seconds.
     known : float or None
-        The lowest cost known.
+        Lowest known cost.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def _goal(budget: Budget) -> list[str]:
 
 
 def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
-    """The searches of a race as far as all of them have come in iterations, which are repeated."""
+    """Return the part with searches, up to the iterations that all of them have made."""
     searches: dict[str, Contender] = {
         name: contender
         for name, contender in found.contenders.items()
@@ -94,18 +94,18 @@ def tuning_script(
     given: Mapping[str, Sequence[Any]],
     seconds: float,
 ) -> Script:
-    """Python that tunes again.
+    """Return Python that repeats a tuning.
 
     Parameters
     ----------
     title, origin
-        As :func:`race_script` has them.
+        See :func:`race_script`.
     found : Tuning
-        The tuning, as far as it has come.
+        The tuning so far.
     given : mapping of str to sequence
-        The values of the grid that are not made from N.
+        Grid values that do not depend on N.
     seconds : float
-        About how long all of it was to take.
+        Approximate time limit of the tuning.
 
     Raises
     ------
@@ -137,14 +137,14 @@ def tuning_script(
 
 
 def ran_out(found: Tuning) -> bool:
-    """Whether a tuning came to its end because nothing was left to run, not for want of time."""
+    """Return True if a tuning has ended because nothing was left to run."""
     return found.done and all(len(found.runs[cell]) >= found.rungs[-1] for cell in found.living)
 
 
 def _one_run(found: Tuning) -> str:
-    """The leader's run in the middle, once more."""
+    """Return Python that repeats the leader's median run."""
     cell = found.leader
-    assert cell is not None  # as some run has ended
+    assert cell is not None  # some run has ended
     seed, contender = found.median_seed(cell), found.cells[cell].contender
     assert seed is not None and isinstance(contender, Reinitialisation)
     run = found.runs[cell][seed]

@@ -1,4 +1,4 @@
-"""A run that is watched, in Python: up to the call that it has come to, with its trace's hash."""
+"""A live run in Python: up to its present call, with the hash of its trace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BESIDE = "Full restarts from the same seed, shown beside it."
 
 
 class Made(NamedTuple):
-    """A search so far: its levels, its seed, how many calls it made, and the hash of its trace."""
+    """A search so far: levels, seed, number of calls, and hash of the trace."""
 
     schedule: Schedule
     seed: int
@@ -27,29 +27,29 @@ class Made(NamedTuple):
 
 
 def problem_part(origin: str) -> Part:
-    """The problem, where it is known how it is made in Python."""
+    """Return the part that makes the problem, if its code is known."""
     if not origin:
         return Part(GIVEN, f"import prviz\n\n{UNKNOWN}")
     return Part("", f"import prviz\n\n{origin}")
 
 
 def run_script(title: str, origin: str, search: Made, beside: Made | None = None) -> Script:
-    """Python that makes a run again.
+    """Return Python that repeats a run.
 
     Parameters
     ----------
     title : str
-        What is searched.
+        Name of the problem.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if nobody knows.
+        Python that makes the problem, where `prviz` is imported; empty if unknown.
     search : Made
     beside : Made, optional
-        Of full restarts that were run with it.
+        Full restarts that were run with it.
 
     Raises
     ------
     ValueError
-        No call has come to an end.
+        No call has finished.
     """
     if not search.calls:
         raise ValueError("No call of this run has finished yet, so there is nothing to repeat.")

@@ -1,4 +1,4 @@
-"""A script: words and Python in turns, as a program or as a notebook."""
+"""A script of text and Python parts, as a program or a notebook."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from typing import Any, NamedTuple
 
 from ..version import __version__
 
-WIDTH = 98  # characters in a line
-LONGEST_NAME = 60  # of a file
+WIDTH = 98  # characters per line
+LONGEST_NAME = 60  # characters of a file name
 _WORD = re.compile(r"[a-z0-9]+")
 
 
 class Part(NamedTuple):
-    """A step of a script: what it does, in words, and Python that does it."""
+    """A step of a script: a description, and Python."""
 
     words: str
     code: str
 
 
 class Script(NamedTuple):
-    """Python to be taken away.
+    """A script to save.
 
     Attributes
     ----------
     title : str
-        What it makes again; the name of its file is made of that.
+        Its title, from which the file name is made.
     parts : sequence of Part
     told : str
-        An expression that tells what was found: a program prints it.
+        Expression of the result: a program prints it.
     drawn : str
-        An expression that draws it: a notebook shows it, a program, which may have no screen, says
-        how it is done.
+        Expression that draws the result: a notebook shows it; a program, which may have no screen,
+        has it in a comment.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Script(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of a file, without what tells its kind."""
+        """Return the file name without suffix."""
         words, name = _WORD.findall(self.title.lower()), "prviz"
         for word in words:
             if len(name) + len(word) >= LONGEST_NAME:
@@ -60,7 +60,7 @@ class Script(NamedTuple):
         return "\n\n".join([_comment(head).rstrip(), *steps, end]) + "\n"
 
     def notebook(self) -> str:
-        """As a Jupyter notebook, in JSON: a cell a step, below its words."""
+        """Return a Jupyter notebook in JSON: one cell per step, below its description."""
         head = f"# {_oneline(self.title)}\n\nWritten by prviz {__version__}."
         cells = [("markdown", head)]
         for part in self.parts:
@@ -80,7 +80,7 @@ class Script(NamedTuple):
 
 
 def literal(value: Any) -> str:
-    """A value in Python, with double quotes: text, numbers, and lists and mappings of them."""
+    """Return a value in Python with double quotes: text, numbers, lists and mappings."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
@@ -91,9 +91,9 @@ def literal(value: Any) -> str:
 
 
 def call(function: str, *arguments: str) -> str:
-    """A call in Python, an argument a line where one line is too long."""
+    """Return a call in Python, with one argument per line if it is long."""
     line = f"{function}({', '.join(arguments)})"
-    if len(line) <= WIDTH - 10:  # what it is assigned to stands before it
+    if len(line) <= WIDTH - 10:  # with space for the assignment
         return line
     return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
 
@@ -110,5 +110,5 @@ def _comment(words: str) -> str:
 
 
 def _oneline(words: str) -> str:
-    """Without ends of lines, which would end a comment: a title may have somebody's own words."""
+    """Return text without line breaks, which would end a comment."""
     return " ".join(words.split())

@@ -1,4 +1,4 @@
-"""Settings of a search in Python, as :func:`prviz.run` and :func:`prviz.compare` take them."""
+"""Settings of a search in Python, as arguments of :func:`prviz.run` and :func:`prviz.compare`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .script import literal
 
 
 def level_code(level: Level) -> str:
-    """Such as ``prviz.Level(1, 100, alpha=0.5)``."""
+    """Return a level, such as ``prviz.Level(1, 100, alpha=0.5)``."""
     given = [repr(level.size)] + ([] if level.repeats == NO_LIMIT else [f"{level.repeats}"])
     given += [f"{name}={literal(value)}" for name, value in _unusual(level).items()]
     return f"prviz.Level({', '.join(given)})"
 
 
 def arguments(schedule: Schedule) -> dict[str, str]:
-    """The arguments of ``prviz.run`` that mean a schedule, each in Python.
+    """Return arguments of ``prviz.run`` for a schedule, each in Python.
 
-    Restarts alone, and two levels without a limit, are what the paper has: k₁, M₁ and α. Any others
-    are given as levels.
+    Full restarts, and two levels without limit, are given by k₁, M₁ and α, as in the paper; other
+    schedules as levels.
     """
     levels = schedule.levels()
     if levels == [Level(levels[0].size)]:
@@ -36,14 +36,14 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 
 
 def _two_level(first: Level, top: Level) -> list[Level]:
-    """What ``prviz.run`` makes of the numbers of a first level."""
+    """Return arguments of ``prviz.run`` for the first level."""
     k, m, alpha, subset, probability = first
-    assert top.size is not None  # as of the last level of any schedule
+    assert top.size is not None  # every schedule's last level has one
     return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
 
 
 def contender_code(contender: Contender) -> str:
-    """A contender of ``prviz.compare``: settings, or a method of other people."""
+    """Return a contender of ``prviz.compare``: settings, or another method."""
     if not isinstance(contender, Reinitialisation):
         return f"prviz.baselines.{contender!r}"
     given = [f'"{name}": {value}' for name, value in arguments(contender.schedule).items()]
@@ -51,7 +51,7 @@ def contender_code(contender: Contender) -> str:
 
 
 def _unusual(level: Level) -> dict[str, float | str]:
-    """What of α, sub-sets and probability is not as it is by default."""
+    """Return α, sub-sets and probability, if they are not the default."""
     usual = Level._field_defaults
     found = {name: getattr(level, name) for name in ("alpha", "subset", "probability")}
     return {name: value for name, value in found.items() if value != usual[name]}

@@ -21,7 +21,8 @@ from .intermediate import recorded
 from .linking import linked
 from .lowering import lowered
 
-#: Kernels from the cache have no intermediate code. Machine code is not needed, so it may be slow.
+#: Kernels from the cache have no LLVM code, so the cache is off. Machine code is not needed, so no
+#: optimisation.
 ENVIRONMENT = {"PRVIZ_CACHE": "off", "NUMBA_OPT": "0", "PYTHONHASHSEED": "0"}
 
 
@@ -43,11 +44,11 @@ def build_alone(name: str, folder: Path) -> None:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Return what the manifest says of a file."""
+    """Return the manifest's entry of a file."""
     content = (kernels.FOLDER / f"{name}.wasm").read_bytes()
     problem = PROBLEMS[name].tiny()
     types = {"problem": kernels.hash_of(problem), "state": kernels.hash_of(allocate(problem))}
-    frames = b"closing_frame" in content  # as it names its exports
+    frames = b"closing_frame" in content  # because it names its exports
     return {"sha256": hashlib.sha256(content).hexdigest(), **types, "frames": frames}
 
 

@@ -1,4 +1,4 @@
-"""``prviz.embed``: a problem as one HTML file in which searches run, without a server."""
+"""``prviz.embed``: a problem as one HTML file that searches without a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .memory import arrays_in
 from .plan import plan
 
 CALLS = 5000
-#: What the page can make of pictures: SVG, PNG and GIF. PDF and video would double its size.
+#: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # that a page keeps in memory
 MOST_BYTES = 20_000_000  # of data
@@ -45,7 +45,7 @@ def embed(
     calls: int = CALLS,
     data: Any = None,
 ) -> Path:
-    """Write a web page in which a problem is searched live, without a server.
+    """Write a web page that searches a problem live, without a server.
 
     The page has sliders for k₁, M₁, α, the seed and a middle level. It runs in the browser and
     gives the same trace as :func:`prviz.run` with the same arguments. It needs no network, so it
@@ -54,17 +54,17 @@ def embed(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it. All kinds of problems of prviz have a live page, except
-        hidden Markov models of several strings.
+        A problem, for example from :func:`prviz.kmeans`. All problems of prviz have a live page,
+        except hidden Markov models of several strings.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed
-        As :func:`prviz.run` takes them: the first values of the sliders.
+        As in :func:`prviz.run`: the initial values of the sliders.
     calls : int
         Optimiser calls of each search, at most a million.
     data : optional
-        The data set that the problem was made of, such as ``prviz.datasets.a3_like()``: the page
-        shows its name and ground truth.
+        The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
+        ground truth.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def embed(
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     schedule = make_schedule(problem, k1, m1, alpha, None, None, subset)
     check_sliders(schedule)
@@ -83,7 +83,7 @@ def embed(
     if (hindrance := why_not(problem)) is not None:
         raise ValueError(hindrance)
     values = values_of(schedule, M1 if m1 is None else m1)
-    assert values is not None  # as of all schedules with these arguments
+    assert values is not None  # all schedules of these arguments have them
     target = Path(path)
     page = live_html(problem, scene_of(problem, data), {**values, "seed": seed}, subset, calls)
     target.write_text(page, "utf-8")
@@ -91,7 +91,7 @@ def embed(
 
 
 def page_of(run: LiveRun, scene: Scene) -> Callable[[], str] | None:
-    """Return a function that makes the live page of a run on the server; None if there is none."""
+    """Return a function that makes the live page of a server's run; None if there is none."""
     values = values_of(run.schedule, M1)
     if values is None or why_not(run.problem) is not None:
         return None
@@ -108,10 +108,10 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
     ----------
     problem, scene
     values : dict
-        The first values of the sliders: k1, m1, alpha, k2, m2 and seed.
+        Initial values of the sliders: k1, m1, alpha, k2, m2 and seed.
     subset : str
     calls : int
-        Of each search.
+        Calls of each search.
     """
     N = n_variables(problem)
     middle = ("k2", "m2") if N > 2 else ()
@@ -141,9 +141,9 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
 
 
 def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
-    """Return the values of the sliders for a schedule; None if they cannot say it.
+    """Return the sliders' values for a schedule; None if they cannot represent it.
 
-    ``m1`` is what M₁ is where there is no level 1.
+    ``m1`` is the value of M₁ without a level 1.
     """
     *inner, top = schedule.levels()
     nothing = Level(top.size, m1)
@@ -162,18 +162,13 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
 
 
 def why_not(problem: Any) -> str | None:
-    """Return why a problem has no live page, in a sentence; None if it can have one."""
+    """Return why a problem has no live page, in a sentence; None if it has one."""
     drawn = [name for name, known in manifest().items() if known["frames"]]
     if (entry := entry_of(problem)) is None or entry.id not in drawn:
         makers = ", ".join(f"prviz.{name}" for name in drawn)
-        return (
-            f"There is no live page for a {type(problem).__name__}. prviz.embed takes what "
-            f"{makers} make."
-        )
+        return f"prviz.embed cannot show a {type(problem).__name__}, only problems of {makers}."
     if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
-        return (
-            f"The data take {size / 1e6:.0f} MB. A live page takes up to {MOST_BYTES / 1e6:.0f} MB."
-        )
+        return f"The data have {size / 1e6:.0f} MB. The limit is {MOST_BYTES / 1e6:.0f} MB."
     try:
         file_of(problem)
     except ValueError as error:
@@ -194,7 +189,7 @@ def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
         {
             "name": "m2",
             "label": "M₂",
-            "says": "of these a restart",
+            "says": "of these per restart",
             "help": "How many redraws of the middle level there are for each full restart.",
             "stops": stops(MOST_M2),
         },

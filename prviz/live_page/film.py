@@ -1,6 +1,6 @@
-"""The frames of a call, as a compiled function: the steps of ``player/pictures/film.py``.
+"""Frames of a call, as a compiled function: the steps of ``player/pictures/film.py``.
 
-The bytes are those of :class:`prviz.player.pictures.film.Film`.
+The bytes equal those of :class:`prviz.player.pictures.film.Film`.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from ..engine.trace import UNDECIDED
 from ..player.pictures.film import FIRST_SHOWN
 from ..player.pictures.frames import COORDINATES, ITERATE, KEPT, LAST, NEW_BEST, REDRAW, REVERTED
 
-#: Frames of a call: of its inner iterations, and one for each level redrawn or decided.
+#: Frames of a call: for inner iterations, and for levels redrawn or decided.
 MOST_FRAMES = 256
-#: Fields of a frame in their order; a problem's channels follow.
+#: Fields of a frame in order; a problem's channels follow.
 CALL, SUB, ITERATION, EVENT, LEVEL, LINE, FLAGS, COST, BEST, ITERATIONS, SECONDS = range(11)
 CHECKPOINTS, COUNTERS, CHOSEN, CHANNELS = range(11, 15)
 
 
 @by_reference
 class Reel(NamedTuple):
-    """Room for the frames of a call.
+    """Space for the frames of a call.
 
     Attributes
     ----------
     frames : (MOST_FRAMES, frame_bytes) uint8
     offsets : (fields,) int64
-        Where the fields of a frame begin.
+        Offsets of a frame's fields.
     """
 
     frames: np.ndarray
@@ -42,12 +42,12 @@ class Reel(NamedTuple):
 
 @by_reference
 class Known(NamedTuple):
-    """What the trace says of a call and of the one before it.
+    """Values of the trace for a call and the previous one.
 
     Attributes
     ----------
     best, seconds : (2,) float64
-        After the call before, and after this one.
+        After the previous call, and after this one.
     new_best : (1,) uint8
         Whether the call found a new best.
     """
@@ -59,26 +59,26 @@ class Known(NamedTuple):
 
 @kernel
 def draw(problem: Any, state: Any, picture: Any, frame: Any, at: Any) -> None:
-    """Fill the channels of a frame, which begin at the bytes ``at``."""
+    """Fill the channels of a frame, which begin at byte ``at``."""
     raise TypeError("This problem has no draw kernel.")
 
 
 @helper
 def put_whole(frame, at, n_bytes, number):
-    """Write a whole number into a frame, lowest byte first."""
+    """Write an integer to a frame, lowest byte first."""
     for i in range(n_bytes):
         frame[at + i] = np.uint8((number >> (8 * i)) & 255)
 
 
 @helper
 def coordinate(unit):
-    """Return a number from 0 to 1 as a whole one of 16 bits; others lie on the edge."""
+    """Return a number from 0 to 1 as a 16-bit integer, clipped."""
     return int(np.rint(min(max(unit, 0.0), 1.0) * COORDINATES))
 
 
 @helper
 def put_real(frame, at, number):
-    """Write a real number into a frame."""
+    """Write a real number to a frame."""
     frame[at : at + 8].view(np.float64)[0] = number
 
 
@@ -118,9 +118,9 @@ def put_frame(problem, search, picture, reel, n, call, event, level, iteration, 
 
 @driver
 def film(problem, schedule, search, rng, picture, reel, known):
-    """Make one call and its frames; returns how many frames.
+    """Make one call and its frames; return the number of frames.
 
-    The search goes on from before the call to its end.
+    The search runs from before the call to its end.
     """
     call, before = search.counters[0] + 1, search.totals[0]
     n, size, iteration = 0, 0, 0

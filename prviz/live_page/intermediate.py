@@ -1,4 +1,4 @@
-"""Numba's intermediate code before it is optimised for this machine."""
+"""Numba's LLVM code before machine-specific optimisation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Recording:
 
 @contextlib.contextmanager
 def recorded() -> Iterator[Recording]:
-    """Record intermediate code. Kernels that come from the cache have none."""
+    """Record LLVM code. Kernels from the cache have none."""
     recording, add_ir_module = Recording(), CPUCodeLibrary.add_ir_module
 
     def add(library: Any, module: Any) -> None:

@@ -1,4 +1,4 @@
-"""The kernels of each problem as a ``.wasm`` file in ``assets/wasm``, and which file a problem has.
+"""The kernels of each problem as a ``.wasm`` file in ``assets/wasm``.
 
 A file depends on the types of a problem's arrays, not on their lengths.
 """
@@ -27,7 +27,7 @@ MANIFEST = FOLDER / "manifest.json"
 
 @cache
 def manifest() -> dict[str, dict[str, Any]]:
-    """Return what is known of each file, by its problem."""
+    """Return the manifest: facts about each file, by problem."""
     return json.loads(MANIFEST.read_text("utf-8"))
 
 
@@ -42,7 +42,7 @@ def file_of(problem: Any) -> Path:
     Raises
     ------
     ValueError
-        There is none for problems of this type.
+        There is no file for problems of this type.
     """
     entry = entry_of(problem)
     known = manifest().get(entry.id) if entry else None
@@ -60,7 +60,7 @@ def hash_of(record: Any) -> str:
 
 
 def compiled(problem: Any) -> dict[str, Any]:
-    """Compile the functions that a page calls for a problem; return them by their names."""
+    """Compile the functions that a page calls for a problem; return them by name."""
     schedule, rng = make_schedule(problem, k1=1, m1=1), generator(0)
     search, rows = start(problem, schedule, rng), rows_for(schedule, 1)
     advance(problem, schedule, search, rng, rows, Limits(1.0))
@@ -74,6 +74,6 @@ def compiled(problem: Any) -> dict[str, Any]:
 
 
 def _only(driver: Any) -> Any:
-    """Return what was compiled of a driver, once."""
+    """Return the compiled code of a driver, once."""
     (found,) = driver.compiled.overloads.values()
     return found

@@ -1,4 +1,4 @@
-"""From an object file to a ``.wasm`` file, by the linker and the C compiler of ``ziglang``."""
+"""Link an object file to a ``.wasm`` file, with the linker and C compiler of ``ziglang``."""
 
 from __future__ import annotations
 

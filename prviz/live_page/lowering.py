@@ -1,4 +1,4 @@
-"""From intermediate code to a WebAssembly object, by the compiler that is part of llvmlite."""
+"""Compile LLVM code to a WebAssembly object, with llvmlite's compiler."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import llvmlite.binding as llvm
 from numba.core.llvm_bindings import create_pass_builder
 
 TRIPLE = "wasm32-unknown-unknown"
-#: Pointers have 32 bits. Numba's integers keep their 64.
+#: Pointers have 32 bits. Numba's integers keep 64.
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-#: All browsers have these since 2021. No threads, as these need special HTTP headers.
+#: All browsers have had these features since 2021. No threads, because these need special HTTP
+#: headers.
 FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+mutable-globals,+sign-ext,+nontrapping-fptoint"
 _PRIVATE = (llvm.Linkage.internal, llvm.Linkage.private)
 
 
 def lowered(modules: Sequence[str], exports: Mapping[str, str]) -> bytes:
-    """Link modules of intermediate code, optimise them and return an object file.
+    """Link LLVM modules, optimise them and return an object file.
 
     Parameters
     ----------
@@ -53,9 +54,9 @@ def _portable(text: str) -> str:
     """Return a module that can be compiled for another target, without this machine's paths."""
     text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.M)
     text = text.replace(" = common global", " = weak_odr global")  # WebAssembly has no common
-    # Else the linker drops functions that only a later module calls.
+    # Otherwise the linker drops functions that only a later module calls.
     text = text.replace("define linkonce_odr", "define weak_odr")
-    # What an exception says, which names source files. A page only learns that there was one.
+    # Messages of exceptions, which name source files. A page only learns that there was one.
     return re.sub(
         r'^(@"?\.const\.picklebuf\.[^=]*= .*constant \{[^}]*\}) .*$',
         r"\1 zeroinitializer",
@@ -65,7 +66,7 @@ def _portable(text: str) -> str:
 
 
 def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
-    """Run the passes that Numba runs, for this target."""
+    """Run Numba's optimisation passes for this target."""
     builder = create_pass_builder(machine, opt=0)
     cheap = builder.getModulePassManager()
     cheap.add_global_dead_code_eliminate_pass()

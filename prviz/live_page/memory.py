@@ -1,4 +1,4 @@
-"""How the records that kernels read lie in the memory of a page, and what they hold at first.
+"""The layout and initial content of the records that kernels read in a page's memory.
 
 The page allocates the arrays itself, because some of their lengths depend on its settings.
 """
@@ -19,9 +19,9 @@ from numba.extending import typeof_impl
 from ..engine.references import Reference, layout
 from .lowering import LAYOUT
 
-#: Positions of the numbers in Numba's record of an array.
+#: Positions of the fields in Numba's record of an array.
 N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
-FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # of whole numbers, by their size
+FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # of integers, by size
 
 
 class Memory:
@@ -30,7 +30,7 @@ class Memory:
     def __init__(self) -> None:
         self.records: dict[str, dict[str, Any]] = {}
         self.content = bytearray()
-        self._begins: dict[int, int] = {}  # of arrays that several fields share
+        self._begins: dict[int, int] = {}  # of arrays shared by several fields
         self._target = llvm.create_target_data(LAYOUT)
         self._context = cpu_target.target_context
 
@@ -42,8 +42,8 @@ class Memory:
         name : str
         value : NamedTuple
         shapes : dict, optional
-            Shapes of arrays, by their paths in the record, in which a name stands for a length
-            that depends on the settings. They are zero at first.
+            Shapes of arrays by path in the record; a name in a shape is a length that depends on
+            the settings. These arrays are initially zero.
         """
         kind, shapes = type_of(value), shapes or {}
         record = layout(self._context, kind)
@@ -81,12 +81,12 @@ class Memory:
 
 
 def type_of(value: Any) -> Any:
-    """Return the Numba type by which a kernel takes a value."""
+    """Return the Numba type of a kernel's argument."""
     return typeof_impl(value, _TypeofContext(Purpose.argument))
 
 
 def by_levels(two: Any, three: Any) -> dict[str, list[int | str]]:
-    """Return shapes of a record's arrays in which "levels" and "levels+1" stand for lengths.
+    """Return shapes of a record's arrays, with "levels" and "levels+1" for variable lengths.
 
     Parameters
     ----------

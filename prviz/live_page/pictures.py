@@ -1,4 +1,4 @@
-"""The records from which a page makes frames."""
+"""The records for making frames in a page."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .film import MOST_FRAMES, Known, Reel
 
 
 class Pictures(NamedTuple):
-    """What :func:`.film.film` takes beside the search.
+    """Arguments of :func:`.film.film` besides the search.
 
     Attributes
     ----------
     picture : NamedTuple
-        What the scene has beside the problem.
+        Data of the scene in addition to the problem.
     reel : Reel
     known : Known
     layouts : list of dict
-        Of frames, for 1 level, 2 levels and so on.
+        Layouts of frames, for 1 level, 2 levels and so on.
     """
 
     picture: Any

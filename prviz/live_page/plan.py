@@ -1,4 +1,4 @@
-"""What a page needs to search a problem: its records in memory, and an empty search."""
+"""The data that a page needs for a search: records in memory, and an empty search."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ ROWS: dict[str, list[int | str]] = {
     **{name: ["rows", "levels"] for name in ("kept", "counts")},
     "redrawn": ["listed"],
 }
-#: What of a layout depends on the number of levels, beside the levels themselves.
+#: Parts of a layout that depend on the number of levels, besides the levels.
 FRAME = ("frame_bytes", "fields")
 
 
 class Plan(NamedTuple):
-    """A problem as ``static/live/search.js`` takes it.
+    """A problem in the format of ``static/live/search.js``.
 
     Attributes
     ----------
     about : dict
-        Ready for JSON.
+        As JSON types.
     content : bytes
-        Of the arrays that are not zero at first.
+        Content of the arrays that are initially not zero.
     """
 
     about: dict[str, Any]
@@ -39,14 +39,14 @@ class Plan(NamedTuple):
 
 
 def plan(problem: Any, scene: Any = None) -> Plan:
-    """Describe the memory of a search of a problem, and how its scene is drawn.
+    """Describe the memory of a problem's search, and the drawing of its scene.
 
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     scene : Scene, optional
-        Its picture. Without one, or where a page cannot draw it, there are no frames.
+        Its picture. Without one, or if a page cannot draw it, there are no frames.
     """
     memory, two, three = Memory(), _schedule(problem, 2), _schedule(problem, 3)
     searches = [start(problem, schedule, generator(0)) for schedule in (two, three)]
@@ -67,7 +67,7 @@ def plan(problem: Any, scene: Any = None) -> Plan:
 
 
 def _schedule(problem: Any, n_levels: int) -> Schedule:
-    """Return a schedule of so many levels; a page writes its numbers."""
+    """Return a schedule with so many levels; a page sets its numbers."""
     N = n_variables(problem)
     one = Schedule.from_levels([Level(N)], N)
     return Schedule(*(column.repeat(n_levels) for column in one))

@@ -1,4 +1,4 @@
-"""What a study came to: computed, judged by its rules, and written down with where it came from."""
+"""Results of studies: computed, judged by the rules, and stored with their provenance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..version import __version__
 from .claims import verdict
 from .studies import Study
 
-FOLDER = shipped("assets", "paper")  # those that are shipped
+FOLDER = shipped("assets", "paper")  # the shipped results
 
 
 def computed(
@@ -31,17 +31,17 @@ def computed(
     workers: int | None = None,
     callback: Callable[[Comparison], Any] | None = None,
 ) -> tuple[Comparison, float | None]:
-    """The runs of a study, and the lowest cost known.
+    """Return the runs of a study, and the lowest known cost.
 
     Parameters
     ----------
     study : Study
     seeds : int, optional
-        Instead of the study's own.
+        Number of seeds instead of the study's own.
     scale : float
-        Of the budget of each run.
+        Factor for the budget of each run.
     store, workers, callback
-        As :func:`prviz.compare` has them.
+        As in :func:`prviz.compare`.
     """
     problem, known = study.problem()
     ((unit, total),) = study.budget.items()
@@ -57,7 +57,7 @@ def computed(
 def judged(
     study: Study, found: Comparison, known: float | None, scale: float = 1.0
 ) -> dict[str, Any]:
-    """What a study's rules make of its runs, as JSON has it, with what it takes to repeat it."""
+    """Return the result of a study's rules as JSON data, with all that is needed to repeat it."""
     findings = [part.decide(found) for part in study.parts]
     info = race_info(found, known)
     runs = [run for each in found.runs.values() for run in each]
@@ -104,13 +104,13 @@ def save(result: dict[str, Any], folder: Path) -> Path:
 
 
 def load(name: str, folder: Path = FOLDER) -> dict[str, Any] | None:
-    """The result of a study, where it has been computed."""
+    """Return the stored result of a study, if any."""
     path = path_of(name, folder)
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 
 def _hash(found: Comparison) -> str:
-    """Of all runs but their seconds: what a repetition of the same work must give."""
+    """Return a hash of all runs without seconds: a repetition of the same work must give it."""
     digest = hashlib.sha256()
     for name, runs in sorted(found.runs.items()):
         digest.update(name.encode())

@@ -26,23 +26,23 @@ class Study(NamedTuple):
     name : str
         "2", or "5-decay" for the second setting of figure 5.
     place : str
-        Where the paper has it.
+        Its place in the paper.
     title, claim : str
-        What it is about, and what the paper claims with it, in our words.
+        Its subject, and the paper's claim, in our words.
     settings : str
-        Those of both contenders, in words.
+        Settings of both contenders, in words.
     deviations : tuple of str
-        What differs from the paper, or is not said there.
+        Deviations from the paper, and settings that it does not give.
     problem : function without arguments
-        The problem and the lowest cost known, or None.
+        Returns the problem and the lowest known cost, or None.
     contenders : function without arguments
-        As :func:`prviz.compare` takes them.
+        As in :func:`prviz.compare`.
     budget : dict of str to float
-        Of each run: ``work``, ``calls`` or ``seconds``.
+        Budget of each run: ``work``, ``calls`` or ``seconds``.
     seeds : int
     parts : tuple of Part
     cost, iteration : str
-        What these are called.
+        Their names.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Study(NamedTuple):
 
 
 def _part(says: str, decide: Callable[[Any], claims.Finding]) -> Part:
-    """A part whose rule is what the docstring of its decision says."""
+    """Return a part whose rule is the docstring of its decision."""
     return Part(says, " ".join((decide.__doc__ or "").split()), decide)
 
 
@@ -233,7 +233,7 @@ STUDIES = (
 
 
 def study(name: str) -> Study:
-    """By its name, or a ValueError that names those there are."""
+    """Return a study by name; raise a ValueError that lists all names."""
     for each in STUDIES:
         if each.name == name:
             return each

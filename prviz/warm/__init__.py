@@ -1,7 +1,7 @@
-"""Compile the kernels once, in processes of their own, so that nobody waits for the interpreter.
+"""Compile the kernels in child processes, because compiling blocks the interpreter.
 
-Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would
-stand still for minutes; so child processes fill the cache, from which loading is quick.
+Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would stop
+answering for minutes. So child processes fill the cache, and loading from it is fast.
 """
 
 from __future__ import annotations
@@ -19,21 +19,20 @@ from ..problems import PROBLEMS
 from .queue import Queue, Stage, cores
 
 _ready = threading.Event()
-_ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
+_ready.set()  # unless a server has requested warming, kernels are compiled where they are needed
 _queue: Queue | None = None  # while kernels are being compiled for this server
-POLL = 0.1  # seconds between two looks at the marks
+POLL = 0.1  # seconds between checks
 
 
 def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
-    """Whether the kernels of a problem load quickly, or those of all problems.
+    """Return True if the kernels of a problem, or of all problems, load quickly.
 
     Parameters
     ----------
     timeout : float or None
-        Wait up to so many seconds for it; None waits as long as it takes.
+        Timeout in seconds; None waits without limit.
     name : str, optional
-        A problem's id, such as "kmeans": they are compiled one problem after the other, and this
-        one next, as somebody waits for it.
+        A problem's id, such as "kmeans". It is compiled next, because somebody waits for it.
     """
     if name is not None and _queue is not None:
         _queue.want(name)
@@ -48,12 +47,12 @@ def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
 
 
 def stages() -> dict[str, Stage]:
-    """How far each problem is, by its id; nothing unless kernels are compiled now."""
+    """Return the progress of each problem by id; empty unless kernels are being compiled."""
     return {} if _queue is None or _ready.is_set() else _queue.stages()
 
 
 def _mark(name: str) -> Path | None:
-    """The file that says that a problem's kernels are in the cache."""
+    """Return the file that marks a problem's kernels as cached."""
     folder, unit = cache.folder(), cache.unit_of(PROBLEMS[name].type.__module__)
     return None if folder is None or unit is None else folder / unit / MARK
 
@@ -64,7 +63,7 @@ def _marked(name: str) -> bool:
 
 
 def warm_in_background() -> None:
-    """Start filling the cache in child processes, unless it is full already."""
+    """Start filling the cache in child processes, unless it is complete."""
     global _queue
     missing = {name: entry.seconds for name, entry in PROBLEMS.items() if not _marked(name)}
     if cache.folder() is None or not missing:
@@ -77,7 +76,7 @@ def warm_in_background() -> None:
 
 def _wait_for(queue: Queue) -> None:
     queue.join()
-    _ready.set()  # however it ended: what is missing can then be compiled here
+    _ready.set()  # even after a failure: missing kernels can then be compiled here
 
 
 def _compile_in_child(name: str, priority: int) -> None:
@@ -92,7 +91,7 @@ def compile_all(jobs: int = 1) -> None:
     Parameters
     ----------
     jobs : int
-        Processes that compile a problem each; with 1 it is done in this one.
+        Number of processes; with 1, everything is compiled in this one.
     """
     if jobs == 1:
         for name in PROBLEMS:
@@ -107,7 +106,7 @@ def compile_all(jobs: int = 1) -> None:
 
 
 def compile_alone(name: str) -> None:
-    """Compile the kernels of a problem, unless another process does it or has done it."""
+    """Compile the kernels of a problem, unless another process has done it or is doing it."""
     from filelock import FileLock
 
     mark = _mark(name)
@@ -136,7 +135,7 @@ def _compile(name: str) -> None:
 
 
 def _note(name: str) -> None:
-    """Mark a problem's kernels as compiled, if they are in the cache, and the cache as full."""
+    """Mark a problem's kernels as cached if they are, and the cache as complete."""
     folder, mark = cache.folder(), _mark(name)
     if folder is None or mark is None or cache.unsaved:
         return

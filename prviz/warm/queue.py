@@ -1,7 +1,7 @@
-"""Problems whose kernels are being compiled: in which order, and how long it still takes.
+"""The queue of problems whose kernels are being compiled, with time estimates.
 
-Each problem is compiled by a process of its own, as many at once as there are cores. One that
-somebody waits for does not wait for a core: it gets a process at once, before those behind it.
+Each problem is compiled by its own process, with one process per core. A requested problem does not
+wait for a core: it gets a process at once, before those in the queue.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-#: Priorities of the processes: the server's is 0, and whoever compiles gives way to it.
+#: Priorities of the processes: the server's is 0, and compilers have lower ones.
 SOON, LATER = 10, 19
-#: A problem that takes longer than expected is said to be as good as done, up to this share.
+#: A problem that takes longer than expected stays at this share until it is done.
 NEARLY = 0.95
-#: Times the expected seconds, until a problem is done: processes, server and browser share the
-#: cores, and an estimate that was too high may fall.
+#: Factor for the expected seconds: processes, server and browser share the cores, and it is better
+#: to overestimate. cores, and an estimate that was too high may fall.
 FIRST_SLOWNESS = 3.0
 
 
 class Stage(NamedTuple):
-    """How far a problem is.
+    """The progress of a problem.
 
     Attributes
     ----------
     share : float
-        Of its work, 0 … 1: 0 while it waits for its turn, 1 once it can run.
+        Completed share, 0 … 1: 0 while it is queued, 1 once it can run.
     seconds : float
-        About how long it still takes, with what comes before it.
+        Approximate seconds left, including those before it.
     """
 
     share: float
@@ -38,23 +38,23 @@ class Stage(NamedTuple):
 
 
 def cores() -> int:
-    """How many processes can compile at once."""
+    """Return how many processes can compile at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Queue:
-    """What is still to be compiled, and what is being compiled.
+    """The queue, and the problems being compiled.
 
     Parameters
     ----------
     work : mapping
-        The problems by name, in their order, with the seconds that each takes on some machine.
+        The problems by name, in order, with their compile times on some machine.
     run : callable
-        Compiles one: ``run(name, priority)`` returns when that is done.
+        Compiles one: ``run(name, priority)`` returns when it is done.
     jobs : int
-        How many at once.
+        Number of parallel processes.
     """
 
     def __init__(self, work: Mapping[str, float], run: Callable[[str, int], object], jobs: int):
@@ -82,7 +82,7 @@ class Queue:
             self._extra.join()
 
     def want(self, name: str) -> None:
-        """Somebody waits for this one: it begins at once, or else it is the next."""
+        """Start a requested problem at once, or put it first in the queue."""
         with self._lock:
             if name not in self._waiting:
                 return
@@ -113,7 +113,7 @@ class Queue:
                 self._took[name] = time.monotonic() - self._began.pop(name)
 
     def stages(self) -> dict[str, Stage]:
-        """Return how far each problem is, in their order.
+        """Return the progress of each problem, in order.
 
         A problem's share never falls between two calls, and its seconds never rise.
         """

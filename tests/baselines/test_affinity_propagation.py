@@ -19,12 +19,12 @@ TRIPLES = np.abs(np.subtract.outer(LINE, LINE))
 
 
 def alike(n: int) -> np.ndarray:
-    """Points that are all at the same distance from one another."""
+    """Points at equal distances from one another."""
     return 1.0 - np.eye(n)
 
 
 def random_matrix(seed: int, n: int = 40) -> np.ndarray:
-    """Asymmetric, as no points in a space would have it."""
+    """An asymmetric matrix, which no points in a space have."""
     return np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))
 
 

@@ -1,4 +1,4 @@
-"""Baselines as contenders: the same runs however they are cut, and what compares with what."""
+"""Baselines as contenders: runs do not depend on limits, and only comparable work is compared."""
 
 import json
 import math
@@ -23,7 +23,7 @@ CALLS = 12
 
 
 def columns(run):
-    """Everything of a run but the seconds."""
+    """Return everything of a run except the seconds."""
     return [run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), *run[4:6], run.over]
 
 
@@ -176,7 +176,7 @@ def test_different_work_is_compared_by_seconds_only():
 
 
 def test_costs_that_are_not_there_yet_make_no_others_alike():
-    """Affinity propagation costs +∞ before it has k clusters: that says nothing of rounding."""
+    """Affinity propagation costs +∞ before it has k clusters, which is not a rounding error."""
     both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
     found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
     assert found.runs["messages"][0].best[0] == math.inf
@@ -199,7 +199,7 @@ def test_a_method_that_never_finds_anything_ends_with_its_budget():
 
 
 def test_a_setting_of_the_process_outlasts_no_thread():
-    """Two threads, the first one in the first one out: what held before holds afterwards."""
+    """Two threads, first in, first out: the old setting is restored."""
 
     def ignoring():
         return warnings.catch_warnings(action="ignore")

@@ -1,4 +1,4 @@
-"""hmmlearn's restarts begin where ours do, count as ours do, and come to the same."""
+"""hmmlearn's restarts have the starts, iterations and results of ours."""
 
 import logging
 
@@ -12,7 +12,7 @@ from prviz.experiments.runs.contender import RunLimit
 
 
 def test_its_restarts_are_full_restarts_of_the_same_seed():
-    """Call by call: iterations as many, and a cost that the last M-step has brought down a little.
+    """Call by call: equal iterations, and a cost that the last M-step has slightly lowered.
 
     hmmlearn's own score of its model is that cost.
     """
@@ -46,7 +46,7 @@ def test_its_fits_end_as_the_problem_says():
 
 
 def test_it_says_nothing_of_what_everybody_knows(caplog):
-    """That a string is short for so many parameters, it would say in every restart."""
+    """hmmlearn would warn in every restart that the string is short for its parameters."""
     few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
     HMMLearn().begin(few, 0).further(few, RunLimit("calls", 2))
     assert caplog.records == [] and logging.getLogger("hmmlearn").level == logging.NOTSET

@@ -14,7 +14,7 @@ RANDOM = np.random.default_rng(8).normal(size=(25, 2))
 
 
 def nearest(points, centers):
-    """Squared distances from the nearest centre, and which that is."""
+    """Return squared distances from the nearest centre, and its index."""
     away = ((points[:, None] - centers) ** 2).sum(axis=2)
     return away.min(axis=1), away.argmin(axis=1)
 
@@ -27,7 +27,7 @@ def moved(points, centers):
 
 
 def lloyd(points, centers):
-    """The cost at the end, and the iterations: the last is the one that moves nothing."""
+    """Return the final cost, and the iterations, including the last one, which moves nothing."""
     iterations, before = 0, None
     while before is None or not np.allclose(before, centers, rtol=0, atol=1e-12):
         before, centers = centers, moved(points, centers)
@@ -50,7 +50,7 @@ def test_seeds_are_drawn_by_squared_distance():
 
 
 def test_seeds_lie_on_no_two_equal_points():
-    """Nor where rounding lets a draw go past the last point that could be drawn."""
+    """Even if rounding lets a draw go past the last possible point."""
 
     class Last:
         def integers(self, low, high):
@@ -123,7 +123,7 @@ def test_every_swap_is_one_of_all_that_there_are(k):
 
 
 def test_a_swap_that_is_no_better_goes_back():
-    """Of 0 and 2 with centres on both, a swap changes these two places at the most."""
+    """With points 0 and 2 and centres on both, a swap changes at most these two positions."""
     walk = caller(prviz.kmeans([[0.0], [2.0]], 2), RandomSwap(), 0)
     ((cost, _),) = calls(walk, 1)
     before = walk.x.centers.copy()

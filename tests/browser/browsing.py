@@ -1,4 +1,4 @@
-"""What a person does on a benchmark page, and sees there."""
+"""A user's actions on a benchmark page, and what the page shows."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def sidebar(page, name):
 
 
 def choose(page, label, option):
-    """Another entry of a list in the sidebar."""
+    """Choose another entry of a list in the sidebar."""
     page.get_by_test_id(SIDEBAR).get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=option).click()
 
@@ -76,7 +76,7 @@ def settled(page):
 
 
 def assert_in_one_view(page, width, height):
-    """Theatre and sidebar lie in a window of this size, without scrolling."""
+    """Check that player and sidebar fit in a window of this size, without scrolling."""
     for part in (
         page.locator(".st-key-theatre"),
         page.locator(".pv-sentence"),
@@ -133,7 +133,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """What one sees once it has not changed for so long: a drag shows near calls before its own."""
+    """Return what is shown once it has not changed for so long: a drag shows near calls first."""
     seen, since = look(), time.monotonic()
 
     def rests():

@@ -1,4 +1,4 @@
-"""A real server and a real browser, each started once; a page fails its test by any complaint."""
+"""A real server and a real browser, each started once; a page fails its test by any error."""
 
 import contextlib
 from pathlib import Path
@@ -35,7 +35,8 @@ try {
 
 
 def pytest_collection_modifyitems(items):
-    """A server, a browser and a search share two cores: who fails is tried once more, and named."""
+    """A server, a browser and a search share two cores: failed tests are repeated once and
+    reported."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -67,7 +68,7 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def browser(chromium):
-    """Where every context begins with nothing."""
+    """Initial storage of every context."""
     kind, options = chromium
     browser = kind.launch(**options)
     yield browser
@@ -76,7 +77,7 @@ def browser(chromium):
 
 @pytest.fixture(scope="session")
 def cached(chromium, server, tmp_path_factory):
-    """A context that keeps what it has fetched and compiled, so that pages open sooner."""
+    """A context with a cache, so that pages open sooner."""
     kind, options = chromium
     context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
     context.new_page().goto(f"{server}/_stcore/health")  # its process is there for all pages
@@ -173,7 +174,7 @@ def open_once(request, kept_pages):
 
 
 def _failure(request):
-    """Requests that were given up on purpose are no complaint."""
+    """Aborted requests are not errors."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
 
 
@@ -196,7 +197,7 @@ def modules(browser):
 
 @pytest.fixture
 def open_replay(browser):
-    """Opens a replay at its first frame; a complaint in the console fails the test."""
+    """Opens a replay at its first frame; an error in the console fails the test."""
     contexts, complaints = [], []
 
     def open_(path, width=1100, height=720, motion="reduce", **options):
@@ -217,7 +218,7 @@ def open_replay(browser):
 
 @pytest.fixture
 def watched_page(browser):
-    """Opens pages in contexts of their own; a complaint in the console fails the test."""
+    """Opens pages in separate contexts; an error in the console fails the test."""
     contexts, complaints = [], []
 
     def open_(width=1000, height=720, **options):

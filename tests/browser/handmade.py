@@ -1,4 +1,4 @@
-"""A film written by hand, so that every sentence is known, and what a person does with a player.
+"""A hand-written film, so that every sentence is known, and a user's actions on a player.
 
 Five variables on two levels: ten calls a restart, each of them one REDRAW (two on a restart), two
 ITERATEs and a decision (two at the end of a restart). Call c redraws variable c mod 5 and keeps it

@@ -1,4 +1,4 @@
-"""Reports: all that they must say is there, and nothing in them needs anything else."""
+"""Reports have all their parts, and need no other files."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Scripts run as somebody who took them away runs them: in a process and a folder of their own."""
+"""Run saved scripts as a user would: in a new process and folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Races, tunings and figures of the paper, opened as code: what repeats of them, repeats."""
+"""Races, tunings and figures of the paper, opened as code, repeat their results."""
 
 import math
 

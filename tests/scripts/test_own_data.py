@@ -1,4 +1,4 @@
-"""Data of one's own are read from their file, and checked; they are never in a script."""
+"""Scripts read the user's own data from a file and check them; they never contain them."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Affinity propagation in a process of its own: found, failed, stopped, and kept."""
+"""Affinity propagation in a process: found, failed, stopped, and stored."""
 
 import io
 import json

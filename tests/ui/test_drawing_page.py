@@ -1,4 +1,4 @@
-"""The k-means page on drawn points, without a browser: what a stroke makes, links, code, words."""
+"""The k-means page on drawn points, without a browser: strokes, links, code and texts."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def drawn_on(run, text):
-    """The answer to a stroke: what it says, and the run that it made."""
+    """Return the answer to a stroke: the message, and the new run."""
     answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": text})
     about = json.loads(answer.content.split(b"\n")[0])
     return answer.status, about

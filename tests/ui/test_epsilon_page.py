@@ -1,4 +1,4 @@
-"""The probe of ε on pages, without a browser: sizes, words, and what goes to the sliders."""
+"""The probe of ε on pages, without a browser: sizes, texts, and the sliders."""
 
 import numpy as np
 import pytest
@@ -188,7 +188,7 @@ def test_whose_setting_others_are_compared_with():
 
 
 class Held:
-    """A run that stands where it is told to."""
+    """A run with a given state."""
 
     def __init__(self, cost, best_known):
         self.problem = prviz.kmeans(np.random.default_rng(3).normal(size=(200, 2)), 12)

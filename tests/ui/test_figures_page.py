@@ -1,4 +1,4 @@
-"""The page of the paper's figures: claims beside what was found, as the results say it."""
+"""The page of the paper's figures: claims and stored results."""
 
 import ast
 
@@ -14,7 +14,7 @@ COMMAND = "python -m prviz figures"
 
 
 def result_of(each, holds):
-    """What might have come out of a study."""
+    """A possible result of a study."""
     parts = [
         {"says": part.says, "rule": part.rule, "holds": yes, "shown": "P = 0.700 [0.650–0.750]"}
         for part, yes in zip(each.parts, holds, strict=True)
@@ -97,7 +97,7 @@ def test_what_was_not_computed_says_so(opened):
 
 @pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
 def test_what_is_to_be_seen_of_it_has_its_settings(each):
-    """The pages that a study leads to search what it was computed with."""
+    """The pages linked by a study use its settings."""
     page, values = figures.seen(each)
     schedule = figures.benchmark(page).schedule(values)
     partial = dict(each.contenders())["k₁ = 5" if each.name == "k1" else "partial"]

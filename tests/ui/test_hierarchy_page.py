@@ -36,7 +36,7 @@ def text(page):
 
 
 def levels_of(page):
-    """Those that the run has."""
+    """Return the levels of the run."""
     return run_of(page)._search.schedule.levels()
 
 
@@ -60,7 +60,7 @@ def type_in(page, level, field, value, kind="number_input"):
 
 
 def red(page):
-    """The rules that are said beside the levels."""
+    """Return the errors beside the levels."""
     return [words.value for words in page.sidebar.markdown if words.value.startswith(":red[")]
 
 
@@ -219,7 +219,7 @@ def test_an_alpha_with_more_digits_than_a_link_holds_is_shown_rounded():
 
 
 def test_a_browser_that_is_a_step_behind_changes_nothing():
-    """Entries of levels that have changed meanwhile keep their keys, and are not listened to."""
+    """Fields of changed levels keep their keys, and are ignored."""
     page = opened(benchmark="kmeans")
     behind = entry(page, 2, "size")
     chosen(page, "four levels")
@@ -369,7 +369,7 @@ def test_reset_brings_the_first_levels_of_the_benchmark_back():
 
 @st.composite
 def links(draw):
-    """Any sound values of the page."""
+    """Any valid values of the page."""
     name = draw(st.sampled_from([*hierarchy.CASES]))
     dimensions = draw(st.integers(1, 20))
     n = hierarchy.n({"benchmark": name, "dimensions": dimensions})

@@ -1,4 +1,4 @@
-"""The hidden Markov page without a browser: what it has beside the body of all pages."""
+"""The page of hidden Markov models without a browser: its special parts."""
 
 import pytest
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values

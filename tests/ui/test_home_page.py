@@ -1,4 +1,4 @@
-"""The Home page without a browser: its run, its controls, its cards, and what it says."""
+"""The Home page without a browser: its run, controls, cards and texts."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The spin-glass page without a browser: what it has beside the body of all pages."""
+"""The page of spin glasses without a browser: its special parts."""
 
 import sys
 from importlib import util

@@ -1,4 +1,4 @@
-"""The k-medoids page without a browser: what it has beside the body of all pages."""
+"""The page of k-medoids without a browser: its special parts."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The Learn page without a browser: bets, what comes after them, controls, links, own lessons."""
+"""The Learn page without a browser: bets, answers, controls, links and own lessons."""
 
 import gc
 import json
@@ -39,7 +39,7 @@ def bet(page, value):
 
 
 def placed(page, value):
-    """The page after a bet, while the run goes on."""
+    """Return the page after a bet, while the run continues."""
     labels = {f"{control.label}, exact" for control in learn.table_of(lesson_of(page))}
     fields = [*page.radio, *page.number_input]
     (field,) = [each for each in fields if each.label not in labels]

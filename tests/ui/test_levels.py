@@ -1,4 +1,4 @@
-"""Levels as a page has them: their text, their rules in words, their cost."""
+"""The levels of a page: text, rules and cost."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Levels put on a page's controls are the levels that it then runs."""
+"""Levels set on a page's controls are the levels of its run."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What one viewer may ask: by itself, and before the routes of the app."""
+"""Limits of one viewer: alone, and in front of the app's routes."""
 
 import asyncio
 import json

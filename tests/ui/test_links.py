@@ -1,4 +1,4 @@
-"""Links: what is written is read back, and what cannot be read is named."""
+"""Links: written values are read back, and unreadable ones are reported."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ TEXTS = {"view": st.sampled_from(["", "1,2", "20,3", "999999,1"]), "drawn": DRAW
 
 
 def values_of(table):
-    """Any sound value for every control."""
+    """Any valid value for every control."""
     kinds = {
         "choice": lambda control: st.sampled_from(sorted(control.choices)),
         "whole": lambda control: st.integers(control.low, control.high),

@@ -1,4 +1,4 @@
-"""Points of one's own on the k-means page, without a browser: the door that all pages have."""
+"""The user's own points on the k-means page, without a browser."""
 
 import io
 
@@ -28,7 +28,7 @@ def points_of(page):
 
 
 def own():
-    """The page where it asks for data."""
+    """The page when it asks for data."""
     return put(opened(), "selectbox", "data-choice", "own")
 
 

@@ -1,4 +1,4 @@
-"""Strings and examples of one's own, by the same door as points."""
+"""The user's own strings and examples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Each reach past Streamlit's front door still does what it says, and can be left out."""
+"""Each use of Streamlit's private parts has its documented effect, and is optional."""
 
 import gc
 import inspect

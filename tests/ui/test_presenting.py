@@ -1,4 +1,4 @@
-"""What a link says to a class: which controls are held, and which calls are marked."""
+"""Presentation settings of a link: locked controls, and bookmarked calls."""
 
 import pytest
 from visits import Visit, player, press, run_of, values

@@ -1,4 +1,4 @@
-"""The Boltzmann page without a browser: what it has beside the body of all pages."""
+"""The page of Boltzmann machines without a browser: its special parts."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""What a page shows after a reload: the run of the session before, its data, what was drawn."""
+"""A page after a reload: the previous run, its data, and the drawing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How the app is started, and who gets in: the real commands, asked from outside."""
+"""How the app is started, and who can connect: the real commands, tested from outside."""
 
 import os
 import re

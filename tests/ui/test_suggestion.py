@@ -1,4 +1,4 @@
-"""k₁ and M₁ for data of one's own, in a sentence that can be acted upon."""
+"""k₁ and M₁ for the user's own data, in a sentence with a button."""
 
 import pytest
 from visits import Visit, checked, press, turned_to, values

@@ -1,4 +1,4 @@
-"""The tour of a minute without a browser: where it goes, what it says, and what it leads on to."""
+"""The one-minute tour without a browser: stops, texts and final links."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The Tuning page without a browser: its grid, its links, and the way back with what it found."""
+"""The Tuning page without a browser: its grid, its links, and the use of its result."""
 
 import json
 

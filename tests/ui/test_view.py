@@ -1,4 +1,4 @@
-"""What is shown of points with more than two columns, on the k-means page."""
+"""The projection of points with more than two columns, on the k-means page."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def shown(page):
 
 
 def uploaded(points):
-    """The page on somebody's own points."""
+    """The page with the user's own points."""
     rows = "\n".join(",".join(map(str, row)) for row in points.round(3).tolist())
     content = f"{','.join('abcd'[: points.shape[1]])}\n{rows}".encode()
     page = VISIT.put(VISIT.opened(seed="7"), "selectbox", "data-choice", "own")

@@ -1,6 +1,6 @@
-"""How states fill the channels of a frame, as compiled functions: the ``draw`` of the scenes.
+"""Compiled functions that fill the channels of a frame: the ``draw`` of the scenes.
 
-A file a problem: what its picture has beside the problem, and its ``draw``.
+One file per problem: the data of its picture in addition to the problem, and its ``draw``.
 """
 
 from __future__ import annotations
@@ -26,6 +26,6 @@ PICTURES: dict[type, Callable[[Any, Any], Any]] = {
 
 
 def picture_of(scene: Any, problem: Any) -> Any:
-    """Return what ``draw`` needs of a scene; None if a page cannot draw the problem yet."""
+    """Return the data that ``draw`` needs of a scene; None if a page cannot draw it yet."""
     make = PICTURES.get(type(problem))
     return None if make is None else make(scene, problem)

@@ -1,4 +1,4 @@
-"""The frames of a search for a hidden Markov model."""
+"""Frames of a hidden Markov model's search."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..film import draw, put_whole
 
 @by_reference
 class Matrices(NamedTuple):
-    """What the picture of a model has beside the problem: nothing."""
+    """Data of the picture in addition to the problem: none."""
 
     nothing: int
 
 
 @helper
 def shade(unit):
-    """Return a number from 0 to 1 as a whole one of 8 bits."""
+    """Return a number from 0 to 1 as an 8-bit integer."""
     return np.uint8(int(unit * 255.0 + 0.5))
 
 
@@ -45,5 +45,5 @@ def _draw_model(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Matrices:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     return Matrices(0)

@@ -1,4 +1,4 @@
-"""The frames of a search for the ground state of a spin glass."""
+"""Frames of a spin glass's search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import draw, put_real
 
 @by_reference
 class Bonds(NamedTuple):
-    """What the picture of a spin glass has beside the problem.
+    """Data of the picture in addition to the problem.
 
     Attributes
     ----------
@@ -42,6 +42,6 @@ def _draw_spins(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Bonds:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     pairs = np.ascontiguousarray(scene.pairs, np.int64)
     return Bonds(pairs, np.ascontiguousarray(scene.weights, float))

@@ -1,4 +1,4 @@
-"""The frames of a k-means search."""
+"""Frames of a k-means search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import coordinate, draw, put_whole
 
 @by_reference
 class Map(NamedTuple):
-    """What the picture of points has beside the problem.
+    """Data of the picture in addition to the problem.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ def _draw_points(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Map:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     d = problem.points.shape[1]
     seen, truth = scene.projection, scene.truth
     origin, axes = (np.zeros(2), np.eye(2)) if seen is None else (seen.origin, seen.axes)

@@ -1,4 +1,4 @@
-"""The frames of a k-medoids search."""
+"""Frames of a k-medoids search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import draw, put_whole
 
 @by_reference
 class Wall(NamedTuple):
-    """What the picture of medoids has beside the problem: nothing."""
+    """Data of the picture in addition to the problem: none."""
 
     nothing: int
 
@@ -22,7 +22,7 @@ class Wall(NamedTuple):
 def _draw_medoids(problem, state, picture, frame, at):
     medoids = state.medoids
     sizes = np.zeros(len(medoids), np.int64)
-    looked = True  # whether labels are those of these medoids
+    looked = True  # whether the labels belong to these medoids
     for c in range(len(medoids)):
         put_whole(frame, at[0] + 2 * c, 2, medoids[c])
         looked = looked and state.anchors[c] == medoids[c]
@@ -41,5 +41,5 @@ def _draw_medoids(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Wall:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     return Wall(0)

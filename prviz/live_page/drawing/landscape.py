@@ -1,4 +1,4 @@
-"""The frames of a landscape."""
+"""Frames of a landscape."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..film import coordinate, draw, put_whole
 
 @by_reference
 class Relief(NamedTuple):
-    """What the picture of a landscape has beside the problem.
+    """Data of the picture in addition to the problem.
 
     Attributes
     ----------
     edge : float
-        How far out the picture goes.
+        Half-width of the picture.
     samples : int
-        Of a profile that changes with the position; 0 if none does.
+        Samples of a profile that changes with the position; 0 if none does.
     """
 
     edge: float
@@ -57,5 +57,5 @@ def _draw_landscape(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Relief:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     return Relief(scene.edge, scene.samples if scene.turned else 0)

@@ -1,4 +1,4 @@
-"""The frames of a search for a Boltzmann machine."""
+"""Frames of a Boltzmann machine's search."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..film import draw, put_whole
 
 @by_reference
 class Machine(NamedTuple):
-    """What the picture of a machine has beside the problem.
+    """Data of the picture in addition to the problem.
 
     Attributes
     ----------
     listed : (n, n_visible) float64
         Patterns or frequent examples, then the other examples.
     shown, marked : int
-        How many patterns there are, and whether samples that are no examples are pale.
+        Number of patterns, and whether samples that are not examples are pale.
     draws : (samples, 1 + n_visible) float64
-        Uniform numbers, from frame to frame the same.
+        Uniform numbers, the same in every frame.
     """
 
     listed: np.ndarray
@@ -36,7 +36,7 @@ class Machine(NamedTuple):
 
 @helper
 def to_byte(x):
-    """Return 255 (1 + tanh x/2) / 2 as a byte: 128 of 0."""
+    """Return 255 (1 + tanh x/2) / 2 as a byte: 128 for 0."""
     return np.uint8(int(np.rint(255.0 * logistic(x))))
 
 
@@ -56,7 +56,7 @@ def log_weight(v, weights, visible, hidden):
 
 @helper
 def probabilities(weights, small, large):
-    """Return ln Z, and the probability of each state of the layer that ``small`` is the bias of."""
+    """Return ln Z, and the probability of each state of the layer with the biases ``small``."""
     m = len(small)
     logs, bits = np.empty(1 << m), np.empty(m)
     for number in range(1 << m):
@@ -74,7 +74,7 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write a sample into ``v``: the visible state ``number``, or one of that hidden state."""
+    """Write a sample to ``v``: the visible state ``number``, or one given that hidden state."""
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
         if n_visible <= n_hidden:
@@ -141,10 +141,10 @@ def _draw_machine(problem, state, picture, frame, at):
 
 @helper
 def put_share(frame, at, share):
-    """Write a share into a frame."""
+    """Write a share to a frame."""
     put_whole(frame, at, 2, int(np.rint(min(max(share, 0.0), 1.0) * PERCENT)))
 
 
 def picture(scene: Any, problem: Any) -> Machine:
-    """Return what the picture of a problem has beside it."""
+    """Return the data of the picture in addition to the problem."""
     return Machine(scene.listed, scene.n_shown, int(scene.marked), scene.draws)
