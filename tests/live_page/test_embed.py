@@ -46,5 +46,5 @@ def test_live_run_gives_its_page_with_its_settings():
 
 def test_embed_rejects_a_problem_without_a_live_page(tmp_path):
     problem = PROBLEMS["hmm"].cases()["plain"]
-    with pytest.raises(ValueError, match="prviz.embed cannot show a PlainHMM"):
+    with pytest.raises(ValueError, match="cannot show a PlainHMM"):
         prviz.embed(problem, tmp_path / "page.html")
