@@ -1,8 +1,8 @@
-"""k-means on more points than memory holds: a coreset to search, and exact passes over all.
+"""k-means on data that do not fit in memory: a coreset to search, and exact passes over all points.
 
-Points are read in pieces of some megabytes, from a ``numpy.memmap`` or any array, in its own type
-and in order. What is searched is a coreset: few points with weights, whose cost is nearly that of
-all for any centres. Only a pass over all points says what centres really cost.
+Points are read in pieces of some megabytes, in order and in their own type, from a ``numpy.memmap``
+or any array. The search uses a coreset: a few weighted points whose cost is close to that of all
+points for any centres. Only a pass over all points gives the exact cost.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from .checks import whole_number
 from .datasets.distances import nearest
 from .search.traced_search import generator
 
-#: Numbers in the largest array that is made of a piece: 2²¹ of float64 are 16 MB.
+#: Numbers in the largest temporary array: 2²¹ of float64 are 16 MB.
 PIECE = 1 << 21
 
-#: Bytes of a file that are read before its pages are given back.
+#: Bytes of a file to read before its pages are released.
 HELD = 1 << 27
 
 
 class Coreset(NamedTuple):
-    """Points that stand for all: ``prviz.kmeans(few.points, k, weights=few.weights)``.
+    """A coreset, for ``prviz.kmeans(few.points, k, weights=few.weights)``.
 
     Attributes
     ----------
     points : (m, d) float64
-        In the order in which they lie among all.
+        In their original order.
     weights : (m,) float64
-        For how many points each stands, on average over draws: their sum is n on average.
+        The number of points that each represents; their expected sum is n.
     """
 
     points: np.ndarray
@@ -40,13 +40,13 @@ class Coreset(NamedTuple):
 
 
 class Centers(NamedTuple):
-    """Centres and what they cost.
+    """Centres and their cost.
 
     Attributes
     ----------
     centers : (k, d) float64
     cost : float
-        Sum of squared distances of all points from the nearest.
+        Sum of squared distances of all points from the nearest centre.
     """
 
     centers: np.ndarray
@@ -64,24 +64,24 @@ def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
     >>> found.cost <= prviz.large.cost(points, run.best_state.centers)
     True
 
-    Half of the draws are uniform, half go with the squared distance from the mean, so that points
-    far out, which cost much, are not missed. Each weighs the inverse of its expected number, so
-    that the cost of any centres is right on average (O. Bachem, M. Lucic, A. Krause, *Scalable
-    k-Means Clustering via Lightweight Coresets*, KDD 2018).
+    Half of the draws are uniform. The other half have probabilities proportional to the squared
+    distance from the mean, so that outliers, which cost much, are not missed. Each weight is the
+    inverse of the expected number of draws, so the cost of any centres is unbiased (O. Bachem, M.
+    Lucic, A. Krause, *Scalable k-Means Clustering via Lightweight Coresets*, KDD 2018).
 
     Parameters
     ----------
     points : (n, d) array_like
-        Real and finite, of any size: a ``numpy.memmap``, for instance.
+        Real and finite, of any size, for example a ``numpy.memmap``.
     size : int
-        Draws, with replacement: what is drawn twice is there once, with twice the weight.
+        Number of draws, with replacement: a point drawn twice appears once with twice the weight.
     seed : int
         The same seed draws the same points.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     points = _checked(points)
     n = len(points)
@@ -128,9 +128,9 @@ def cost(points: Any, centers: Any) -> float:
 
 
 def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
-    """Make steps of Lloyd's algorithm on all points, a pass each, until centres stay.
+    """Run steps of Lloyd's algorithm on all points, one pass per step, until no centre moves.
 
-    One more pass tells the cost. A centre without points stays where it is.
+    One more pass computes the cost. A centre without points does not move.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
 
 
 def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return each point's nearest centre, its difference from that, and the cost of all."""
+    """Return each point's nearest centre, its difference from that, and the total cost."""
     labels = nearest(piece, centers)
     moved = piece - centers[labels]
     return labels, moved, float(np.einsum("ij,ij->", moved, moved))
@@ -169,7 +169,7 @@ def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _checked(points: Any) -> np.ndarray:
-    """Return the points, not copied; raise if they are no table of real numbers."""
+    """Return the points, not copied; raise an error if they are not a table of real numbers."""
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:
         raise ValueError(
@@ -211,9 +211,9 @@ def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[n
 
 
 def _give_back(points: np.ndarray) -> None:
-    """Have the pages of a file count as this process's no more, until they are read again.
+    """Release the pages of a file from this process's memory until they are read again.
 
-    Not where a change is this process's alone (mode "c"): it would be lost.
+    Not for a memmap in mode "c", whose changes would be lost.
     """
     mapping, mode = getattr(points, "_mmap", None), getattr(points, "mode", None)
     if mapping is not None and mode in ("r", "r+", "w+") and hasattr(mmap, "MADV_DONTNEED"):

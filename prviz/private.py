@@ -33,7 +33,7 @@ def make_folder(path: Path) -> None:
     Raises
     ------
     OSError
-        If it can't be made, is a symbolic link, or another user owns it or can write to it.
+        The folder cannot be made, is a symbolic link, or another user owns it or can write to it.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     check_folder(path)

@@ -1,8 +1,8 @@
-"""Does a problem keep what the search relies on? :func:`check_problem` tries it out.
+"""Check that a problem fulfils the contract of the search: :func:`check_problem`.
 
-As scikit-learn's ``check_estimator``: for anybody's problem, wherever it is defined. Every check
-raises an AssertionError that says what was promised; each is run on plain Python first, which
-names the line of an error, and then compiled.
+This is like scikit-learn's ``check_estimator``, for your own problems. Every check raises an
+AssertionError that names the violated rule. Each check runs first in plain Python, so that errors
+have line numbers, and then compiled.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from .search.traced_search import TracedSearch
 CALLS = 15
 SEEDS = 3
 CHUNKS = (1, 2, 3, 9)
-#: Redraws after which a variable that may change has done so, even if it has but two values.
+#: Redraws after which a variable has almost surely changed, even with only two values.
 REDRAWS = 25
-#: By how much rounding may raise a cost, as a share of it.
+#: Relative rounding error of a cost.
 ROUNDING = 1e-12
 
 
 class Fields(NamedTuple):
-    """The fields of a state, by what they are for.
+    """The fields of a state, by their role.
 
     Attributes
     ----------
     variables
-        The configuration: those in ``VARIABLES`` of the state's type, by default all that are
+        The configuration: fields in ``VARIABLES`` of the state's type; by default all that are
         neither caches nor working space.
     renormalised
-        Those in ``RENORMALISED``: of the configuration, with a column for each variable (or an
-        entry, without rows). In a row of a variable that is not redrawn, a redraw changes the
-        columns of those that are, and may multiply all others by one factor.
+        Fields in ``RENORMALISED``, with a column for each variable (or an entry, without rows). In
+        a row of a variable that is not redrawn, a redraw changes the columns of redrawn variables,
+        and may multiply all others by one factor.
     caches
-        What a redraw may touch beside: those in ``CACHES`` and in ``WORKSPACE``.
+        Other fields that a redraw may change: those in ``CACHES`` and in ``WORKSPACE``.
     """
 
     variables: tuple[str, ...]
@@ -57,17 +57,17 @@ class Fields(NamedTuple):
 
 
 def check_problem(problem: Problem) -> None:
-    """Hold a problem to all that the search relies on.
+    """Check that a problem fulfils the contract of the search.
 
     Parameters
     ----------
     problem
-        A small one: it is searched some hundred times, at first by plain Python.
+        A small one, because it is searched some hundred times, at first in plain Python.
 
     Raises
     ------
     AssertionError
-        What it promised and did not keep.
+        The violated rule.
     """
     with plain_python():
         _check_all(problem)
@@ -103,7 +103,7 @@ def optimum(problem: Any, subset: str, seed: int) -> tuple[Any, np.random.Genera
 
 
 def copied(state: Any) -> Any:
-    """Return the same state in arrays of its own."""
+    """Return a copy of a state with its own arrays."""
     return map_arrays(np.copy, state)
 
 
@@ -115,7 +115,7 @@ def configuration(problem: Any, state: Any) -> list[bytes]:
 
 
 def check_optimise(problem: Any, subset: str, seed: int) -> None:
-    """``optimise`` returns the true cost, never raises it, and ends at an optimum."""
+    """Check that ``optimise`` returns the true cost, never raises it, and ends at an optimum."""
     state, rng = optimum(problem, subset, seed)
     some = np.arange(0, kernels.n_variables(problem), 2)
     kernels.reinitialise(problem, state, some, 0.0, rng)
@@ -140,7 +140,7 @@ def check_optimise(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_redraw(problem: Any, subset: str, seed: int) -> None:
-    """``reinitialise`` changes the chosen variables, and nothing else but declared caches."""
+    """Check that ``reinitialise`` changes only the chosen variables and declared caches."""
     before, _ = optimum(problem, subset, seed)
     for alpha in (0.0, 0.3) if kernels.blends(problem) else (0.0,):
         _check_redraw(problem, before, alpha)
@@ -177,7 +177,7 @@ def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
 def _changed(
     problem: Any, state: Any, before: Any, chosen: np.ndarray, others: np.ndarray
 ) -> Iterator[str]:
-    """Yield what a redraw has changed; raise an AssertionError if that is too much."""
+    """Yield the changes of a redraw; raise an AssertionError for a forbidden one."""
     told, N = kernels.variables(problem, state), kernels.n_variables(problem)
     beyond = "reinitialise must change the variables in `chosen` and nothing else, but it changed"
     were = kernels.variables(problem, before)
@@ -222,7 +222,7 @@ def _check_same_up_to_a_factor(now: np.ndarray, then: np.ndarray, field: str) ->
 
 
 def check_revert(problem: Any, subset: str, seed: int) -> None:
-    """After a revert the search goes on exactly as if the redraw had not happened."""
+    """Check that after a revert the search continues as if the redraw had not happened."""
     state, _ = optimum(problem, subset, seed)
     untouched = copied(state)
     saved = row(stack(state, 2), 1)
@@ -249,7 +249,7 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_iterate(problem: Any, subset: str, seed: int) -> None:
-    """Check that iterating to the end is optimising, and that a cost changes nothing."""
+    """Check that iterating to the end equals optimising, and that ``cost`` changes nothing."""
     snapshot = made(problem, subset, 5, seed).snapshot()
     some = np.arange(kernels.n_variables(problem))[2:4]
     ends = []
@@ -270,7 +270,7 @@ def check_iterate(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_chunks(problem: Any, subset: str, seed: int) -> None:
-    """Check that the same seed and calls give the same trace, however a run is cut."""
+    """Check that the same seed and calls give the same trace, in one or several pieces."""
     whole, pieces = made(problem, subset, sum(CHUNKS), seed), made(problem, subset, 0, seed)
     for calls in CHUNKS:
         pieces.step(calls=calls)
@@ -283,7 +283,7 @@ def check_chunks(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_interrupt(problem: Any, subset: str, seed: int) -> None:
-    """Check that an interrupted call leaves no row, and what was found."""
+    """Check that an interrupted call adds no row, and keeps the result so far."""
     search = made(problem, subset, 6, seed)
     calls, before, best = search.calls, search.trace().hash(), search.search.best_cost
     search.interrupt()
@@ -295,7 +295,7 @@ def check_interrupt(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_compiled(problem: Any, subset: str, seed: int) -> None:
-    """Compiled and plain Python give the same trace, byte for byte."""
+    """Check that compiled and plain Python give the same trace, byte for byte."""
     compiled = made(problem, subset, CALLS, seed).trace()
     with plain_python():
         plain = made(problem, subset, CALLS, seed).trace()

@@ -1,4 +1,4 @@
-"""Which k_1, M_1, α and sub-sets for a problem: a grid of settings, tried and checked."""
+"""Find k_1, M_1, α and sub-sets for a problem: try a grid of settings, and check the best."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from .search.progress import ProgressBar, check_progress
 from .search.settings import ALL, BY_SEARCH, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
-#: M_1 that no run comes to the end of: partial reinitialisation without restarts.
+#: M_1 that no run reaches: partial reinitialisation without restarts.
 NEVER = ENDLESS
-SIZES = 5  # of k_1, where none are given
-SWEEPS = (1, 10, 100)  # M_1 where none are given: so often each variable is redrawn a restart
+SIZES = 5  # default number of values of k_1
+SWEEPS = (1, 10, 100)  # default M_1: how often each variable is redrawn per restart
 USUAL = {"k1": K1, "m1": M1}
 
 
@@ -52,7 +52,7 @@ class Tuning(Tuner):
     store : str, PathLike or None
         The file of finished runs; None without one.
     store_failure : str
-        Why runs could not be added to the store, if they could not.
+        Why runs could not be added to the store, if so.
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -61,7 +61,7 @@ class Tuning(Tuner):
 
     @property
     def words(self) -> str:
-        """The result as a sentence."""
+        """Return the result as a sentence."""
         return verdict(self)
 
     def __repr__(self) -> str:
@@ -147,7 +147,7 @@ class Tuning(Tuner):
 
 
 class Grid(NamedTuple):
-    """The settings that are tried.
+    """The settings to try.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class Grid(NamedTuple):
         "k1", "m1", "alpha", "subset": the labels of the values. M₁ may depend on k₁. Empty
         if only full restarts are tried.
     settings : dict of tuple of int to dict
-        As :func:`prviz.run` takes them, by their place, an index an axis.
+        Settings as arguments of :func:`prviz.run`, by position: one index per axis.
     """
 
     axes: dict[str, list[str]]
@@ -165,16 +165,18 @@ class Grid(NamedTuple):
 def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
     """Return the settings of a problem: those of the given values, and our defaults.
 
-    k₁ goes from 1 to N/2 in five steps of equal ratio; M₁ is N/k₁, 10 N/k₁, 100 N/k₁, by which each
-    variable is redrawn once, ten and a hundred times a restart, and without end.
+    k₁ goes from 1 to N/2 in five steps of equal ratio. M₁ is N/k₁, 10 N/k₁ and 100 N/k₁, which
+    redraw each variable once, ten and a hundred times per restart, and infinity.
 
     Parameters
     ----------
     problem
     given : mapping of str to sequence
         ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
-        ``subset``. An α that is not given is 0, a sub-set random. A k₁ of None is the default;
-        "all", or N with an α of 0, adds nothing: full restarts are tried beside every grid.
+        ``subset``. The
+        defaults are α = 0 and random sub-sets. A k₁ of None is the default. "all", or N with α = 0,
+        adds nothing,
+        because full restarts are always tried.
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
@@ -209,7 +211,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
 
 
 def _once(values: Iterable[Any]) -> list[Any]:
-    """Return the values in their order, each once: a value named twice is the same run."""
+    """Return the values in order, without duplicates, which would be the same run."""
     return list(dict.fromkeys(values))
 
 
@@ -258,7 +260,7 @@ def name_of(settings: Mapping[str, Any]) -> str:
 def cells_of(
     problem: Any, tried: Grid, usual: Mapping[str, Any] | None = None
 ) -> tuple[list[Cell], int, int]:
-    """Return the cells of a grid, the usual setting and full restarts, and where these two are."""
+    """Return the cells of a grid with the usual setting and full restarts, and their indices."""
     n = n_variables(problem)
     usual = dict(usual or {**USUAL, "k1": min(USUAL["k1"], n)})
     contender = Reinitialisation(make_schedule(problem, **usual))
@@ -290,11 +292,11 @@ def tune(
     callback: Callable[[Tuning], Any] | None = None,
     progress: bool | None = None,
 ) -> Tuning:
-    """Find a setting of partial reinitialisation for a problem, and say whether it is any better.
+    """Find a setting of partial reinitialisation for a problem, and test whether it is better.
 
-    All settings run from five seeds with the same work each, and those that are shown to be worse
-    than the leader run no more; the others go on to 10, 20 and 40 seeds. Then the leader is checked
-    on 100 fresh seeds against the usual setting.
+    All settings run from five seeds with equal work. Those that are significantly worse than the
+    leader are dropped; the others continue to 10, 20 and 40 seeds. Then the leader is compared with
+    the usual setting on 100 fresh seeds.
 
     >>> import prviz
     >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
@@ -305,22 +307,22 @@ def tune(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     grid : mapping of str to sequence
-        Values to try of ``k1``, ``m1``, ``alpha`` and ``subset``, each with each. What is not given
-        is made from N: five of k_1 from 1 to N/2; M_1 of N/k_1, 10 and 100 times as much, and
-        without restarts (``math.inf``); α = 0; random sub-sets. Full restarts, ``k1="all"``, are
-        always tried.
+        Values to try of ``k1``, ``m1``, ``alpha`` and ``subset``, in all combinations. The defaults
+        depend on N: five k_1 from 1 to N/2; M_1 of N/k_1, 10 and 100 times as much, and without
+        restarts (``math.inf``); α = 0; random sub-sets. Full restarts, ``k1="all"``, are always
+        tried.
     usual : mapping
-        The setting to improve on, as :func:`prviz.run` takes it: by default k_1 = 1, M_1 = 100, as
-        in the paper's clustering. It is always tried and never dropped, and so are full restarts.
+        The baseline setting, as in :func:`prviz.run`; by default k_1 = 1, M_1 = 100, as in the
+        paper's clustering. It is always tried and never dropped, like full restarts.
     target : float
-        Runs end at this cost, and settings are ranked by how soon they come to it; those that
-        do not come to it stand behind by their best cost.
+        Target cost at which runs end. Settings are ranked by the work to reach it; those that do
+        not reach it come last, by best cost.
     work : int
         Iterations of the local optimiser that each run may use.
     seconds : float
-        About how long all of it may take (30), from which the work is found where it is not given.
+        Approximate time limit in seconds (30), from which ``work`` is derived if it is not given.
     rungs : sequence of int
         Seeds, ascending.
     check : int

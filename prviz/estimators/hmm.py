@@ -20,7 +20,7 @@ from .search import PartialSearch
 
 
 class Monitor(NamedTuple):
-    """How a search went, in the words of :class:`hmmlearn.base.ConvergenceMonitor`.
+    """The progress of a search, with the names of :class:`hmmlearn.base.ConvergenceMonitor`.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Monitor(NamedTuple):
 
     @classmethod
     def of(cls, trace: Trace, tol: float, n_iter: int) -> Monitor:
-        """Return that of a trace with at least one call."""
+        """Return the monitor of a trace with at least one call."""
         took = int(trace.iterations[np.argmin(trace.best)])
         history, total = (-trace.best).tolist(), int(trace.iterations.sum())
         return cls(history, total, took < n_iter, tol, n_iter)
@@ -63,13 +63,13 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         Number of symbols, 0 to ``n_features`` − 1. By default the symbols are those that occur in
         X, with any codes; memory depends on their number.
     tol : float, default=1e-6
-        Baum–Welch ends with the first iteration that raises the log-likelihood by less,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
-        or after so many iterations.
+        or after this many iterations.
     k1 : int, "all" or None, default=1
         States to redraw at a time. None means the default; "all" makes every call a full restart.
     m1 : int, default=100
-        Redraws for each restart.
+        Redraws per restart.
     alpha : float, default=0.0
         Share of its old probabilities that a redrawn state keeps, equation (1).
     subset : {"random", "together"}, default="random"
@@ -96,21 +96,22 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     emissionprob_ : (n_components, number of symbols) float64
         A column for each symbol in ``symbols_``.
     log_likelihood_ : float
-        Of the strings of the fit, added up.
+        Sum over the strings of the fit.
     n_iter_, n_calls_ : int
         Iterations of Baum–Welch in all calls, and calls.
     monitor_ : Monitor
-        How the search went: ``history``, ``iter`` and ``converged``, as hmmlearn has them.
+        Progress of the search: ``history``, ``iter`` and ``converged``, as in hmmlearn.
     n_features_in_ : int
-        Columns of X.
+        Number of columns of X.
 
     Notes
     -----
-    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn demands.
-    hmmlearn has ``lengths`` there; so one that has not as many entries as X has rows is taken for
-    these.
+    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
+    In hmmlearn it is ``lengths``; so if it has fewer or more entries than X has rows, it is used as
+    ``lengths``.
 
-    A symbol that is not in ``symbols_`` is a ValueError in ``score``, ``decode`` and ``predict``.
+    ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
+    ``symbols_``.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         Raises
         ------
         TypeError, ValueError
-            One sentence that says what is wrong and what to do; sparse X is refused.
+            An argument is invalid, or X is sparse.
         """
         X = self._symbols(X, reset=True)
         sizes = _lengths(X, y, lengths)
@@ -180,7 +181,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         return self
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Log-likelihood of strings, added up; y is ignored, or the lengths."""
+        """Return the total log-likelihood of strings; y is ignored, or the lengths."""
         X = self._checked(X)
         return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
 
@@ -190,7 +191,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         Returns
         -------
         log_probability : float
-            Of paths and strings, added up.
+            Sum over paths and strings.
         states : (n_samples,) int64, or (number of strings, length)
         """
         X = self._checked(X)
@@ -199,16 +200,16 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         return float(sum(chance for chance, _ in found)), states.reshape(_outline(X))
 
     def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
-        """States of the most probable path, shaped as :meth:`decode` has them."""
+        """Return the states of the most probable path, with the shape of :meth:`decode`."""
         return self.decode(X, lengths)[1]
 
     def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
-        """How probable each state is at each step, given the whole string.
+        """Return the probability of each state at each step, given the whole string.
 
         Returns
         -------
         (n_samples, n_components) float64, or (number of strings, length, n_components)
-            NaN in a string that the model can't emit.
+            NaN in a string that the model cannot emit.
         """
         X = self._checked(X)
         chances = [self._posteriors(string) for string in _each(X, None, lengths)]
@@ -227,7 +228,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         return self._n_parameters() * np.log(np.size(X)) - 2.0 * self.score(X, lengths=lengths)
 
     def get_stationary_distribution(self) -> np.ndarray:
-        """Return the distribution of states that a transition leaves as it is, (n_components,)."""
+        """Return the stationary distribution of the states, (n_components,)."""
         check_is_fitted(self)
         values, vectors = np.linalg.eig(self.transmat_.T)
         stationary = np.real(vectors[:, np.argmax(np.real(values))])
@@ -243,7 +244,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         n_samples : int
             Its length.
         random_state : int, RandomState instance or None
-            None takes that of the estimator.
+            None uses the estimator's.
         currstate : int, optional
             The state before the first symbol; by default the first state is drawn from
             ``startprob_``.
@@ -312,7 +313,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
 
 
 def _lengths(X: np.ndarray, y: Any, lengths: Any) -> np.ndarray:
-    """How long each string of X is."""
+    """Return the length of each string of X."""
     if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != len(X):
         lengths = y
     if X.shape[1] == 1:
@@ -328,5 +329,5 @@ def _each(X: np.ndarray, y: Any, lengths: Any) -> Iterator[np.ndarray]:
 
 
 def _outline(X: np.ndarray) -> tuple[int, ...]:
-    """Shape of what is said of each symbol."""
+    """Return the shape of a result with one value per symbol."""
     return X.shape if X.shape[1] > 1 else (len(X),)

@@ -27,9 +27,9 @@ from ..engine.schedule import Level, Schedule
 from ..problems.kmeans.problem import kmeans
 from .search import FLOATS, PartialSearch, check_weights
 
-#: Names of starts in scikit-learn, and here.
+#: Names of initialisations in scikit-learn, and here.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
-#: Differences are faster than a call of scikit-learn for up to so many.
+#: Up to this size, differences are faster than a call of scikit-learn.
 FEW = 1 << 15
 
 
@@ -52,12 +52,12 @@ class PartialKMeans(
         ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
         later restarts use k-means++. A partial redraw puts a centre on a random point.
     n_init : "auto" or int, default="auto"
-        Restarts among the ``max_calls`` calls, instead of ``m1``: at least so many, at equal
-        distances. "auto" leaves them to ``m1``.
+        Number of restarts among the ``max_calls`` calls, instead of ``m1``: at least this many,
+        evenly spaced. "auto" uses ``m1``.
     k1 : int, "all" or None, default=1
         Centres to redraw at a time. None means the default; "all" makes every call a full restart.
     m1 : int, default=100
-        Redraws for each restart.
+        Redraws per restart.
     alpha : float, default=0.0
         Share of its old position that a redrawn centre keeps, equation (1).
     subset : {"random", "neighbours", "tournament"}, default="random"
@@ -75,13 +75,13 @@ class PartialKMeans(
     verbose : int, default=0
         Above 0, print the progress of the search.
     max_iter, tol, copy_x
-        Have no effect. They are here so that settings of ``KMeans`` can stay: each call ends
-        where no point changes its cluster, and X is never changed.
+        No effect. They exist so that settings of ``KMeans`` can be kept: each call ends when no
+        point changes its cluster, and X is never changed.
 
     Attributes
     ----------
     cluster_centers_ : (n_clusters, n_features) float64, or float32 if X is float32
-        Two may lie on one spot, or one have no points, if the search was short.
+        Two may be equal, or one may have no points, if the search was short.
     labels_ : (n_samples,) int32
     inertia_ : float
         Sum of squared distances from the nearest centre, each times its point's weight.
@@ -89,12 +89,12 @@ class PartialKMeans(
         Iterations of Lloyd's algorithm in all calls, and calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        Where X has names of features.
+        If X has feature names.
 
     Notes
     -----
-    Points on one spot are searched as one of their added-up weight, and in sorted order: repeated
-    rows are the same as weights, and the order of rows changes nothing, with the same seed.
+    Equal points are merged with their total weight, and points are sorted: repeated rows equal
+    weights, and the order of rows has no effect, for the same seed.
 
     Distances are differences in float64, so labels are right far from the origin too, for example
     for Unix times. A tie goes to the centre with the lowest number.
@@ -145,12 +145,12 @@ class PartialKMeans(
         X : (n_samples, n_features) array_like
         y : ignored
         sample_weight : (n_samples,) array_like, optional
-            How much each point counts, 0 or more; a weight of 3 is three equal rows.
+            Weight of each point, 0 or more; a weight of 3 equals three equal rows.
 
         Raises
         ------
         TypeError, ValueError
-            One sentence that says what is wrong and what to do; sparse X is refused.
+            An argument is invalid, or X is sparse.
         """
         X = validate_data(self, X, dtype=FLOATS, order="C")
         kind, X = X.dtype, X.astype(np.float64, copy=False)
@@ -212,7 +212,7 @@ class PartialKMeans(
         return super()._schedule(problem, m1=calls // restarts - 1)
 
     def _init(self, X: np.ndarray, k: int) -> tuple[str, np.ndarray | None]:
-        """Return how restarts begin, and the centres of the first one if they are given."""
+        """Return the initialisation of restarts, and the centres of the first one if given."""
         init = self.init
         if isinstance(init, str):
             if init not in INITS:
@@ -231,7 +231,7 @@ class PartialKMeans(
         return "k-means++", first
 
     def _checked(self, X: Any) -> tuple[np.ndarray, np.dtype[Any]]:
-        """Return X as float64, and the type that it had."""
+        """Return X as float64, and its original type."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
         return X.astype(np.float64, copy=False), X.dtype
@@ -248,7 +248,7 @@ class PartialKMeans(
             return nearest(X, centers).astype(np.int32)
         model = copy.copy(self._any_model)
         model.cluster_centers_ = centers
-        with config_context(assume_finite=True):  # just checked, and a quarter of the time
+        with config_context(assume_finite=True):  # already checked; saves a quarter of the time
             return model.predict(X)
 
     @property
@@ -257,7 +257,7 @@ class PartialKMeans(
 
 
 def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:
-    """Return k centres, copies of the last where there are fewer, and warn of that."""
+    """Return k centres, repeating the last one if there are fewer, with a warning."""
     if (found := len(centers)) < k:
         warnings.warn(
             f"There are {found} distinct points, fewer than n_clusters = {k}: "
@@ -269,6 +269,6 @@ def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:
 
 
 def _merged(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct points in sorted order, and the weight on each."""
+    """Return the distinct points in sorted order, and the total weight of each."""
     points, spot = np.unique(X, axis=0, return_inverse=True)
     return points, np.bincount(spot.ravel(), weights)

@@ -39,18 +39,17 @@ class PartialKMedoids(
     n_clusters : int, default=8
         Below the number of points.
     metric : str or callable, default="sqeuclidean"
-        As :func:`sklearn.metrics.pairwise_distances` takes it: "sqeuclidean" has squared
-        distances, as :func:`prviz.dissimilarity` by default, "euclidean" plain ones. With
-        "precomputed", X is a matrix that says at [i, j] how badly point j represents point i. It
-        need not be symmetric, but if one triangle is empty, it is read as symmetric, with a
-        warning.
+        As in :func:`sklearn.metrics.pairwise_distances`: "sqeuclidean" has squared distances, as
+        :func:`prviz.dissimilarity` by default, "euclidean" plain ones. With "precomputed", X is a
+        matrix whose entry [i, j] is the cost of representing point i by point j. It need not be
+        symmetric, but if one triangle is empty, it is read as symmetric, with a warning.
     method : {"swap", "alternate"}, default="swap"
-        Exchange single medoids (FasterPAM), or assign all points and find the best medoid of each
-        cluster, in turns.
+        Exchange single medoids (FasterPAM), or alternate between assigning all points and finding
+        the best medoid of each cluster.
     k1 : int, "all" or None, default=1
         Medoids to redraw at a time. None means the default; "all" makes every call a full restart.
     m1 : int, default=100
-        Redraws for each restart.
+        Redraws per restart.
     subset : {"random", "local"}, default="random"
         How the medoids to redraw are chosen, and where to.
     levels : list of prviz.Level, optional
@@ -77,7 +76,7 @@ class PartialKMedoids(
         Iterations of the method in all calls, and calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        Where X has names of features.
+        If X has feature names.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class PartialKMedoids(
         self.time_limit = time_limit
         self.random_state = random_state
 
-    alpha = 0.0  # a medoid is one point or another
+    alpha = 0.0  # a medoid is a point, so α does not apply
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
@@ -115,7 +114,7 @@ class PartialKMedoids(
         X : (n_samples, n_features) array_like, or (n_samples, n_samples) if precomputed
         y : ignored
         sample_weight : (n_samples,) array_like, optional
-            How much each point counts, 0 or more. A point of weight 0 is no medoid.
+            Weight of each point, 0 or more. A point of weight 0 cannot be a medoid.
 
         Raises
         ------

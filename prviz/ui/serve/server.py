@@ -1,4 +1,4 @@
-"""What the server answers beside Streamlit: the player's files, and the frames of live runs.
+"""Routes of the server in addition to Streamlit: the player's files, and frames of live runs.
 
 What is asked of a run is answered in threads of their own, so that the engine blocks neither the
 event loop nor the pages. A run's id cannot be guessed and is all that is needed to reach it.
@@ -36,7 +36,7 @@ WEBP = {"Content-Type": "image/webp"}
 
 
 def base_path() -> str:
-    """Where the app is served, with a slash at both ends."""
+    """Return the path of the app, with a slash at both ends."""
     path = str(config.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}/" if path else "/"
 
@@ -61,14 +61,14 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# What runs answer
+# Answers of runs
 
 
 _threads = CapacityLimiter(THREADS)
 
 
 def _endpoint(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that finds the run and has it answer."""
+    """Return an endpoint that finds a run and lets it answer."""
 
     def found(request: Request, body: str) -> Response:
         from prviz.player.resources import store
@@ -89,7 +89,7 @@ def _endpoint(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _body(request: Request) -> str | None:
-    """The text that is sent along; None where that is more than anything a run is sent."""
+    """Return the text of a request's body; None if it is too long."""
     content = b""
     async for chunk in request.stream():
         content += chunk
@@ -99,7 +99,7 @@ async def _body(request: Request) -> str | None:
 
 
 def _response(request: Request, made: answers.Answer) -> Response:
-    """An answer by HTTP: frames are packed quickly where the browser can unpack them."""
+    """Return an HTTP response; frames are compressed if the browser supports it."""
     content, headers = made.content, {**FRESH, **dict(made.headers)}
     if made.name:
         headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
@@ -121,7 +121,7 @@ def _page(_request: Request) -> Response:
 
 
 def _moved(page: str) -> Callable[[Request], Response]:
-    """From a former address of a page to the one it has, with the whole link."""
+    """Redirect a former address of a page to the present one, with the whole query."""
 
     def answer(request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
@@ -134,7 +134,7 @@ def _sentence(text: str) -> Response:
     return JSONResponse({"message": text}, 404, headers=FRESH)
 
 
-# The player's files
+# Files of the player
 
 
 def static_version() -> str:
@@ -161,12 +161,12 @@ def _static(request: Request) -> Response:
     return Response(content, media_type="text/javascript", headers=headers)
 
 
-# What the app ships
+# Files of the app
 
 
 @cache
 def _shipped(folder: Path) -> dict[str, bytes]:
-    """The files of a folder that browsers ask for, by name."""
+    """Return the files of a folder that browsers may request, by name."""
     return {path.name: path.read_bytes() for path in folder.glob("*.webp")}
 
 
@@ -198,7 +198,7 @@ class _File(NamedTuple):
 
 @cache
 def _file(name: str) -> _File:
-    """A script and the same packed, once and for all; a KeyError if there is none."""
+    """Return a script and its compressed form, cached; raise a KeyError if there is none."""
     content = _script(name).encode()
     return _File(content, gzip.compress(content, 6), answers.tag(content))
 
