@@ -28,8 +28,9 @@ def played(k1):
 
 def played_again(k1):
     theatre = prviz.run(PROBLEM, k1=k1, calls=2).play()
+    settings = {name: value for name, value in theatre.settings.items() if name != "seed"}
     theatre.close()
-    return theatre.settings["levels"]
+    return make_schedule(PROBLEM, **settings).levels()
 
 
 def compared(k1):

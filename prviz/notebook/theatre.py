@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
 from ..engine.protocols import Problem
-from ..engine.schedule import Level, Schedule
+from ..engine.schedule import AUTO, Level, Schedule
 from ..player import answers
 from ..player.export.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
@@ -27,7 +27,7 @@ from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
 from ..search.settings import check_sliders, make_schedule, redraws_of, size_of
-from .controls import Settings
+from .controls import MOST_M1, Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
 
@@ -98,7 +98,28 @@ def play(
 
 def play_run(run: Run, data: Any = None) -> Theatre:
     """Play a finished run again; see :meth:`prviz.Run.play`."""
-    return play(run.problem, levels=run.levels, seed=run.seed, calls=max(1, run.calls), data=data)
+    settings = _slider_values(run.problem, run.levels)
+    theatre = play(run.problem, **settings, seed=run.seed, calls=max(1, run.calls), data=data)
+    theatre.open_at(run.calls)
+    return theatre
+
+
+def _slider_values(problem: Problem, levels: list[Level]) -> dict[str, Any]:
+    """Return levels as arguments of :func:`play`: values of sliders, if they can show them."""
+    first = levels[0]
+    if len(levels) == 1:
+        return {"k1": first.size}
+    if len(levels) > 2 or first.size == AUTO or first.repeats > MOST_M1:
+        return {"levels": levels}
+    size = {"k1": first.size} if first.probability is None else {"probability": first.probability}
+    given: dict[str, Any] = {
+        **size,
+        "m1": first.repeats,
+        "alpha": first.alpha,
+        "subset": first.subset,
+    }
+    alike = make_schedule(problem, **given).levels() == levels
+    return given if alike else {"levels": levels}
 
 
 class Theatre:
@@ -139,6 +160,11 @@ class Theatre:
     def best_cost(self) -> float | None:
         """Return the best cost so far of the present run."""
         return self.run.head()["best"]
+
+    def open_at(self, call: int) -> None:
+        """Search now, and let views begin at this call."""
+        self._widget.about = {**self._widget.about, "call": call}
+        self.run.start()
 
     def close(self) -> None:
         """Stop, and drop the run."""

@@ -22,6 +22,7 @@ until = time.time() + 60
 while time.time() < until and not os.path.exists("enough"):
     time.sleep(0.01)
 """
+RUN = "prviz.run(problem, m1=20, calls=60).play(data)"
 DRAWN = "[...__prvizNotebook][0].theatre.scene.drawn"
 
 
@@ -128,3 +129,11 @@ def test_the_file_keeps_the_last_picture_and_a_replay(jupyter, page):
     expect(replay.locator("h1")).to_have_text("k-means on A3-like (generated)")
     expect(replay.locator(".pv-badge")).to_have_text(re.compile("100 calls"), timeout=60_000)
     assert number_in(replay.locator(".pv-metric-calls .pv-note").inner_text()) == 100
+
+
+def test_a_finished_run_opens_at_its_end(jupyter, page):
+    jupyter.write("finished", PLAY.replace("prviz.play(problem, data=data, {arguments})", RUN))
+    jupyter.open(page, "finished")
+    run_cell(page)
+    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("60", timeout=60_000)
+    expect(entry(page, "M₁")).to_have_value("20")

@@ -168,14 +168,22 @@ def test_a_theatre_that_nobody_looks_at_is_dropped_and_made_again(theatre):
     assert opened(content)["run"] == theatre.run.id != first
 
 
-def test_levels_have_no_sliders_and_a_run_can_be_played():
-    found = prviz.run(prviz.kmeans(POINTS, 2), levels=[prviz.Level(1, 3), prviz.Level(2)], calls=9)
-    made = found.play()
+def test_levels_have_no_sliders():
+    levels = [prviz.Level(1, 3), prviz.Level(2, 3), prviz.Level(3)]
+    made = prviz.run(prviz.kmeans(POINTS, 3), levels=levels, calls=9).play()
     assert [control["name"] for control in made._settings.controls()] == ["seed"]
-    made.run.start()
+    assert "levels" in repr(made)
+    made.close()
+
+
+def test_a_finished_run_opens_at_its_end_with_its_sliders():
+    found = prviz.run(prviz.kmeans(POINTS, 2), m1=3, calls=9)
+    made = found.play()
+    names = [control["name"] for control in made._settings.controls()]
+    assert names == ["k1", "m1", "alpha", "seed"] and made.settings["m1"] == 3
+    assert made._widget.about["call"] == 9
     made.run._thread.join()
     assert made.run.trace_hash() == found.trace.hash()
-    assert "levels" in repr(made)
     made.close()
 
 

@@ -39,7 +39,8 @@ class NotebookTheatre {
 
   /** @param {import("./kernel.js").WidgetModel} model @param {HTMLElement} el */
   constructor(model, el) {
-    const { controls, still } = model.get("about");
+    const { controls, still, call = 0 } = model.get("about");
+    this.call = call; // of a finished run, at which it opens
     this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy. Loaded calls continue to play."));
     this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (/** @type {{name: string}} */ event) => this.on(event) });
     // The still picture below is shown when there is no live widget.
@@ -72,7 +73,7 @@ class NotebookTheatre {
     const values = valuesOf(answer);
     this.sliders.show(values);
     const source = new KernelSource(this.kernel, opened.run, opened);
-    this.theatre.show(source, { params: words(values), autoplay: autoplay || opened.head.state !== "ready" });
+    this.theatre.show(source, { params: words(this.call ? { ...values, call: this.call } : values), autoplay: autoplay || opened.head.state !== "ready" });
   }
 
   /** @param {Response} answer */
@@ -83,6 +84,7 @@ class NotebookTheatre {
   /** Request another run. If changes arrive while the kernel makes one, only the last counts. @param {Values} values */
   async change(values) {
     this.wanted = values;
+    this.call = 0;
     if (this.making) return;
     this.making = true;
     try {
