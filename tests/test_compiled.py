@@ -57,7 +57,7 @@ def problem():
     return prviz.wrap(cost, sample, downhill, groups=GROUPS, jit=True)
 
 
-def test_its_trace_is_that_of_the_functions_by_themselves(problem):
+def test_compiled_trace_equals_the_plain_one(problem):
     functions = [numba.njit(each) for each in (cost, sample, downhill)]
     uncompiled = prviz.wrap(*functions, groups=GROUPS)
     for seed in (0, 2):
@@ -93,7 +93,7 @@ def test_its_runs_are_not_kept(problem, tmp_path):
         prviz.compare(problem, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 
 
-def test_it_has_the_picture_of_what_is_not_compiled(problem):
+def test_compiled_problem_has_the_same_picture(problem):
     uncompiled = prviz.wrap(cost, sample, downhill, groups=GROUPS)
     ours, theirs = WrappedScene(problem), WrappedScene(uncompiled)
     assert (ours.title, ours.layers, ours.world) == (theirs.title, theirs.layers, theirs.world)

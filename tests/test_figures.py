@@ -90,7 +90,7 @@ def test_best_known_cost_has_a_line_only_where_a_curve_reaches_it():
     assert min(partial.y) > 1 and figure.layout.yaxis.dtick is None  # from 700 % to 1,700 %
 
 
-def test_a_best_known_cost_of_nothing_leaves_costs():
+def test_best_known_zero_keeps_the_cost_axis():
     figure = plot_curve([curve_info("partial", TRACE)], cost="height", best_known=0.0)
     costs = list(figure.data[0].y)
     assert list(on_log_axes(figure, 0.0).data[0].y) == costs

@@ -88,7 +88,7 @@ def test_race_figure_spans_a_decade_where_a_race_was_stopped_early():
     assert sum(10**low <= tick <= 10**high for tick in ticks) >= 2
 
 
-def test_costs_above_0_are_gaps_by_themselves():
+def test_costs_are_gaps_if_the_best_is_0():
     """Near 0 they fall by powers of ten, so the axis is logarithmic; 0 itself has its place."""
     figure = race_figure(race_info(found(FULL_RUNS, [run_of({10: 1e-4, 30: 0.0}, end=100)] * 7), 0))
     full = next(line for line in figure["data"] if line.get("name", "").startswith("full"))

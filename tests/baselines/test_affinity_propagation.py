@@ -41,7 +41,7 @@ def test_three_triples_by_hand():
     assert found.converged and found.notice == ""
 
 
-def test_a_column_says_how_badly_a_point_represents_the_others():
+def test_a_column_has_the_costs_of_representing_others():
     """Point 2 represents all others at 1, and is itself represented at 9 by each of them."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0
@@ -129,11 +129,11 @@ def test_a_callback_stops_it_between_tries():
     assert any(caught.value.closest is one for one in tries)
 
 
-def test_an_answer_on_the_last_word_is_not_thrown_away():
+def test_an_answer_at_the_last_try_is_kept():
     assert affinity_propagation(TRIPLES, 3, callback=lambda one: True).n_clusters == 3
 
 
-def test_tries_that_are_used_up_are_counted_and_the_closest_kept():
+def test_exhausted_tries_are_counted_and_the_closest_is_kept():
     tries = []
     with pytest.raises(ClustersNotFound, match=r"at the closest of 3 .*max_tries") as caught:
         affinity_propagation(spread(0), 33, max_tries=3, callback=tries.append)
@@ -157,7 +157,7 @@ def test_points_at_zero_distance():
         affinity_propagation(np.zeros((5, 5)), 2)
 
 
-def test_a_medoid_labels_itself_where_another_lies_on_it():
+def test_a_medoid_labels_itself_even_with_an_equal_one():
     labels, cost = assigned(np.zeros((3, 3)), np.array([0, 2]))
     assert labels.tolist() == [0, 0, 1] and cost == 0.0
 

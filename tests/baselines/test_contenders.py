@@ -28,7 +28,7 @@ def columns(run):
 
 
 @EACH
-def test_a_run_is_the_same_however_it_is_cut(name):
+def test_a_run_does_not_depend_on_its_pieces(name):
     problem, contender = CASES[name]
     begun = contender.begin(problem, 5)
     whole = begun.further(problem, RunLimit("calls", CALLS))
@@ -64,7 +64,7 @@ def test_workers_change_nothing(name):
 
 
 @EACH
-def test_a_budget_and_a_target_end_it_with_the_call_under_way(name):
+def test_a_budget_and_a_target_end_it_after_the_current_call(name):
     problem, contender = CASES[name]
     run = contender.begin(problem, 1).further(problem, RunLimit("iterations", 60))
     made = np.cumsum(
@@ -80,7 +80,7 @@ def test_a_budget_and_a_target_end_it_with_the_call_under_way(name):
     assert ended.improvements.end_calls == whole.calls[-1]
 
 
-def test_seconds_are_a_budget_too():
+def test_budget_may_be_in_seconds():
     slow, problem = baselines.Annealing(moves=500), LANDSCAPE
     run = slow.begin(problem, 0).further(problem, RunLimit("seconds", 0.02))
     assert run.improvements.end_seconds >= 0.02 and run.improvements.end_calls < 100
@@ -95,7 +95,7 @@ def test_settings_are_json_types(name):
 
 
 @EACH
-def test_a_problem_that_it_is_not_for_is_rejected(name):
+def test_unsupported_problem_is_rejected(name):
     contender = CASES[name][1]
     wrong = [
         each
@@ -175,7 +175,7 @@ def test_different_work_is_compared_by_seconds_only():
     assert prviz.compare(KMEDOIDS, alike, seeds=2, calls=5).frontier("iterations") >= 5
 
 
-def test_costs_that_are_not_there_yet_make_no_others_alike():
+def test_missing_costs_do_not_cause_ties():
     """Affinity propagation costs +∞ before it has k clusters, which is not a rounding error."""
     both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
     found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
@@ -198,7 +198,7 @@ def test_a_method_that_never_finds_anything_ends_with_its_budget():
     assert columns(run.improvements) == [[1], [1], [math.inf], 3, 3, False] and not run.done
 
 
-def test_a_setting_of_the_process_outlasts_no_thread():
+def test_process_setting_is_restored_after_the_last_thread():
     """Two threads, first in, first out: the old setting is restored."""
 
     def ignoring():

@@ -28,7 +28,7 @@ def test_its_restarts_are_full_restarts_of_the_same_seed():
     assert len({*ours.iterations.tolist()}) > 3
 
 
-def test_it_is_trained_on_several_strings_as_on_several():
+def test_several_strings_are_trained_together():
     several = prviz.hmm(HMM.sequence, 3, lengths=[5, len(HMM.sequence) - 5])
     ours = prviz.run(several, k1=3, seed=7, calls=3).trace
     theirs = caller(several, HMMLearn(), 7)
@@ -45,7 +45,7 @@ def test_its_fits_end_as_the_problem_says():
     assert caller(loose, HMMLearn()).call()[1] < caller(HMM, HMMLearn()).call()[1]
 
 
-def test_it_says_nothing_of_what_everybody_knows(caplog):
+def test_known_warnings_are_suppressed(caplog):
     """hmmlearn would warn in every restart that the string is short for its parameters."""
     few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
     HMMLearn().begin(few, 0).further(few, RunLimit("calls", 2))

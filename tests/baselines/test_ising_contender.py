@@ -31,7 +31,7 @@ def test_it_finds_the_lowest_of_all_energies(weights, fields):
     assert cost == pytest.approx(lowest, abs=1e-12) and sweeps == 2000
 
 
-def test_a_call_is_what_one_asks_for_by_hand():
+def test_a_call_equals_a_direct_call_of_the_library():
     Q = np.random.default_rng(0).integers(-50, 51, size=(40, 40))
     model, rng = dimod.BinaryQuadraticModel(Q, "BINARY"), generator(3)
     for cost, sweeps in calls(caller(prviz.qubo(Q), DWaveAnnealing(20, 3), 3), 4):

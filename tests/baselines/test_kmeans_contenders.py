@@ -49,7 +49,7 @@ def test_seeds_are_drawn_by_squared_distance():
         assert abs(count - n * p) < 5 * np.sqrt(n * p * (1 - p))
 
 
-def test_seeds_lie_on_no_two_equal_points():
+def test_seeds_are_distinct_points():
     """Even if rounding lets a draw go past the last possible point."""
 
     class Last:
@@ -82,7 +82,7 @@ def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
     assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]  # 2 + ⌊ln 8⌋
 
 
-def test_restarts_of_scikit_learn_are_those_that_one_makes_by_hand():
+def test_restarts_equal_those_of_scikit_learn():
     rng = generator(6)
     for cost, iterations in calls(caller(prviz.kmeans(RANDOM, 8), ScikitLearnKMeans(), 6), 4):
         seed = int(rng.integers(2**32))
@@ -101,7 +101,7 @@ def after_swap(points, centers, j, i):
 
 
 @pytest.mark.parametrize("k", [1, 4])
-def test_every_swap_is_one_of_all_that_there_are(k):
+def test_every_swap_is_a_possible_one(k):
     walk = caller(prviz.kmeans(RANDOM, k), RandomSwap(), 2)
     ((cost, _),) = calls(walk, 1)
     swaps, kept = set(), 0
@@ -122,7 +122,7 @@ def test_every_swap_is_one_of_all_that_there_are(k):
     assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre has nowhere to go
 
 
-def test_a_swap_that_is_no_better_goes_back():
+def test_a_swap_that_is_no_better_is_reverted():
     """With points 0 and 2 and centres on both, a swap changes at most these two positions."""
     walk = caller(prviz.kmeans([[0.0], [2.0]], 2), RandomSwap(), 0)
     ((cost, _),) = calls(walk, 1)

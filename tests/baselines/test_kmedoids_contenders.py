@@ -16,7 +16,7 @@ from prviz.search.traced_search import generator
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_restarts_of_fasterpam_are_those_that_one_makes_by_hand(kind):
+def test_restarts_equal_those_of_fasterpam(kind):
     """On a matrix that is not symmetric: a column says how badly a point represents the others."""
     matrix = np.random.default_rng(1).random((50, 50)).astype(kind)
     np.fill_diagonal(matrix, 0)
@@ -28,7 +28,7 @@ def test_restarts_of_fasterpam_are_those_that_one_makes_by_hand(kind):
         assert iterations == theirs.n_iter
 
 
-def test_affinity_propagation_costs_something_once_it_has_k_clusters():
+def test_affinity_propagation_has_a_cost_once_it_has_k_clusters():
     tries = []
     found = affinity_propagation(SPREAD.by_point, 10, callback=tries.append)
     run = AffinityPropagation().begin(SPREAD, 0).further(SPREAD, RunLimit("calls", 100))

@@ -152,7 +152,7 @@ def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment
     assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"  # styled
 
 
-def test_autoplay_starts_by_itself_only_once(component):
+def test_autoplay_starts_only_once(component):
     page, server = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -164,7 +164,7 @@ def test_autoplay_starts_by_itself_only_once(component):
     assert server.posts == [("one", "start"), ("two", "start")]
 
 
-def test_a_touched_control_brings_the_next_run_before_the_page_tells_of_it(component):
+def test_changed_control_shows_the_next_run_before_the_page_update(component):
     page, server = component()
     for run, calls in (("one", CALLS), ("two", 9), ("three", 8)):
         server.calls[run], server.states[run] = calls, "finished"
@@ -199,7 +199,7 @@ def test_run_is_not_lost_when_it_is_pressed_while_the_next_run_is_on_its_way(com
     assert server.posts == [("two", "start")]
 
 
-def test_a_superseded_render_leaves_every_node(component):
+def test_a_superseded_render_keeps_every_node(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -356,7 +356,7 @@ def test_stop_and_live_follow_the_head(component):
     assert page.get_by_role("button", name="Run", exact=True).is_visible()
 
 
-def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component):
+def test_waiting_search_shows_its_queue_position(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 3, "waiting"
     server.told = {"message": "2 runs are ahead of this one."}
@@ -371,7 +371,7 @@ def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component
     expect(notice).to_be_hidden()
 
 
-def test_frames_that_were_dropped_are_waited_for_and_it_is_reported(component):
+def test_dropped_frames_are_awaited_with_a_message(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")

@@ -42,7 +42,7 @@ VEIL = """async (plain) => {
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_what_was_not_seen_is_covered_on_either_axis(modules, plain):
+def test_unseen_parts_are_covered_on_either_axis(modules, plain):
     modules.add_script_tag(content=get_plotlyjs())
     none, start, first, middle, last, ended, other = modules.evaluate(VEIL, plain)
     assert none == ended == 0
@@ -51,7 +51,7 @@ def test_what_was_not_seen_is_covered_on_either_axis(modules, plain):
     assert other > 0.9 * first  # of the other axis nothing but its beginning was seen
 
 
-def test_the_only_tick_may_stand_at_the_edge(modules):
+def test_a_single_tick_may_be_at_the_edge(modules):
     said = []
     modules.on("console", lambda message: said.append(message.text))
     modules.add_script_tag(content=get_plotlyjs())

@@ -67,7 +67,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
     assert Image.open(io.BytesIO(content)).info["loop"] == 0  # over and over
 
 
-def test_the_table_of_strings_may_overflow_many_times(gif_of):
+def test_gif_string_table_may_overflow(gif_of):
     draw = np.random.default_rng(1)
     picture = few_colours(draw, 200, 300, 255)  # 60 000 pixels without a pattern, 4096 strings
     seen, _ = read(gif_of([picture])[0])
@@ -75,7 +75,7 @@ def test_the_table_of_strings_may_overflow_many_times(gif_of):
 
 
 @pytest.mark.parametrize("n", [1, 3, 4, 128, 255])
-def test_any_number_of_colours_has_an_index_to_spare(gif_of, n):
+def test_palette_always_has_a_free_index(gif_of, n):
     draw = np.random.default_rng(n)
     first = np.arange(300).reshape(15, 20)[..., None] % n * [1, 0, 0] + [0, 7, 9]
     second = first.copy()
@@ -85,7 +85,7 @@ def test_any_number_of_colours_has_an_index_to_spare(gif_of, n):
     assert np.array_equal(seen[-1], second)
 
 
-def test_a_picture_has_only_what_has_changed(gif_of):
+def test_gif_frames_have_only_changed_pixels(gif_of):
     draw = np.random.default_rng(2)
     still = few_colours(draw, 100, 100, 200)
     moved = still.copy()

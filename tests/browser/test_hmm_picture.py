@@ -141,7 +141,7 @@ def test_cells_of_the_string_are_filled_and_say_whose_state_was_redrawn(replay):
     assert colours == [state == 3 for state in WAY]  # which say the first four symbols
 
 
-def test_zero_is_the_ground_and_one_the_ink(replay):
+def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
     page = shown(replay(color_scheme="dark"), 1, 1)
     ground, ink = page.evaluate(
         """() => ["ground", "ink"].map((name) =>
@@ -162,7 +162,7 @@ def test_words_and_the_small_curve(replay):
     assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 
 
-def test_a_phone_has_all_of_it(replay):
+def test_phone_shows_everything(replay):
     page = shown(replay(width=390, height=844), 1, 2)
     assert np.array_equal(dark_entries(page, A), CHAIN.transition > 0.5)
     foot = page.locator(".pv-foot").bounding_box()

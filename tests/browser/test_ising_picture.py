@@ -179,7 +179,7 @@ def frustrated(case, spins):
     ]
 
 
-def test_frustrated_bonds_alone_are_lit(open_replay, case):
+def test_only_frustrated_bonds_are_highlighted(open_replay, case):
     page = open_replay(case.path)
     _, segments = drawing(case.data)
     best = int(np.argmin(case.found.trace.cost)) + 1

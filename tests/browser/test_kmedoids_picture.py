@@ -101,7 +101,7 @@ def listed(page):
     return page.locator(".pv-members li").all_inner_texts()
 
 
-def test_biggest_cluster_comes_first_and_places_change_only_when_decided(replay):
+def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay):
     page = shown(replay(color_scheme="dark"), 1, 2)  # where pictures are as light as they are
     assert pictures_shown(page) == [0, 3, 4]
     shown(page, 2, 0)
@@ -146,7 +146,7 @@ def test_a_redraw_flashes_and_fades_over(replay):
     assert seen[-1][0] == seen[-1][2] == 128  # and then the new picture
 
 
-def test_a_press_shows_the_members_of_the_frame_shown(replay):
+def test_a_click_shows_the_members_of_the_present_frame(replay):
     page = shown(replay(), 1, 2)
     panel = page.locator(".pv-members")
     assert panel.is_hidden()
@@ -185,7 +185,7 @@ def test_keys_choose_a_medoid(replay):
     assert panel.is_hidden()
 
 
-def test_a_phone_has_all_of_it(replay):
+def test_phone_shows_everything(replay):
     page = shown(replay(width=390, height=844, has_touch=True), 2, 1)
     assert pictures_shown(page) == [2, 0, 4]
     page.locator(".pv-canvas").tap(position=place_on_canvas(page, 0))

@@ -44,7 +44,7 @@ def test_live_page_searches_as_python_does(page, problem):
     expect(page.locator(".prviz")).to_contain_text(found)
 
 
-def test_sliders_of_a_live_page_start_the_search_that_they_say(page, problem):
+def test_sliders_of_a_live_page_start_their_search(page, problem):
     for label, value in {"Seed": 7, "M₁": 3, "k₂": 2, "M₂": 4}.items():
         enter(page, label, value)
     page.wait_for_function("() => livePage.theatre.layout.levels[1].repeats === 4")

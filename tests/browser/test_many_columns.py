@@ -24,7 +24,7 @@ ROOM = """
 """
 
 
-def test_the_words_stand_between_picture_and_legend(open_replay, tmp_path):
+def test_text_is_between_picture_and_legend(open_replay, tmp_path):
     points = np.random.default_rng(4).normal(size=(300, 7))
     points[0] = 1e6
     problem = prviz.kmeans(points, 4)

@@ -134,7 +134,7 @@ def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
     assert flags(page) == []
 
 
-def test_without_marks_a_clicker_goes_through_the_story(replay):
+def test_without_bookmarks_a_clicker_steps_through_the_story(replay):
     page = replay()
     page.evaluate("theatre.projector.engine.goal = -Infinity")  # else it is solved at once
     episodes = page.evaluate("theatre.projector.storied")

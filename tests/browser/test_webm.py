@@ -62,7 +62,7 @@ def test_webm_describes_its_contents(made, codec):
         assert film.duration == 1_200_000  # microseconds
 
 
-def test_webm_has_every_picture_in_its_time_and_its_grey(made):
+def test_webm_has_every_picture_with_its_time_and_grey_level(made):
     content, sizes = made()
     with av.open(io.BytesIO(content)) as film:
         packets = [packet for packet in film.demux(video=0) if packet.size]

@@ -90,7 +90,7 @@ def stopped(tmp_path_factory, kernels):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_it_prints_the_result_and_that_it_was_stopped(stopped, name):
+def test_it_prints_the_result_and_the_stop(stopped, name):
     status, told, _ = stopped(name)
     assert status == 130 and told["interrupted"] is True
 

@@ -139,7 +139,7 @@ def test_every_kind_of_file_is_read_as_its_problem(shell, tmp_path, content, pro
     assert (status, parsed(out)["hash"]) == (0, prviz.run(python(), calls=4).trace.hash())
 
 
-def test_a_spin_glass_says_itself_how_many_spins_it_has(shell, tmp_path):
+def test_a_spin_glass_determines_its_size(shell, tmp_path):
     (tmp_path / "data.txt").write_text("3 1\n1 2 1\n")
     given = ["--problem", "ising", "--calls", 4]
     assert "Spin glass on" in shell("run", tmp_path / "data.txt", *given)[1]
@@ -164,7 +164,7 @@ def test_every_problem_has_examples_with_unique_names():
     assert all(entry.source.examples for entry in PROBLEMS.values())
 
 
-def test_standard_input_is_a_file_too(shell, monkeypatch):
+def test_standard_input_is_read_like_a_file(shell, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(APART.encode())))
     status, out, _ = shell("run", "-", "--problem", "kmeans", "--size", 3, "--calls", 40)
     assert status == 0 and "k-means on standard input" in out and "best cost  6\n" in out

@@ -9,7 +9,7 @@ from prviz.shipped import shipped
 SETUP = (ROOT / "setup.py").read_text("utf-8")
 
 
-def test_in_a_checkout_it_lies_beside_the_package():
+def test_checkout_files_are_beside_the_package():
     assert shipped("assets", "style.css") == ROOT / "assets" / "style.css"
 
 

@@ -46,7 +46,7 @@ def test_read_corpus_reads_fasta_records_without_headings():
     assert "FASTA" in read.notice and columns_of_text(text) == ()
 
 
-def test_a_column_and_its_groups_however_they_stand():
+def test_a_column_and_its_groups_in_any_order():
     assert strings(read_corpus(VISITS, column="page")) == [["home", "buy", "buy", "home", "home"]]
     read = read_corpus(VISITS, "visits", column="page", by="user")
     assert strings(read) == [["home", "buy", "home"], ["buy", "home"]]

@@ -22,7 +22,7 @@ RNG = np.random.default_rng(0)
         RNG.random((20, 3)) * 1e140,
     ],
 )
-def test_as_exact_fractions_have_them(points):
+def test_distances_equal_exact_fractions(points):
     found = squared_distances(points)
     largest = (points**2).sum(axis=1).max()
     rows = [[Fraction(x) for x in row] for row in points.tolist()]

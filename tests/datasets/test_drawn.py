@@ -34,7 +34,7 @@ def test_points_come_back_in_their_order(grid):
 
 
 @given(st.text(ALPHABET, max_size=30))
-def test_a_text_that_is_a_drawing_is_the_only_one_of_its_points(text):
+def test_encoding_of_a_drawing_is_unique(text):
     try:
         grid = decode(text)
     except ValueError:
@@ -42,7 +42,7 @@ def test_a_text_that_is_a_drawing_is_the_only_one_of_its_points(text):
     assert encode(grid) == text
 
 
-def test_bits_are_those_of_columns_and_rows_in_turns():
+def test_bits_alternate_columns_and_rows():
     # 1 = 00000 00001 and 1023 = 11111 11111: 000000 000111 111111 110000
     assert encode([(1, 1023)]) == "AH_w"
 
@@ -81,7 +81,7 @@ def test_a_link_has_all_of_a_short_drawing_and_a_hash_of_a_longer_one():
     assert linked(many) != linked(encode(np.zeros((MOST_LINKED + 1, 2))))
 
 
-def test_what_is_drawn_is_reported_by_its_blobs():
+def test_a_drawing_is_described_by_its_blobs():
     corners = [(30, 990), (31, 991), (990, 990)]
     assert described(corners) == "3 points drawn, in 2 blobs: 2 upper left, 1 upper right."
     assert described([(512, 512)]) == "1 point drawn, in 1 blob: 1 in the middle."

@@ -25,7 +25,7 @@ TWO = [[0, 1, 1], [1, 0, 0]]
         "\ufeff0\t1\t1\n1\t0\t0",
     ],
 )
-def test_texts_that_mean_the_same(text):
+def test_equivalent_texts_are_read_alike(text):
     for origin in (text, text.encode(), io.BytesIO(text.encode())):
         found = read_examples(origin)
         assert found.examples.tolist() == TWO

@@ -169,7 +169,7 @@ def test_a_connection_that_breaks_once_is_tried_again(server):
     assert len(server.requests) == 2
 
 
-def test_a_file_without_end_is_given_up(server, monkeypatch):
+def test_an_endless_file_times_out(server, monkeypatch):
     monkeypatch.setattr(fetch, "LARGEST_DOWNLOAD", 10**6)
     server.files["points.txt"] = flood
     with pytest.raises(DataUnavailable) as caught:
@@ -200,7 +200,7 @@ def test_a_cache_that_cannot_be_written_is_reported(server, cache):
     sentence(caught, "cache folder cannot be written", "set PRVIZ_DATA_DIR")
 
 
-def test_the_users_folder_goes_before_the_cache(cache, tmp_path, monkeypatch):
+def test_users_folder_has_priority_over_the_cache(cache, tmp_path, monkeypatch):
     folder = tmp_path / "mine"
     for place in (cache, folder / "sipu"):
         place.mkdir(parents=True)

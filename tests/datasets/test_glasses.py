@@ -45,7 +45,7 @@ def test_a_chimera_graph_has_the_degrees_of_one():
     assert len(chimera(1).pairs) == 16
 
 
-def test_a_lattice_is_known_by_its_pairs():
+def test_a_lattice_is_recognised_by_its_pairs():
     for shape in ((5, 5), (100, 8), (3, 4, 5), (5, 4, 3)):
         n = int(np.prod(shape))
         assert torus_pairs(shape_of(n, torus_pairs(shape))).tolist() == torus_pairs(shape).tolist()
@@ -145,7 +145,7 @@ def test_kinds_and_names_that_do_not_exist_are_rejected():
         torus(4, "normal")
 
 
-def test_a_benchmark_is_known_by_its_numbers(data_dir):
+def test_a_benchmark_is_identified_by_its_numbers(data_dir):
     for name, n, edges in (("t3g5", 125, 375), ("G11", 800, 1600), ("G1", 800, 19176)):
         data = glass(name)
         assert (len(data.fields), len(data.pairs)) == (n, edges)
@@ -154,7 +154,7 @@ def test_a_benchmark_is_known_by_its_numbers(data_dir):
     assert glass("bqp50-1").best_known == -2098
 
 
-def test_a_download_is_held_to_its_numbers(monkeypatch, tmp_path, data_dir):
+def test_a_download_is_checked_by_its_numbers(monkeypatch, tmp_path, data_dir):
     kept = fetch.read(fetch.find(["G1.txt.gz"]))
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(fetch, "cache_folder", lambda: tmp_path / "cache")

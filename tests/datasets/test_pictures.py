@@ -66,7 +66,7 @@ def test_a_folder_a_zip_file_and_its_content(tmp_path, files):
     assert read_pictures(path, "Mine", side=4).name == "Mine"
 
 
-def test_names_that_come_twice_keep_their_folders():
+def test_duplicate_names_keep_their_folders():
     files = {"a/x.png": image(halves()), "b/x.png": image(halves())}
     assert read_pictures(packed(files)).labels == ("a/x.png", "b/x.png")
 
@@ -85,7 +85,7 @@ def test_the_middle_square_of_a_wide_picture_is_kept():
         assert read_pictures(packed({"x.png": image(array)}), side=8).points.min() == 1.0
 
 
-def test_colours_light_that_passes_and_sixteen_bits_become_grey():
+def test_colours_transparency_and_16_bits_become_grey():
     red = np.full((8, 8, 3), [255, 0, 0])
     clear = np.zeros((8, 8, 4))
     deep = io.BytesIO()
@@ -129,7 +129,7 @@ def promising(content, size):
     return content.replace(true, size.to_bytes(4, "little"))
 
 
-def test_what_is_too_large_is_rejected_by_the_directory_alone(monkeypatch, tmp_path):
+def test_oversized_files_are_rejected_by_the_directory_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures, "LARGEST_PICTURE", 10**6)
     monkeypatch.setattr(pictures, "LARGEST_TOGETHER", 3 * 10**6)
     monkeypatch.setattr(pictures, "_content", None)  # would fail: nothing is unpacked
@@ -157,7 +157,7 @@ def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch,
         read_pictures(tmp_path)
 
 
-def test_a_directory_that_promises_too_little_is_found_out():
+def test_wrong_directory_sizes_are_detected():
     content = packed({"x.png": image(halves())})
     for size in (0, 10):
         with pytest.raises(ValueError, match="no picture"):

@@ -22,7 +22,7 @@ def test_principal_components_are_those_of_scikit_learn():
         assert (seen.axes[np.abs(seen.axes).argmax(axis=0), [0, 1]] > 0).all()
 
 
-def test_a_mean_lies_where_its_points_have_theirs():
+def test_a_mean_is_projected_to_the_mean():
     for view in ("pca", (4, 1)):
         seen = projection(WIDE, view)
         assert np.allclose(seen.of(WIDE).mean(axis=0), seen.of(WIDE.mean(axis=0)))
@@ -57,7 +57,7 @@ def test_columns_are_named_or_numbered():
         (("height", 0), "Unknown column 'height'"),
     ],
 )
-def test_a_view_that_does_not_exist(view, said):
+def test_unknown_view_is_rejected(view, said):
     with pytest.raises(ValueError, match=said):
         projection(WIDE, view)
 
@@ -74,7 +74,7 @@ def test_one_far_point_does_not_turn_the_components():
 @given(
     points=st.lists(st.tuples(*[st.floats(-1e9, 1e9)] * 2), min_size=1, max_size=250).map(np.array)
 )
-def test_few_are_far(points):
+def test_few_points_are_outliers(points):
     assert (~near(points)).sum() <= max(1, len(points) // 100)
 
 

@@ -80,7 +80,7 @@ def test_arrays_are_tables_whose_lines_are_rows(kind):
 @pytest.mark.parametrize(
     "word", ["", "NA", "n/a", "NaN", "nan", "-nan", "NULL", "null", "None", "?"]
 )
-def test_words_for_a_missing_value(word):
+def test_missing_values_are_recognised(word):
     read = read_table(f"x,y\n1,{word}\n 3 , 4 \n")
     np.testing.assert_array_equal(read.values, [[1, nan], [3, 4]])
     assert read.missing() == [(2, "y")]
@@ -117,7 +117,7 @@ def test_words_for_a_missing_value(word):
         ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
     ],
 )
-def test_what_is_taken_for_names_gaps_and_numbers(text, columns, rows):
+def test_names_gaps_and_numbers_are_recognised(text, columns, rows):
     read = read_table(text)
     assert read.columns == columns
     np.testing.assert_array_equal(read.values, rows)
@@ -159,7 +159,7 @@ def test_read_table_keeps_the_row_below_a_header_without_names():
     assert (read.values.tolist(), read.lines.tolist()) == ([[1, 2], [3, 4]], [2, 3])
 
 
-def test_text_is_text_and_only_a_path_is_a_path(tmp_path):
+def test_only_a_path_is_opened_as_a_file(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("x,y\n1,2\n")
     assert read_table(path)[3:5] == (

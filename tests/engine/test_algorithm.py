@@ -119,7 +119,7 @@ def test_arrays_of_states_begin_at_cache_lines():
     assert all(array.ctypes.data % 64 == 0 for array in arrays if array.size)
 
 
-def test_a_part_of_a_call_is_a_whole_one():
+def test_a_fraction_of_a_call_rounds_up():
     search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     assert [len(search.step(calls=calls).cost) for calls in (0.2, 1.0, 2.5, 0)] == [1, 1, 3, 0]
 

@@ -176,7 +176,7 @@ def test_the_words_name_what_is_live_and_when_this_will_be(monkeypatch):
 
 
 @pytest.mark.usefixtures("quiet_engine")
-def test_a_page_tells_how_far_its_kernels_are(monkeypatch):
+def test_page_shows_progress_of_its_kernels(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
     monkeypatch.setattr(warm, "stages", lambda: {"kmeans": Stage(0.25, 12.0)})
     (bar,) = Visit("kmeans").opened().get("progress")

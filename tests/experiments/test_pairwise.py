@@ -100,7 +100,7 @@ def test_the_ratio_by_hand():
     assert again[1:3] == pytest.approx((ratios[4], ratios[94]))
 
 
-def test_resamples_that_say_nothing_widen_the_interval():
+def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
     # no hit is in 0.9^10 = 35 % of the resamples, in 0.8^10 = 10.7 %, in both 3.7 %: with these
     # counted, more than 9 % are infinite, else 7 %

@@ -253,7 +253,7 @@ def test_runs_of_another_engine_are_others(path, monkeypatch):
     assert {row[store.Row._fields.index("engine")] for row in content(path)} >= {1000}
 
 
-def test_a_problem_that_cannot_be_known_again_is_rejected(path):
+def test_store_rejects_a_problem_without_identity(path):
     typed = type("Typed", (Own,), {"__module__": "__nowhere__"})
     with pytest.raises(ValueError, match="Define it in a file"):
         hash_of_problem(typed(1))

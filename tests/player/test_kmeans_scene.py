@@ -66,7 +66,7 @@ def test_the_message_is_part_of_the_layout():
     assert layout_json(**about, channels=[], shown="Half of it.")["shown"] == "Half of it."
 
 
-def test_of_many_points_a_part_is_drawn():
+def test_many_points_are_sampled():
     points = np.arange(2.0 * 50_000).reshape(-1, 2)
     scene = scene_of(points)
     assert scene.shown == "20\u202f000 of 50\u202f000 points are drawn."

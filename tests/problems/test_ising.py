@@ -196,7 +196,7 @@ def test_a_call_and_its_revert_cost_what_they_change():
     assert turned <= 200 * 20 < n * 200  # spins turned over, there and back
 
 
-def test_the_next_unstable_spin_is_looked_for_round_the_end():
+def test_next_unstable_search_wraps_around():
     n = 3 * BITS + 5
     problem = prviz.ising({(i, i + 1): 1.0 for i in range(n - 1)}, np.zeros(n))
     for down in (0, BITS - 1, BITS, 2 * BITS + 3, n - 1):

@@ -94,7 +94,7 @@ def test_what_cannot_be_read_is_named(text, problem):
 
 
 @given(st.lists(small_level, min_size=1, max_size=4), st.integers(1, 6))
-def test_a_rule_is_broken_just_where_no_schedule_can_be_made(levels, n):
+def test_rules_match_the_checks_of_schedules(levels, n):
     broken = rows.broken(levels, n, "centres")
     try:
         Schedule.from_levels(levels, n)
