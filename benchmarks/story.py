@@ -11,15 +11,17 @@ from __future__ import annotations
 import argparse
 import platform
 import time
+from collections.abc import Sequence
 from contextlib import closing
 
 from common import Report
 from player import CHROMIUM, DRAWN, LOADED, Server
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from prviz.ui.catalogue import PAGES
 
 SEEDS = 3
+VIEWERS = 3
 LONGEST = 60.0  # seconds that a story is watched
 #: Notes when the picture first shows what is waited for; 3 and 4 are "kept" and "reverted".
 WATCH = """() => {
@@ -49,18 +51,45 @@ WATCH = """() => {
 GOALS = {"revert": "≤ 5", "best": "≤ 10", "end": "20 to 30"}
 
 
-def told(browser: Browser, address: str) -> dict[str, float]:
-    """One story, from Run to its end."""
+def opened(browser: Browser, address: str) -> Page:
+    """A page that waits for Run."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
     page.wait_for_function(DRAWN)
     page.wait_for_timeout(1000)
     page.evaluate(WATCH)
-    page.locator(".pv-run").click()
+    return page
+
+
+def told(page: Page) -> dict[str, float]:
+    """What a page shows until the end of its story."""
     page.wait_for_function("globalThis.told?.at", timeout=1000 * LONGEST)
     found = page.evaluate("told")
     page.close()
     return found
+
+
+def ends_together(browsers: list[Browser], address: str) -> list[str]:
+    """Seconds to the end of a story in each browser, Run pressed in all at once."""
+    pages = [opened(browser, address) for browser in browsers]
+    for page in pages:
+        page.locator(".pv-run").click()
+    return [f"{told(page)['end']:.1f}" for page in pages]
+
+
+def crowded(playwright: Playwright, address: str, pages: Sequence[str]) -> list[list[str]]:
+    """The ends in three browsers at once, page by page, while a race runs."""
+    browsers = [playwright.chromium.launch(**CHROMIUM) for _ in range(VIEWERS)]
+    race = browsers[0].new_page()
+    race.goto(f"{address}/race?runs=100&each=60")
+    race.locator(".pv-race .pv-run").click()
+    rows = []
+    for page in pages:
+        rows.append([page, *ends_together(browsers, f"{address}/{page}")])
+        print(*rows[-1], flush=True)
+    for browser in browsers:
+        browser.close()
+    return rows
 
 
 def main() -> None:
@@ -76,15 +105,20 @@ def main() -> None:
         browser = playwright.chromium.launch(**CHROMIUM)
         for page in args.pages:
             for seed in range(seeds):
-                found = told(browser, f"{server.address}/{page}?seed={seed}")
+                watched = opened(browser, f"{server.address}/{page}?seed={seed}")
+                watched.locator(".pv-run").click()
+                found = told(watched)
                 at = found["at"], found["found"]
                 ends = "the best" if at[0] == at[1] else f"call {at[0]}, the best is {at[1]}"
                 rows.append([page, seed, *(f"{found[what]:.1f}" for what in GOALS), ends])
                 print(*rows[-1], flush=True)
         browser.close()
+        together = crowded(playwright, server.address, args.pages)
     goals = [f"first {what}: {goal}" for what, goal in list(GOALS.items())[:2]]
     head = ["page", "seed", *goals, f"end: {GOALS['end']}", "it ends on"]
     report.table("Stories", head, rows)
+    viewers = [f"browser {i + 1}" for i in range(VIEWERS)]
+    report.table("Ends in three browsers beside a race: ≤ 30", ["page", *viewers], together)
     if args.scale >= 1 and tuple(args.pages) == PAGES:
         report.write("story")
 
