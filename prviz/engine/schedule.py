@@ -71,7 +71,7 @@ class Schedule(NamedTuple):
 
     @property
     def automatic(self) -> bool:
-        """Whether the search chooses k_1 and when to restart."""
+        """Return True if the search chooses k_1 and when to restart."""
         return bool(self.sizes[0] == AUTO)
 
     def levels(self) -> list[Level]:

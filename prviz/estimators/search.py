@@ -1,4 +1,4 @@
-"""What all estimators share: how to search, from which seed, and for how long."""
+"""The common base of all estimators: parameters, seed, and limits of a search."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ..search.settings import make_schedule
 
 FLOATS = (np.float64, np.float32)
 LARGEST_SEED = 2**31 - 1
-#: How often each variable is redrawn, on average, where ``max_calls`` is "auto".
+#: Average number of redraws per variable for ``max_calls="auto"``.
 REDRAWS = 20
 
 
 class PartialSearch(BaseEstimator):
     """The base of estimators that search by :func:`prviz.run`.
 
-    They have the parameters below, of which each says where it differs.
+    The parameters below are common; each class documents its differences.
     """
 
     k1: int | str | None
@@ -41,10 +41,10 @@ class PartialSearch(BaseEstimator):
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)
 
     def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:
-        """Search the problem as the parameters say, and note how much that took.
+        """Search the problem with these parameters, and store the work done.
 
-        ``first`` has the fields of a configuration at which the first call begins. A fit that is
-        interrupted by Ctrl-C is, as elsewhere in scikit-learn, none.
+        ``first`` has the fields of a configuration at which the first call begins. A fit
+        interrupted by Ctrl-C is not fitted, as elsewhere in scikit-learn.
         """
         schedule = self._schedule(problem, **more)
         settings = {"seed": self._seed(), **self._budget(schedule)}

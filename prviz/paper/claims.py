@@ -1,4 +1,4 @@
-"""What the paper claims with each of its figures, and the rules by which data decide of it.
+"""The paper's claims by figure, and the rules that decide them from data.
 
 Every rule is applied to a :class:`prviz.Comparison` by itself, with intervals of 95 %. A claim has
 one part or several: it is *reproduced* if all hold, *partly* if some do, and else it is *not*.
@@ -23,7 +23,7 @@ RESAMPLED = 2000
 
 
 class Finding(NamedTuple):
-    """What a rule came to.
+    """The result of a rule.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a search redrew, by ranges of calls, from its trace."""
+"""The redraws of a search by ranges of calls, from its trace."""
 
 from __future__ import annotations
 

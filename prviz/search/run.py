@@ -87,7 +87,7 @@ class Run:
 
     @property
     def chosen(self) -> Any:
-        """What the search redrew, and how often that was kept, as a pandas DataFrame.
+        """Return the sizes redrawn, and the share kept, as a pandas DataFrame.
 
         It has a row for each number of variables in calls 1–10, 11–100, 101–1000 and so on, and one
         for their restarts.
@@ -283,12 +283,10 @@ def run(
         Called with a :class:`Progress` several times a second. Return True to stop the run.
     workers : int
         Number of searches that run in parallel threads, each with its own seed, and share their
-        best
-        after every 8 to 512 calls of each. The same number gives the same run; another number gives
-        another one. ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a
-        multiple of ``workers``. ``iterations`` and ``target`` end a run when they share,
-        ``seconds``
-        (of each) at any call.
+        best after every 8 to 512 calls of each. The same number gives the same run; another number
+        gives another one. ``calls`` and ``iterations`` count all searches, with ``calls`` rounded
+        up to a multiple of ``workers``. ``iterations`` and ``target`` end a run when they share,
+        ``seconds`` (of each) at any call.
 
     Returns
     -------

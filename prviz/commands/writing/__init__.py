@@ -1,1 +1,1 @@
-"""What commands print and save: an answer in words or JSON, files, and text for any encoding."""
+"""The output of commands: text or JSON, files, and text for any encoding."""

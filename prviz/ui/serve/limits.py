@@ -1,7 +1,7 @@
-"""What one viewer may ask of the server, so that the others still get their share.
+"""Rate limits for each viewer, so that the server stays responsive for others.
 
-Who asks too often waits, at no cost of a thread; who asks too much at once is turned away with a
-sentence. The limits lie far above what the player asks; docs/serving.md has them in a table.
+Too frequent requests are delayed without using a thread; too many at once are rejected with a
+message. The limits are far above the player's needs; docs/serving.md has a table of them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from starlette.responses import JSONResponse
 
 from prviz.ui.serve import streamlit_patches
 
-#: Of a run: requests a second, how many at once after a pause, and how many under way.
+#: Per run: requests per second, burst after a pause, and concurrent requests.
 RUN_RATE, RUN_BURST, RUN_AT_ONCE = 100.0, 200.0, 8
-CLASS = 30  # viewers share a recorded run, while kernels compile: together they may ask more
-#: Of a tab: files a second, how many at once after a pause, and how many under way.
+CLASS = 30  # viewers share a recorded run while kernels compile, so together they may send more
+#: Per tab: files per second, burst after a pause, and concurrent uploads.
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
-MOST_HELD_A_TAB = 150_000_000  # bytes of the files that a tab has uploaded
-MOST_HELD = 500_000_000  # and of those of all tabs
-MOST_ASKERS = 4096  # whose requests are counted; those that asked longest ago are forgotten
+MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab
+MOST_HELD = 500_000_000  # and in all tabs
+MOST_ASKERS = 4096  # tracked clients; the least recent ones are forgotten
 
 _RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
@@ -34,19 +34,21 @@ Application = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 class Askers:
-    """How much each of many has asked of late: a bucket of permits that fills again with time."""
+    """Token buckets, one per client, which refill over time."""
 
     def __init__(self, rate: float, burst: float, at_once: int):
         self._rate, self._burst, self._at_once = rate, burst, at_once
-        self._permits: OrderedDict[str, tuple[float, float]] = OrderedDict()  # and when it was so
+        self._permits: OrderedDict[str, tuple[float, float]] = (
+            OrderedDict()
+        )  # tokens, and the time of the last update
         self._under_way: dict[str, int] = {}
 
     def busy(self, name: str) -> bool:
-        """Whether as many requests are under way as may be."""
+        """Return True if the limit of concurrent requests is reached."""
         return self._under_way.get(name, 0) >= self._at_once
 
     def take(self, name: str, now: float) -> float:
-        """Take a permit; returns the seconds after which it holds."""
+        """Take a token; return the seconds until it is valid."""
         permits, since = self._permits.pop(name, (self._burst, now))
         permits = min(self._burst, permits + (now - since) * self._rate) - 1.0
         self._permits[name] = (permits, now)
@@ -55,24 +57,24 @@ class Askers:
         return max(0.0, -permits / self._rate)
 
     def begin(self, name: str) -> None:
-        """A request is under way."""
+        """Note that a request has started."""
         self._under_way[name] = self._under_way.get(name, 0) + 1
 
     def end(self, name: str) -> None:
-        """A request has been answered."""
+        """Note that a request has been answered."""
         self._under_way[name] -= 1
         if not self._under_way[name]:
             del self._under_way[name]
 
 
 class Limits:
-    """Stands before the app.
+    """Middleware in front of the app.
 
     Parameters
     ----------
     app : ASGI application
     held : callable, optional
-        Bytes of the files that a tab holds, and that all tabs hold.
+        Bytes of uploaded files in a tab, and in all tabs.
     """
 
     def __init__(self, app: Application, held: Callable[[str], tuple[int, int]] | None = None):
@@ -101,7 +103,7 @@ class Limits:
             askers.end(name)
 
     def _bucket(self, scope: Scope) -> tuple[Askers | None, str]:
-        """Who is counted for a request, if anybody."""
+        """Return the client of a request, if it is rate-limited."""
         if scope["type"] == "http":
             if found := _RUN.search(scope["path"]):
                 recorded = found[1].startswith("recorded-")
