@@ -1,8 +1,7 @@
 """Algorithm 1 as an odometer that can pause and resume.
 
 ``reference.py`` has the paper's recursion. Here the same process uses one counter per level, so
-that
-a search can stop after any optimiser call, be copied, and continue.
+that a search can stop after any optimiser call, be copied, and continue.
 """
 
 from __future__ import annotations
@@ -45,8 +44,7 @@ class Search(NamedTuple):
         Cost of x at index 0, of the checkpoint of level l at index l; +∞ before the first call.
     counters : (m + 1,) int64
         At index l, the reinitialisations that level l has finished within the present one of the
-        level
-        above; index 0 counts all optimiser calls.
+        level above; index 0 counts all optimiser calls.
     next_level : (1,) int64
         Outermost level that redraws variables in the next call.
     totals : (2,) float64
@@ -55,8 +53,7 @@ class Search(NamedTuple):
         Working space for the variables of a sub-set, the chosen ones in front.
     stop : (1,) uint8
         Another thread sets it to end the search within the present call, which then gets no row.
-        After
-        that x is invalid, but the checkpoints are valid.
+        After that x is invalid, but the checkpoints are valid.
     """
 
     state: Any

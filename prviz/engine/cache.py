@@ -3,9 +3,8 @@
 The name of a file is a hash of everything that its machine code depends on: Numba, Python, the
 processor, the engine, and the problem whose types are in the signature. So editing a kernel
 invalidates its cache entry. Sources are hashed as syntax trees without docstrings: editing a
-comment
-invalidates nothing, and editing one problem does not affect the others. A copy of the package in
-another place uses the same cache.
+comment invalidates nothing, and editing one problem does not affect the others. A copy of the
+package in another place uses the same cache.
 
 The cache only saves time. Kernels are compiled again if it is damaged or not writable, or if they
 were typed at the prompt and have no file. A kernel's file is a pickle, which runs code when it is

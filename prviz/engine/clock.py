@@ -2,8 +2,7 @@
 
 On many systems, reading a thread's CPU time is a system call of half a µs, as long as the shortest
 optimiser calls. The time of day takes a twentieth of that. A *watch* reads the CPU time only when
-the
-time of day has advanced enough, and otherwise adds the elapsed time.
+the time of day has advanced enough, and otherwise adds the elapsed time.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ the same, but Numba cannot cache a driver that takes them.
 
 States are NamedTuples of arrays, or of NamedTuples of these; compiled code gets them by reference.
 Several states stacked along a new first axis are the checkpoints of a hierarchy; :func:`row`
-returns
-one of them, as views.
+returns one of them, as views.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LI
 if DEBUG:
     OPTIONS |= {"boundscheck": True}
 #: Wrappers for Python take long to compile, because states have many arrays. A function without one
-#: is
-#: compiled only for compiled code; Python runs it as written.
+#: is compiled only for compiled code; Python runs it as written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
 CACHE_LINE = 64  # bytes; the size of a vector
@@ -110,8 +108,7 @@ helper = _within()
 #: For helpers in hot loops that allocate nothing: no reference counting of arguments.
 borrowing = _within(_nrt=False)
 #: The same for the minimum or maximum of many numbers without NaN: vector instructions may compare
-#: them
-#: in any order with the same result. (For sums see ``engine/simd/sums.py``.)
+#: them in any order with the same result. (For sums see ``engine/simd/sums.py``.)
 extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
 #: Inlined: helpers of a few lines that run for every point, or on the vectors of
 #: ``engine/simd/simd8.py``, which must stay in registers.
@@ -122,10 +119,8 @@ def kernel(default: Callable) -> Any:
     """Make a kernel from ``default``, which runs for problems without a registered implementation.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same
-    positional
-    arguments as ``default``, the problem first. Those of ``register_python`` are never compiled,
-    nor is
-    the search of their problems.
+    positional arguments as ``default``, the problem first. Those of ``register_python`` are never
+    compiled, nor is the search of their problems.
     """
     implementations: dict[type, Callable] = {}  # as written, for the compiler
     compiled: dict[type, Callable] = {}  # as called from Python

@@ -129,10 +129,8 @@ def optimise(problem, state, rng, stop=None):
     """Run the local optimiser to a local optimum: ``(cost, iterations)``.
 
     If it diverges, it raises a FloatingPointError, which ends the search and keeps the result so
-    far. If
-    it may take long, it checks ``stop`` (1,), if given, every few milliseconds: when that is set,
-    the
-    call ends at once with cost +∞ (unknown).
+    far. If it may take long, it checks ``stop`` (1,), if given, every few milliseconds: when that
+    is set, the call ends at once with cost +∞ (unknown).
     """
     iterations = 1
     while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:

@@ -3,13 +3,11 @@
 Numba copies the code of all callees into every caller, and optimises and compiles it again at each
 level: a driver above ten levels of helpers is compiled ten times. Here a function of more than
 ``COPIED`` lines stays in its own library. Its callers only declare it, and both are linked when
-they
-are loaded; so the cache file of a caller contains the libraries that it needs. Compiling takes half
-the time, and results are the same.
+they are loaded; so the cache file of a caller contains the libraries that it needs. Compiling takes
+half the time, and results are the same.
 
 This uses Numba's internals. With an unknown version of Numba, this module raises an ImportError,
-and
-kernels are compiled in Numba's usual way (``cache.py``).
+and kernels are compiled in Numba's usual way (``cache.py``).
 """
 
 from __future__ import annotations
@@ -123,8 +121,7 @@ class KernelCompiler(Compiler):
         if state.library is None:
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
         # Overloads (kernels too) are compiled again for callers with other flags. These flags
-        # describe how
-        # the caller itself is called, which does not matter to callees.
+        # describe how the caller itself is called, which does not matter to callees.
         for_callees = ConfigStack().top()
         for_callees.no_cpython_wrapper = True
         for_callees.discard("no_cfunc_wrapper")

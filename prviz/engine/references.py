@@ -3,10 +3,8 @@
 Numba passes a NamedTuple by value, and each of its arrays as seven numbers or more. The search of a
 hidden Markov model has 130 arrays: that would be a thousand arguments to compile and pass in every
 call between functions. Here a driver writes the numbers to memory once, when it is called, and
-kernels
-get one pointer; a field is read where it is used. Fields never change, so compiled code may keep
-them
-in registers, whatever is written to the arrays.
+kernels get one pointer; a field is read where it is used. Fields never change, so compiled code may
+keep them in registers, whatever is written to the arrays.
 """
 
 from __future__ import annotations

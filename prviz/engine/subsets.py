@@ -1,10 +1,8 @@
 """Sub-set heuristics by name: which variables to redraw, and their destinations.
 
 The paper's conclusion expects problem-specific sub-sets to do better than random ones. Every
-problem
-has ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in the paper.
-A
-problem declares others in its own ``subsets.py``.
+problem has ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in the
+paper. A problem declares others in its own ``subsets.py``.
 
 Every heuristic chooses as many variables as the level requests. If each variable is redrawn with
 probability p, the number is random (an exception is "unit", for Boltzmann machines).

@@ -248,8 +248,7 @@ class Recorder:
 
 
 #: Costs that differ by at most this share of the first one are equal: sums of thousands of terms
-#: have
-#: such rounding errors.
+#: have such rounding errors.
 ROUNDING = 1e-12
 
 
@@ -257,8 +256,7 @@ def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -
     """Return whether a cost is lower than the best before it by more than rounding.
 
     ``first``, the cost of the first call, sets the scale when costs fall to 0. Failed calls cost +∞
-    and
-    never improve.
+    and never improve.
     """
     scale = np.maximum(np.abs(cost), np.abs(first) if np.isfinite(first) else 0.0)
     return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)

@@ -96,8 +96,7 @@ def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
     """Return a random rotation (or reflection): normal rows, orthonormalised (Gram and Schmidt).
 
     It is the same on every machine: draws are rounded, so that the last bit of a library's
-    logarithm
-    has no effect, and sums are exact until they are rounded.
+    logarithm has no effect, and sums are exact until they are rounded.
     """
     rows: list[list[float]] = []
     while len(rows) < d:

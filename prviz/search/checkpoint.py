@@ -1,8 +1,7 @@
 """Choose a checkpoint for a probe: near the best cost, but not the best.
 
 After a first descent nearly every redraw improves, and at the best none does: neither shows which k
-is
-better.
+is better.
 """
 
 from __future__ import annotations
@@ -55,8 +54,7 @@ def checkpoint(
         The search. It is repeated; the same seed gives the same checkpoints.
     best_known : float or None
         The lowest known cost: the search ends as soon as it is near. Without it, the best of the
-        whole
-        search is used.
+        whole search is used.
     found : float
         The lowest cost of another search.
     seconds : float

@@ -23,8 +23,7 @@ from .auto import copy_policy
 from .traced_search import TracedSearch
 
 #: Calls of each searcher between shares: few while they find lower costs, because only one of them
-#: is
-#: kept per round, and more and more while they find none.
+#: is kept per round, and more and more while they find none.
 SHARE, MOST_SHARE = 8, 512
 LOOK = 0.05  # seconds between checks for a stop; rounds of slow calls are split
 JOIN = 4096  # rounds after which their rows are joined to one block
@@ -119,8 +118,7 @@ class ParallelSearch:
         """Run as :meth:`TracedSearch.step` does; calls and iterations count all searchers.
 
         Ctrl-C interrupts the waiting thread, so it never comes between a call and its row, or
-        during
-        sharing.
+        during sharing.
         """
         until = Limits(
             self.calls + calls, self.seconds + seconds, self.iterations + iterations, target
@@ -201,9 +199,8 @@ def take_over(searcher: TracedSearch, ahead: TracedSearch) -> None:
     """Let a searcher continue from the state of another with the same problem and schedule.
 
     Everything is copied to new memory, including checkpoints, because notes within a state (also in
-    its
-    working space) are valid among the states of one search only. The work done is not copied. Both
-    must have made the same number of calls.
+    its working space) are valid among the states of one search only. The work done is not copied.
+    Both must have made the same number of calls.
     """
     searcher.search = copy_search(ahead.search)._replace(totals=searcher.search.totals)
     searcher.policy = copy_policy(ahead.policy) if ahead.policy else None

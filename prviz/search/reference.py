@@ -2,9 +2,8 @@
 
 The listing and the text of the paper define M_l differently. In the listing, M_l is the number of
 calls of the level below in a call on level l. In the text, and in prviz, it is the number of
-sub-sets
-of k_l variables that level l reinitialises per sub-set of the level above. So M^listing_1 = 1 and
-M^listing_{l+1} = M_l.
+sub-sets of k_l variables that level l reinitialises per sub-set of the level above. So M^listing_1
+= 1 and M^listing_{l+1} = M_l.
 """
 
 from __future__ import annotations

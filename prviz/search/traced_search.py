@@ -151,8 +151,7 @@ class TracedSearch:
     seed : int
     recorder
         Records the search, instead of a :class:`~prviz.engine.trace.Recorder` of all rows. A
-        recorder
-        that stores less provides no trace.
+        recorder that stores less provides no trace.
     snapshot : Snapshot
         Snapshot from which to continue; the recorder has the rows so far.
 
@@ -265,8 +264,7 @@ class TracedSearch:
         ----------
         configuration : state, or mapping of str to array
             A state of the problem, or values of some of its fields. These must be all that the
-            optimiser
-            reads, such as the ``centers`` of k-means.
+            optimiser reads, such as the ``centers`` of k-means.
         """
         search, rows, m = self.search, self._rows, self.schedule.n_levels
         if isinstance(configuration, Mapping):

@@ -1,12 +1,9 @@
 """Vectors of eight float64: a small set of vector instructions for kernels.
 
 Numba relies on the compiler to vectorise, which fails for loops as short as a layer of ten units,
-and
-for sums, whose order it may not change. A *vector* is eight floats in one register (or two, or
-four):
-an LLVM vector in compiled code, an array of eight in plain Python, where all functions work as
-well.
-Arrays are flat, contiguous float64.
+and for sums, whose order it may not change. A *vector* is eight floats in one register (or two, or
+four): an LLVM vector in compiled code, an array of eight in plain Python, where all functions work
+as well. Arrays are flat, contiguous float64.
 
 A vector gives the same bits for any register width: sums have a fixed order, and no product and sum
 are fused. Functions of the bits of a number (``limit``, ``less``, ``power_of_two``, ``exponent``,
@@ -332,8 +329,7 @@ def _total(builder, vector):
 
 
 #: Operands of three rounds of additions: after the first round a vector holds sums of two, after
-#: the
-#: last sums of eight.
+#: the last sums of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),

@@ -1,12 +1,9 @@
 """Random numbers in bulk: many streams of one generator, advanced in parallel.
 
 A generator returns one number at a time, in two or three nanoseconds: more than the rest of an
-epoch
-of a small Boltzmann machine. So a call draws only the seeds of ``LANES`` streams from it. Each
-stream
-is C. Doty-Humphrey's generator SFC64 (as :class:`numpy.random.SFC64`), and vector instructions
-advance
-all of them at once.
+epoch of a small Boltzmann machine. So a call draws only the seeds of ``LANES`` streams from it.
+Each stream is C. Doty-Humphrey's generator SFC64 (as :class:`numpy.random.SFC64`), and vector
+instructions advance all of them at once.
 """
 
 from __future__ import annotations

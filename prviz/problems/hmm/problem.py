@@ -33,11 +33,9 @@ def hmm(
     """Return a hidden Markov model, trained on one or several strings, for :func:`prviz.run`.
 
     The cost is −ln P(sequence | model), summed over the strings. The model consists of the
-    transition
-    matrix A (N, N), with no transition excluded, the emission matrix B (N, K) and the start
-    probabilities π (N,). A variable is a hidden state: its row and column of A, its row of B, and
-    its
-    entry of π.
+    transition matrix A (N, N), with no transition excluded, the emission matrix B (N, K) and the
+    start probabilities π (N,). A variable is a hidden state: its row and column of A, its row of B,
+    and its entry of π.
 
     Parameters
     ----------
@@ -65,10 +63,9 @@ def hmm(
     -----
     New rows are uniform on the simplex. A redraw of state i gives new rows i of A and of B. In rows
     of other states, the entries of A towards redrawn states come from a new row, and then the row
-    is
-    divided by its sum: its other entries keep their ratios. Entries of π are redrawn in the same
-    way.
-    With α > 0 every new entry is mixed with the old one, equation (1), so rows stay on the simplex.
+    is divided by its sum: its other entries keep their ratios. Entries of π are redrawn in the same
+    way. With α > 0 every new entry is mixed with the old one, equation (1), so rows stay on the
+    simplex.
 
     Raises
     ------

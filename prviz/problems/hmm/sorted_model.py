@@ -54,8 +54,7 @@ class SortedModel(NamedTuple):
         Limits for dropping states in this fit.
     position : (N,) int64
         Position of each state; ``state_at`` (N',), the inverse, is −1 for unused positions. N' is
-        large
-        enough for all positions and one more vector.
+        large enough for all positions and one more vector.
     symbol : (N,) int64
         Symbol that each state emits, K for plurals.
     symbol_first, symbol_end : (K + 1,) int64

@@ -99,8 +99,7 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
         h. The default is the field of the data set, or 0.
     optimiser : {"descent", "tabu"}
         "descent" flips spins that lower the energy until none does. "tabu" (Glover 1989) also goes
-        over
-        ridges, and returns to the best after N steps without a lower energy.
+        over ridges, and returns to the best after N steps without a lower energy.
 
     Notes
     -----

@@ -2,9 +2,8 @@
 
 These need half the bytes and a quarter of the instructions. In |x − c|² = |x|² − 2 x·c + |c|², |x|²
 is the same for all centres, and |c|² and −2 c are precomputed. The rest, the *score* of a centre,
-is
-one multiplication and one addition per axis. Scores decide only if they differ by more than their
-error; ``distances.py`` decides the rest. So no result depends on them.
+is one multiplication and one addition per axis. Scores decide only if they differ by more than
+their error; ``distances.py`` decides the rest. So no result depends on them.
 
 Points and centres are measured from an origin inside the data, in a unit in which the data have
 size 1: then squares neither overflow nor underflow.
@@ -121,8 +120,7 @@ def error_of_scores(scaled, settled) -> float:
     """Return a bound on the error of score + |x|² as a squared distance; +∞ if useless.
 
     Each of d products and sums, each |x|², |c|² and coordinate is rounded to 24 bits, and is at
-    most
-    (|x| + |c|)².
+    most (|x| + |c|)².
     """
     d = settled.directions.shape[1]
     reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))

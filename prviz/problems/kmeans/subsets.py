@@ -6,13 +6,10 @@
     optimises a random centre together with those around it.
 ``"tournament"``
     Remove a cheap centre and put it where the error is large: the cheapest of five random centres
-    to
-    merge with another goes to the worst represented of five random points. Source: Fritzke, The
-    LBG-U
-    method for vector quantization, Neural Processing Letters 5 (1997), who moves the least useful
-    centre to where the error is largest; the cost of a merger is that of Ward, Journal of the
-    American
-    Statistical Association 58 (1963). The tournaments, which keep it random, are ours.
+    to merge with another goes to the worst represented of five random points. Source: Fritzke, The
+    LBG-U method for vector quantization, Neural Processing Letters 5 (1997), who moves the least
+    useful centre to where the error is largest; the cost of a merger is that of Ward, Journal of
+    the American Statistical Association 58 (1963). The tournaments, which keep it random, are ours.
 """
 
 from __future__ import annotations

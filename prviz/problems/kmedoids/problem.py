@@ -79,8 +79,7 @@ class KMedoidsState(NamedTuple):
         previous member of its cluster, −1 at the ends; a mark.
     cluster_numbers : (2, k) int64
         Per cluster: its first member; nonzero if it changed since its best medoid was searched for,
-        or
-        since its loss was priced.
+        or since its loss was priced.
     destinations : (k,) int64
         Point to which each medoid moves in the next redraw; −1 for a random one.
     cursor : (1,) int64
@@ -93,8 +92,7 @@ class KMedoidsState(NamedTuple):
         Sum of the distances, updated; rounded unless the problem is ``exact``.
     known : (..., 2) int64
         Known clusters by their marks, and the best medoid of each; see ``alternate.py``. Valid for
-        any
-        state of the problem. Empty with exchanges.
+        any state of the problem. Empty with exchanges.
     journal : (n + 1,) int64
         Points that have changed, and their number; see ``members.py``.
     room : (2, n + 1) int64
@@ -133,8 +131,7 @@ def kmedoids(
     ----------
     dissimilarity : (n, n) array_like or pandas.DataFrame
         Entry [i, m] is the cost of representing point i by point m: finite and not negative. It
-        need
-        not be symmetric. float32 stays float32, all else becomes float64.
+        need not be symmetric. float32 stays float32, all else becomes float64.
         :func:`prviz.dissimilarity` makes one from points.
     n_clusters : int
         Number of medoids, 1 ≤ n_clusters < n.
@@ -146,9 +143,8 @@ def kmedoids(
     Notes
     -----
     A redraw moves a medoid to a random point that is not a medoid; with ``subset="local"``, to a
-    point
-    near itself or near another medoid. A restart draws all medoids without replacement. A medoid is
-    a point, so α is ignored.
+    point near itself or near another medoid. A restart draws all medoids without replacement. A
+    medoid is a point, so α is ignored.
 
     A medoid belongs to its own cluster. If medoids are equally near, the one with the lowest number
     gets the point.

@@ -25,9 +25,8 @@ def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
     """Choose a random sub-set of the medoids; with "local", note the destination of each.
 
     With probability 1/2 a medoid stays near its position; otherwise it goes near a medoid that is
-    drawn
-    uniformly from all k. The destination is uniform among the 2n/k points (at most n/4, at least 8)
-    that best represent that medoid, without medoids.
+    drawn uniformly from all k. The destination is uniform among the 2n/k points (at most n/4, at
+    least 8) that best represent that medoid, without medoids.
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == LOCAL:
@@ -48,8 +47,7 @@ def move(n, medoids, destinations, chosen, rng) -> None:
     """Move each chosen medoid, one by one, to a point that is not a medoid.
 
     The point is its destination if that is free, else random. If all medoids are chosen, the result
-    is
-    a random sample of 0 … n−1 without replacement, independent of their positions.
+    is a random sample of 0 … n−1 without replacement, independent of their positions.
     """
     full = len(chosen) == len(medoids)
     for j in chosen:

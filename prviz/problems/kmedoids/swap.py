@@ -1,10 +1,8 @@
 """FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
 
 Points are tried as medoids in turn, after a redraw from a random point on. Moving a medoid from j
-to
-c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
-neighbours.
-If that is negative, c takes the best place at once. Points are skipped if the bounds of
+to c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
+neighbours. If that is negative, c takes the best place at once. Points are skipped if the bounds of
 ``gains.py`` exclude them.
 """
 

@@ -1,9 +1,8 @@
 """Exact likelihood of a restricted Boltzmann machine, and its gradient.
 
 The sum over all states factorises: given the units of one layer, those of the other are
-independent.
-So only the states of the smaller layer are enumerated, eight at a time. These eight differ in the
-first three units; the others count up from vector to vector.
+independent. So only the states of the smaller layer are enumerated, eight at a time. These eight
+differ in the first three units; the others count up from vector to vector.
 """
 
 from __future__ import annotations

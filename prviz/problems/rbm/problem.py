@@ -141,9 +141,8 @@ def rbm(
     Notes
     -----
     Contrastive divergence is stochastic and not the gradient of a function: a call may lower O_ML,
-    and
-    it ends after ``epochs``, not at an optimum. "exact" ends when a step gains less than 1e-9, and
-    never lowers O_ML.
+    and it ends after ``epochs``, not at an optimum. "exact" ends when a step gains less than 1e-9,
+    and never lowers O_ML.
 
     Raises
     ------

@@ -22,14 +22,11 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
     """Choose the parameters to redraw; with "unit", those of one hidden unit after another.
 
     A unit's parameters are its ``n_visible`` weights and its bias. Units are added in random order
-    until
-    there are enough parameters; of the last unit, a random part may be used. Visible biases belong
-    to no
-    unit: random ones come last, after all units.
+    until there are enough parameters; of the last unit, a random part may be used. Visible biases
+    belong to no unit: random ones come last, after all units.
 
     With a probability, each unit and each visible bias is redrawn independently; so each parameter
-    is
-    redrawn as often as with random sub-sets.
+    is redrawn as often as with random sub-sets.
 
     Parameters
     ----------

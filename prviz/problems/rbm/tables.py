@@ -46,8 +46,7 @@ class Tables(NamedTuple):
     ----------
     hidden_odds : (2 · 16 H,) float64
         Contribution of each state of the first four visible units to the hidden units' odds; then
-        of
-        the other four.
+        of the other four.
     visible_odds : (H / 4 · 16 · 8,) float64
         Contribution of each state of four hidden units to the visible units' odds.
     hidden_chances : (256 H,) float64
@@ -56,8 +55,7 @@ class Tables(NamedTuple):
         The visible states sampled from the examples of a batch.
     excess : (256,) float64
         Occurrences of a visible state as an example of the batch minus those as a sample; 0 for
-        those
-        that do not occur.
+        those that do not occur.
     occurs : (256,) int64
         Whether a visible state occurs.
     occurring : (256 + 1,) int64
