@@ -120,7 +120,7 @@ def test_reduced_motion_gets_stills_and_the_tour_can_be_stopped_on_a_phone(open_
     drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     page.evaluate(drawn)
     assert page.evaluate("__prvizTour.elapsed") == there
-    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Continue").click()
     eventually(lambda: page.evaluate("__prvizTour.elapsed") > there)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
