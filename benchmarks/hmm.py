@@ -394,7 +394,7 @@ from prviz.search.traced_search import TracedSearch
 from prviz.search.settings import make_schedule
 for name in {names}:
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=name)
-    TracedSearch(problem, make_schedule(problem)).step(calls=2)
+    TracedSearch(problem, make_schedule(problem, 1)).step(calls=2)
 print(0)
 """
 

@@ -478,7 +478,7 @@ from prviz.search.settings import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for optimiser in ("alternate", "swap"):
     problem = prviz.kmedoids(matrix, 3, optimiser)
-    TracedSearch(problem, make_schedule(problem)).step(calls=3)
+    TracedSearch(problem, make_schedule(problem, 1)).step(calls=3)
 print(0)
 """
 

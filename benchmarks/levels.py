@@ -235,7 +235,7 @@ for problem in (
     prviz.kmedoids(matrix, 3),
     prviz.rbm([[0, 1]], 2, epochs=2),
 ):
-    TracedSearch(problem, make_schedule(problem)).step(calls=3)
+    TracedSearch(problem, make_schedule(problem, 1)).step(calls=3)
 print(0)
 """
 

@@ -245,8 +245,9 @@ def name_of(settings: Mapping[str, Any]) -> str:
         parts = [f"p = {settings['probability']:g}"]
     else:
         parts = [f"k₁ = {K1 if k1 is None else k1}"]
+    automatic = k1 == BY_SEARCH or (k1, m1, settings.get("probability")) == (None, None, None)
     m1 = M1 if m1 is None else m1
-    if k1 == BY_SEARCH:
+    if automatic:
         parts = ["auto"]
     else:
         parts.append("no restarts" if m1 >= NEVER else f"M₁ = {m1}")

@@ -71,9 +71,18 @@ ENTRIES = {
 }
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
-def test_k1_none_is_the_default_setting(entry):
-    assert entry(None) == [prviz.Level(1, 100), prviz.Level(N)]
+#: Those with sliders, and those with a number for M₁ by default.
+FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialHMM", "PartialRBM"}
+
+
+@pytest.mark.parametrize("name", sorted(FIXED))
+def test_k1_none_is_1_where_m1_has_a_number(name):
+    assert ENTRIES[name](None) == [prviz.Level(1, 100), prviz.Level(N)]
+
+
+@pytest.mark.parametrize("name", sorted(ENTRIES.keys() - FIXED))
+def test_k1_none_is_auto(name):
+    assert ENTRIES[name](None) == [prviz.Level(0), prviz.Level(N)]
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
@@ -81,7 +90,7 @@ def test_k1_all_is_full_restarts(entry):
     assert entry("all") == [prviz.Level(N)]
 
 
-@pytest.mark.parametrize("name", ENTRIES.keys() - {"play"})
+@pytest.mark.parametrize("name", sorted(ENTRIES.keys() - {"play"}))
 def test_k1_auto_is_level_1_of_size_0(name):
     assert ENTRIES[name]("auto") == [prviz.Level(0), prviz.Level(N)]
 

@@ -15,11 +15,11 @@ BOX = [(-5.12, 5.12)] * 3
 
 
 def test_rastrigin_comes_down_to_its_lowest_hollow():
-    found = prviz.minimize(rastrigin, bounds=BOX[:2], calls=30)
+    found = prviz.minimize(rastrigin, bounds=BOX[:2], calls=60)
     assert found.success and found.status == 0 and found.fun == pytest.approx(0, abs=1e-8)
     assert found.x == pytest.approx(np.zeros(2), abs=1e-5)
     assert found.fun == found.run.best_cost == rastrigin(found.x)
-    assert found.message == "The best of 30 calls of the local optimiser."
+    assert found.message == "The best of 60 calls of the local optimiser."
     assert isinstance(found, optimize.OptimizeResult)
 
 

@@ -92,12 +92,14 @@ def test_run_start_begins_at_the_best_state():
 
 
 def test_patience_ends_a_run_without_improvement():
-    run = prviz.run(PROBLEM, seed=2, patience=60)
+    run = prviz.run(PROBLEM, 1, seed=2, patience=60)
     work = np.cumsum(run.trace.iterations)
     last = np.flatnonzero(run.trace.best < np.append(np.inf, run.trace.best[:-1]))[-1]
     assert work[-1] >= work[last] + 60 > work[-2]
-    assert prviz.run(PROBLEM, seed=2, patience=60, tol=0.5).calls < run.calls
-    assert prviz.run(PROBLEM, seed=2, calls=20).more(patience=60).trace.hash() == run.trace.hash()
+    assert prviz.run(PROBLEM, 1, seed=2, patience=60, tol=0.5).calls < run.calls
+    assert (
+        prviz.run(PROBLEM, 1, seed=2, calls=20).more(patience=60).trace.hash() == run.trace.hash()
+    )
 
 
 def test_callback_hears_of_progress_and_can_stop():

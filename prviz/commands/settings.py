@@ -19,13 +19,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--k1",
         type=size,
         metavar="K",
-        help='variables redrawn at a time (1), "all": full restarts, or "auto": the search chooses',
+        help='variables redrawn at a time, "all": full restarts, or "auto", the default without '
+        "--m1: the search chooses",
     )
     parser.add_argument(
         "--m1",
         type=whole_or_inf,
         metavar="M",
-        help="partial redraws per full restart (100); inf means no restarts",
+        help="partial redraws per full restart (100 if --k1 is a number); inf means no restarts",
     )
     parser.add_argument(
         "--alpha",

@@ -44,9 +44,9 @@ def minimize(
     >>> import prviz
     >>> def rastrigin(x):
     ...     return float(np.sum(x**2 + 10 * (1 - np.cos(2 * np.pi * x))))
-    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, calls=30)
+    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, calls=60)
     >>> bool(found.fun < 1e-6), found.run.calls
-    (True, 30)
+    (True, 60)
 
     Parameters
     ----------

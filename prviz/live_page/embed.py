@@ -20,7 +20,7 @@ from ..player.live import LiveRun
 from ..player.pictures.frames import all_assets
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
-from ..search.settings import M1, check_sliders, make_schedule, positive_or_infinite
+from ..search.settings import K1, M1, check_sliders, make_schedule, positive_or_infinite
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .plan import plan
@@ -76,7 +76,7 @@ def embed(
     TypeError, ValueError
         An argument is invalid.
     """
-    schedule = make_schedule(problem, k1, m1, alpha, None, None, subset)
+    schedule = make_schedule(problem, K1 if k1 is None else k1, m1, alpha, None, None, subset)
     check_sliders(schedule)
     if positive_or_infinite(calls, "calls") > MOST_CALLS:
         raise ValueError(f"calls must be at most {MOST_CALLS}, got {calls}.")

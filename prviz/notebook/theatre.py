@@ -26,7 +26,7 @@ from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
-from ..search.settings import check_sliders, make_schedule, redraws_of, size_of
+from ..search.settings import K1, check_sliders, make_schedule, redraws_of, size_of
 from .controls import MOST_M1, Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
@@ -80,6 +80,8 @@ def play(
         anywidget is not installed.
     """
     scene = scene_of(problem, data)
+    if levels is None and probability is None and k1 is None:
+        k1 = K1
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     if levels is None:
         check_sliders(schedule)

@@ -245,13 +245,13 @@ def run(
     problem
         A problem, for example from :func:`prviz.kmeans`.
     k1 : int, "all", "auto" or None
-        k_1, the number of variables to redraw at a time. None means the default, 1. "all" redraws
-        every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
-        With "auto" the search chooses k_1 for each call, and when to restart, by what improved the
-        cost so far; ``m1`` has no effect. :attr:`Run.chosen` shows what it chose.
+        k_1, the number of variables to redraw at a time. "all" redraws every variable: each call is
+        a full restart, the standard method. With "auto" the search chooses k_1 for each call, and
+        when to restart, by what improved the cost so far; :attr:`Run.chosen` shows what it chose.
+        Both ignore ``m1``. None means "auto", or 1 if ``m1`` is given.
     m1 : int or math.inf
-        M_1, the partial redraws per full restart; infinite means no restarts. None means the
-        default, 100.
+        M_1, the partial redraws per full restart; infinite means no restarts. None means 100 if
+        ``k1`` is a number.
     alpha : float
         Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
     probability : float

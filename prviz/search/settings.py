@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..checks import real_number, whole_number
+from ..checks import real_number, unit, whole_number
 from ..engine.kernels import check_subset, n_variables
 from ..engine.schedule import AUTO, ENDLESS, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
-K1, M1 = 1, 100  # the default setting: k1=None, m1=None
+K1, M1 = 1, 100  # the paper's, and where only one of k1 and m1 is given
 #: Settings of a search, by the names of these arguments.
 SETTINGS = ("k1", "m1", "alpha", "probability", "subset", "levels")
 ALL = "all"  # k1: redraw all variables, which is a full restart
@@ -19,7 +19,7 @@ BY_SEARCH = "auto"  # k1: the search chooses the size of each redraw, and when t
 
 
 def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int:
-    """Return k_1 as a number: None is the default, "all" is N, and "auto" is 0.
+    """Return k_1 as a number: None is 1, "all" is N, and "auto" is 0.
 
     >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
     (1, 50, 3)
@@ -66,7 +66,10 @@ def make_schedule(
     probability: float | None = None,
     subset: str = "random",
 ) -> Schedule:
-    """Return the schedule for these arguments of :func:`prviz.run`."""
+    """Return the schedule for these arguments of :func:`prviz.run`.
+
+    Without k1, m1, levels and probability the search chooses, as with k1="auto".
+    """
     N = n_variables(problem)
     for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
         check_subset(problem, name)
@@ -75,8 +78,11 @@ def make_schedule(
         if k1 is not None and probability is not None:
             raise ValueError("Give either k1 or probability, not both.")
         size = size_of(k1, N) if probability is None else None
+        if k1 is None and m1 is None and probability is None:
+            size = AUTO
         if size == AUTO:
-            return Schedule.from_levels([Level(AUTO, alpha=alpha, subset=subset), Level(N)], N)
+            first = Level(AUTO, alpha=unit(alpha, "alpha"), subset=subset)
+            return Schedule.from_levels([first, Level(N)], N)
         if isinstance(k1, str) and moved:
             raise ValueError(
                 'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'

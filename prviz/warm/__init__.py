@@ -121,11 +121,12 @@ def compile_alone(name: str) -> None:
 def _compile(name: str) -> None:
     """Run every driver once on an example, and mark the problem's kernels as compiled."""
     from ..engine.algorithm import close_level, iterate_on, redraw_level
-    from ..search.settings import make_schedule
+    from ..search.settings import K1, make_schedule
     from ..search.traced_search import TracedSearch
 
     problem = PROBLEMS[name].tiny()
-    schedule = make_schedule(problem)
+    TracedSearch(problem, make_schedule(problem)).step(calls=2)
+    schedule = make_schedule(problem, K1)
     search = TracedSearch(problem, schedule)
     search.step(calls=2)
     redraw_level(problem, schedule, search.search, search.rng, 1)

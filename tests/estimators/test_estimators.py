@@ -99,7 +99,7 @@ def test_a_random_state_is_drawn_from(name):
 def test_a_seed_is_the_seed_of_run():
     points = np.random.default_rng(0).random((80, 2))
     ordered = points[np.lexsort(points.T[::-1])]
-    run = prviz.run(prviz.kmeans(ordered, 6, "k-means++"), seed=5, calls=40)
+    run = prviz.run(prviz.kmeans(ordered, 6, "k-means++"), k1=1, seed=5, calls=40)
     model = PartialKMeans(6, max_calls=40, random_state=5).fit(points)
     np.testing.assert_array_equal(model.cluster_centers_, run.best_state.centers)
     assert model.inertia_ == run.best_cost

@@ -298,7 +298,7 @@ def test_the_tournament_knows_what_points_weigh():
     points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
     weights = np.array([1e6, 1e6, 1, 1, 1, 1])
     runs = [
-        prviz.run(kmeans(points, 3, weights=weights), subset="tournament", calls=60)
+        prviz.run(kmeans(points, 3, weights=weights), 1, subset="tournament", calls=60)
         for kmeans in (prviz.kmeans, plain_kmeans)
     ]
     assert runs[0].trace.hash() == runs[1].trace.hash()
