@@ -42,7 +42,7 @@ def test_a_column_makes_one_string_and_another_parts_it():
     problem = run_of(page).problem
     assert problem.lengths.tolist() == [4, 4]
     assert problem.sequence.tolist() == [2, 1, 2, 2, 1, 1, 2, 0]
-    assert run_of(page).layout()["shown"].startswith("2 strings")
+    assert run_of(page).layout()["shown"].startswith("2 concatenated strings")
     link = player(page)["params"]
     assert (link["column"], link["group"], link["data"]) == ("2", "1", "own")
     again = HMM.opened(**link)

@@ -408,6 +408,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "121 pictures that best represent 900 digits or faces.",
         Shot(100, 0),
-        "121 of 900 pictures represent all others. They are redrawn one at a time.",
+        "121 of 900 pictures represent all others and are redrawn one at a time.",
     ),
 )
