@@ -113,7 +113,7 @@ def small_data(monkeypatch):
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
     monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # which takes a second
-    kept = kmeans.named, kmedoids.pictures, ising._lattice  # by the server, for all tests of this process
+    kept = kmeans.named, kmedoids.pictures, ising._lattice  # for all tests of this process
     for each in kept:
         each.clear()
     yield
