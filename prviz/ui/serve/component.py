@@ -153,14 +153,10 @@ def event(page: str) -> str:
     return str(event_data(page).get("name", ""))
 
 
-def _last_event(page: str) -> dict[str, Any]:
-    # An event may arrive after Streamlit has dropped the page that sent it.
-    return dict(st.session_state.get(_key(page), {}).get("event") or {})
-
-
 def event_data(page: str) -> dict[str, Any]:
     """Return the player's last event, with its name; empty if its page was left."""
-    return _last_event(page)
+    # An event may arrive after Streamlit has dropped the page that sent it.
+    return dict(st.session_state.get(_key(page), {}).get("event") or {})
 
 
 def board(
@@ -203,7 +199,7 @@ def board(
 
 def board_event(page: str) -> dict[str, Any]:
     """Return a board's last event: "started", "again", "gone", or for a tuning "use"."""
-    return _last_event(page)
+    return event_data(page)
 
 
 def tour(
