@@ -1,6 +1,6 @@
-"""``k1="auto"`` against the default setting and against full restarts, after equal iterations.
+"""Compare ``k1="auto"`` with the default setting and full restarts at equal iterations.
 
-Work is counted in iterations of the local optimiser, so the load of the machine does not matter.
+Iterations of the local optimiser are counted, so the load of the machine does not matter.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ TEXT = (
 
 
 def letters(n: int) -> Any:
-    """Return a hidden Markov model with 8 states of the first characters of a text."""
+    """Return a hidden Markov model with 8 states for the first characters of a text."""
     return prviz.hmm(np.unique(list(TEXT[:n]), return_inverse=True)[1], 8)
 
 
 def clouds(n: int, d: int, k: int, seed: int, spread: float) -> np.ndarray:
-    """Return points around k centres."""
+    """Return random points around k centres."""
     rng = np.random.default_rng(seed)
     centers = rng.random((k, d))
     return centers[rng.integers(k, size=n)] + spread * rng.normal(size=(n, d))
@@ -46,7 +46,7 @@ def distances(points: np.ndarray) -> np.ndarray:
 
 
 def table(name: str) -> np.ndarray:
-    """Return a data set of scikit-learn, each column with mean 0 and deviation 1."""
+    """Return a data set of scikit-learn with each column scaled to mean 0 and deviation 1."""
     from sklearn import datasets
 
     values = getattr(datasets, f"load_{name}")().data
@@ -57,7 +57,7 @@ def glass(*shape: int, couplings: str = "gaussian", draw: int = 0) -> Any:
     return prviz.ising(prviz.datasets.torus(shape, couplings, draw))
 
 
-#: Problems with the iterations of each run: those used while designing, and those that were not.
+#: Problems with the iterations per run. The first group was used to design ``auto``.
 DESIGN: dict[str, tuple[Callable[[], Any], int]] = {
     "k-means, A3-like, k = 50": (
         lambda: prviz.kmeans(prviz.datasets.a3_like().points, 50),
@@ -101,7 +101,7 @@ def measured(make: Callable[[], Any], work: int, seeds: int) -> dict[str, Any]:
     """Compare the contenders on a problem."""
     problem = make()
     for settings in CONTENDERS.values():
-        prviz.run(problem, calls=2, **settings)  # compiles
+        prviz.run(problem, calls=2, **settings)  # compile the kernels
     found = prviz.compare(problem, CONTENDERS, seeds=seeds, work=work, workers=1, progress=False)
     ends = {name: found.curve(name, [work]) for name in CONTENDERS}
     costs = {
@@ -137,9 +137,9 @@ def verdict(found: list[dict[str, Any]]) -> str:
     worse = sum(of["chance"][2] < 0.5 for of in found)
     within = sum(of["ratios"]["full"][0] <= 2 for of in found)
     return (
-        f"At the end, auto is lower than the default on {better} of {len(found)} problems, higher "
-        f"on {worse}, and on the others the interval holds 0.5. To the median cost of full "
-        f"restarts, auto needs at most twice their work on {within} of {len(found)}."
+        f"At the end, auto is significantly better than the default on {better} of {len(found)} "
+        f"problems and significantly worse on {worse}. To reach the median cost of full restarts, "
+        f"auto needs at most twice their work on {within} of {len(found)}."
     )
 
 
@@ -158,10 +158,10 @@ def main() -> None:
     report = Report(
         'The search chooses: k1="auto"',
         f"Best cost after equal iterations of the local optimiser: median of {seeds} seeds with "
-        "95 % interval. Default: k₁ = 1, M₁ = 100. Full: a restart in each call.",
-        "Chance that a run of auto ends lower than a run of the default, ties counting half. Work "
-        "of auto, as a ratio, is the expected iterations to the median cost at which the other "
-        "ended.",
+        "95 % interval. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
+        "Auto is lower than the default: the probability that a run of auto ends lower; ties "
+        "count half. Work: the expected iterations of auto until the other method's median final "
+        "cost, divided by the other's.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

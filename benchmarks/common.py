@@ -1,4 +1,4 @@
-"""What the benchmarks share: pieces that resume, processes of their own, tables with goals."""
+"""Share what the benchmarks need: resumable measurements, subprocesses, tables with goals."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
-sys.path.append(str(HERE.parent / "tests"))  # for the oracles
+sys.path.insert(0, str(HERE.parent))  # makes prviz importable without installation
+sys.path.append(str(HERE.parent / "tests"))  # makes the test oracles importable
 
 from prviz.engine.cache import PACKAGE, sources_hash  # noqa: E402
 
 
 def process(code: str, **environment: str) -> list[float]:
-    """Run Python code in a process of its own; returns the numbers in the last line it printed.
+    """Run Python code in a new process and return the numbers in its last printed line.
 
     Its modules are loaded as bytecode, as on any machine that has imported them before.
     """
@@ -38,7 +38,7 @@ def process(code: str, **environment: str) -> list[float]:
     return [float(number) for number in done.stdout.splitlines()[-1].split()]
 
 
-#: What only shows what was computed: no measurement of a search depends on it.
+#: Sources that only display results: no measurement of a search depends on them.
 SHOWN = {
     "code",
     "commands",
@@ -54,7 +54,7 @@ SHOWN |= {"scenes", "ui"}
 
 
 def _computed() -> str:
-    """A hash of all that computes."""
+    """Return a hash of all sources that compute."""
     files = sorted(PACKAGE.rglob("*.py"))
     return sources_hash(
         [path for path in files if path.relative_to(PACKAGE).parts[0] not in SHOWN], PACKAGE
@@ -62,17 +62,16 @@ def _computed() -> str:
 
 
 def _of_the_benchmark() -> list[Path]:
-    """The files of this folder that the running benchmark consists of."""
+    """Return the files of this folder that the running benchmark imports."""
     files = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
     paths = {Path(file).resolve() for file in files if file}
     return sorted(path for path in paths if path.parent == HERE)
 
 
 class Pieces:
-    """Measurements by name, kept in a file: a benchmark that was stopped goes on where it was.
+    """Store measurements by name in a file, so that a stopped benchmark can resume.
 
-    They are forgotten when the settings, the sources of what computes or the benchmark's own have
-    changed.
+    A changed setting, engine source or benchmark source invalidates them.
     """
 
     def __init__(self, name: str, settings: dict, fresh: bool = False):
@@ -86,7 +85,7 @@ class Pieces:
             self._done = kept["pieces"] if kept["key"] == self._key else {}
 
     def measure(self, plan: dict[str, Callable[[], dict]]) -> dict[str, dict]:
-        """Carry out the missing pieces of ``plan`` in its order; returns all results."""
+        """Run the missing measurements of ``plan`` in its order, and return all results."""
         for i, (name, piece) in enumerate(plan.items(), 1):
             if name not in self._done:
                 print(f"\r\033[K[{i}/{len(plan)}] {name}", end="", file=sys.stderr, flush=True)
@@ -103,7 +102,7 @@ class Pieces:
 
 
 class Report:
-    """Markdown tables, printed as they come and written to a file at the end."""
+    """Print Markdown tables at once, and write them to a file at the end."""
 
     def __init__(self, title: str, *sentences: str):
         self._parts = [f"# {title}", *sentences]
@@ -129,7 +128,7 @@ class Report:
 
 
 def progress(best, seconds, iterations) -> dict:
-    """What a search had found, and the work it had done, whenever it found something better."""
+    """Record each improvement of a search: its cost and the work until then."""
     fell = np.flatnonzero(np.diff(best, prepend=np.inf) < 0)
     work = {
         "seconds": seconds,
@@ -144,27 +143,27 @@ def progress(best, seconds, iterations) -> dict:
 
 
 def reached(piece: dict, amount: float, work: str = "seconds") -> float:
-    """Cost of a search after so much work; ∞ before the end of its first call."""
+    """Return the best cost after this much work, or ∞ before the end of the first call."""
     done = np.searchsorted(piece[work], amount, side="right")
     return piece["cost"][done - 1] if done else np.inf
 
 
 def needed(piece: dict, cost: float, work: str = "seconds") -> float:
-    """Work after which a search was at a cost, or below it; ∞ if it never was."""
+    """Return the work until a search reached a cost, or ∞ if it never did."""
     enough = np.flatnonzero(np.array(piece["cost"]) <= cost)
     return piece[work][enough[0]] if len(enough) else np.inf
 
 
 def median(values: Iterable[float | None]) -> float:
-    """The median; None stands for more than any number."""
+    """Return the median. None counts as larger than any number."""
     return statistics.median(math.inf if value is None else value for value in values)
 
 
 def times(value: float) -> str:
-    """A ratio, such as 41×."""
+    """Format a ratio, such as 41×."""
     return "–" if not math.isfinite(value) else f"{value:.0f}×" if value >= 10 else f"{value:.1f}×"
 
 
 def exponent(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """b of y = a x^b, by least squares in logarithms."""
+    """Return b of y = a x^b, fitted by least squares in logarithms."""
     return statistics.linear_regression([math.log(x) for x in xs], [math.log(y) for y in ys]).slope

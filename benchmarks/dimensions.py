@@ -1,8 +1,8 @@
-"""k-means in many dimensions: a partial call and a full restart against a restart of scikit-learn.
+"""Time k-means in many dimensions: partial calls and full restarts against scikit-learn.
 
-Four sets, of 8 to 64 dimensions. One piece is a restart of scikit-learn and some partial calls and
-restarts of ours, one after another on one core; the ratios of their medians count, and their
-intervals are bootstrapped over pieces. Then the same searches get equal CPU time.
+There are four data sets, of 8 to 64 dimensions. Each seed times one restart of scikit-learn and
+several of our partial calls and restarts, one after another on one core. The tables show ratios of
+medians, with intervals from a bootstrap over seeds. Then the same searches get equal CPU time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import prviz
 from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
-#: Clusters, and the goal for a partial call.
+#: Number of clusters, and the goal for a partial call.
 SETS = {
     "digits, 1797 × 64": (10, 10),
     "blobs, 5000 × 8": (30, 40),
@@ -35,7 +35,7 @@ SETS = {
     "Gauss, 20000 × 32": (100, 30),
 }
 RESTART_GOAL = 2
-#: Blobs of this width in a cube of side 20 overlap a little, so that there are poor optima.
+#: Blobs of this width in a cube of side 20 overlap slightly, so there are poor local optima.
 SPREAD = 3.0
 SEARCHES = {
     "k-means++ restarts of scikit-learn": None,
@@ -43,26 +43,26 @@ SEARCHES = {
     "partial, random": ("random", 1),
     "partial, tournament": ("tournament", 1),
 }
-#: What the profile showed when the kernels were written.
+#: Results of the profile taken when the kernels were written.
 PROFILE = (
-    "In turns with the kernels before, the same traces: a partial call takes 1.2 / 1.1 / 1.15 / "
-    "1.2 times less (sets in their order, medians of three rounds of 100 calls), a restart 1.2 / "
-    "1.1 / 1.2 / 1.1. What was gained: a checkpoint copies only points that differ, blocks get "
-    "room once for all that is to come, and a centre that stayed is not compared with where it "
-    "was. All goals of partial calls are missed, and that of restarts on digits. What stands in "
-    "the way, counted inside the kernel: "
-    "in an iteration of a partial call, 1500 / 3400 / 9600 / 13400 points lose their slack, as "
-    "the centre that was redrawn leaps and is near every cluster. Each is fetched (256 / 32 / 64 "
-    "/ 128 bytes), turned, and compared with its own centre and the 5 / 7 / 7 / 32 that have "
-    "moved; then 175 / 450 / 1460 / 2600 of them with all centres, 0.1 to 1.3 of those in double "
-    "precision. That is 55 / 40 / 132 / 486 µs an iteration, where the goals leave 22 / 12 / 64 / "
-    "423. Tried and not kept: points out of reach of all that moved get back the slack that they "
-    "paid for it, which is 1.2 times less on blobs of 16 dimensions, 1.06 of 8 and nothing on the "
-    "other sets, for a distance more a point; a bound for each point and centre (Elkan), which "
-    "needs an eighth of the scores and takes 1.2 to 2.3 times as long; centres that leap faced "
-    "alone, or first: up to a fifth longer; before that, without a clear gain, a duel only where "
-    "at most half of the centres moved, looking around earlier or later than at half of the last "
-    "move, points gathered by number, turning them number by number."
+    "Compared with the previous kernels (same traces, timed in turns), a partial call is 1.2 / "
+    "1.1 / 1.15 / 1.2 times faster (data sets in order, medians of three rounds of 100 calls), "
+    "and a restart 1.2 / 1.1 / 1.2 / 1.1 times. Three changes gave this: checkpoints copy only "
+    "points that differ, blocks are allocated once, and centres that did not move are not "
+    "compared with their old positions. Partial calls miss all goals; restarts miss the goal on "
+    "digits. The reason, counted inside the kernel: in each iteration of a partial call, 1500 / "
+    "3400 / 9600 / 13400 points exceed their distance bounds, because the redrawn centre jumps "
+    "far and is near every cluster. Each of these points is loaded (256 / 32 / 64 / 128 bytes), "
+    "rotated, and compared with its own centre and the 5 / 7 / 7 / 32 centres that moved. Then "
+    "175 / 450 / 1460 / 2600 points are compared with all centres, 0.1 to 1.3 of them in double "
+    "precision. That takes 55 / 40 / 132 / 486 µs an iteration; the goals allow 22 / 12 / 64 / "
+    "423. Tried and rejected: restoring the bounds of points that no moved centre can reach (1.2 "
+    "times faster on blobs of 16 dimensions, 1.06 times on 8, no gain on the others; one more "
+    "distance per point); a bound for each point and centre (Elkan; an eighth of the scores, but "
+    "1.2 to 2.3 times slower); comparing with far-moved centres alone or first (up to 20 % "
+    "slower). No clear gain: comparing in pairs only if at most half of the centres moved; "
+    "searching for neighbours earlier or later than at half of the last move; gathering points by "
+    "index; rotating one coordinate at a time."
 )
 WARM = """
 import numpy, prviz
@@ -95,7 +95,7 @@ def restart_of_sklearn(X, k: int, random_state) -> tuple[float, KMeans]:
 
 
 def in_turns(name: str, seed: int, calls: int = 30, restarts: int = 3) -> dict:
-    """Restarts of scikit-learn and of ours, and the first partial calls after one of Forgy's."""
+    """Time restarts of scikit-learn and prviz, and partial calls after a Forgy restart."""
     X, (k, _) = points(name), SETS[name]
     partial = prviz.kmeans(X, k)
     partial = TracedSearch(partial, make_schedule(partial, k1=1, m1=10**9), seed)
@@ -127,7 +127,7 @@ def _to(search: TracedSearch, calls: int) -> None:
 
 
 def in_equal_time(name: str, search: str, seed: int, limit: float) -> dict:
-    """The least cost found in so much CPU time."""
+    """Return the lowest cost found in this CPU time."""
     X, (k, _) = points(name), SETS[name]
     if SEARCHES[search] is None:
         random_state = np.random.RandomState(seed)
@@ -150,7 +150,7 @@ def in_equal_time(name: str, search: str, seed: int, limit: float) -> dict:
 
 
 def interval(pieces: list[dict], what: str) -> tuple[float, float]:
-    """95 % interval of the ratio of medians: pieces drawn again with replacement."""
+    """Return the 95 % interval of the ratio of medians, by a bootstrap over seeds."""
     rng = np.random.default_rng(0)
     ratios = []
     for _ in range(1000):
@@ -169,7 +169,7 @@ def report_calls(report: Report, found: dict) -> None:
         pieces = [piece for key, piece in found.items() if key.startswith(f"call/{name}/")]
         for what, title, least in (
             ("theirs", "restart of scikit-learn", None),
-            ("full", "restart of ours, k-means++", RESTART_GOAL),
+            ("full", "restart of prviz, k-means++", RESTART_GOAL),
             ("partial", "partial call, k_1 = 1", goal),
         ):
             low, high = interval(pieces, what)
@@ -194,8 +194,8 @@ def report_calls(report: Report, found: dict) -> None:
         "One call",
         ["data", "call", "median ms", "iterations", "n", "goal", "cheaper", "95 %"],
         rows,
-        "How many times cheaper than a restart of scikit-learn. Intervals are bootstrapped over "
-        "pieces, a seed each. " + PROFILE,
+        "How many times faster than a restart of scikit-learn. Intervals are bootstrapped over "
+        "seeds. " + PROFILE,
     )
 
 
@@ -221,16 +221,16 @@ def report_gaps(report: Report, found: dict, limit: float) -> None:
                 ]
             )
     report.table(
-        f"Gap to the least cost that any search found, after {limit:g} s of CPU time",
+        f"Gap to the lowest cost found by any search, after {limit:g} s of CPU time",
         ["data", "search", "median %", "least … most", "n"],
         rows,
-        "Partial searches redraw one centre, M_1 = 1000, and start from Forgy's.",
+        "Partial searches redraw one centre with M_1 = 1000 and start from a Forgy initialisation.",
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     seeds, limit = max(3, int(10 * options.scale)), 4.0

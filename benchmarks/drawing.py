@@ -1,9 +1,9 @@
-"""From a stroke to centres that move, in headless Chromium: ``python benchmarks/drawing.py``.
+"""Time from a stroke to the first new frame, in headless Chromium.
 
-Starts the real app, sprays points into the picture of the k-means page, and writes
-``results/drawing.md``: milliseconds from the end of a stroke until a frame of the fresh run has
-been drawn, for a drawing that fits into a link and for a large one. Server and browser share the
-machine. Best on a quiet one.
+Run ``python benchmarks/drawing.py``. It starts the real app, sprays points into the picture of the
+k-means page, and writes ``results/drawing.md``: milliseconds from the end of a stroke until the new
+run's first frame is drawn. It does so for a drawing that fits into a link and for a large one.
+Server and browser share the machine. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from playwright.sync_api import Browser, sync_playwright
 from prviz.datasets.sets.drawn import SIDE, encode
 
 STROKES = 30
-PAUSES = (1500.0, 150.0)  # milliseconds between strokes: the page follows each, or none
+PAUSES = (1500.0, 150.0)  # milliseconds between strokes: the page updates after each, or drops them
 GOAL = 150.0
-MANY = 4000  # points of a large drawing, before it is drawn on
-#: Notes when the first frame of another run is drawn after the pen was taken off.
+MANY = 4000  # points of the large drawing before the strokes
+#: Record when the first frame of another run is drawn after the stroke ends.
 WATCH = """() => {
   const { theatre } = [...globalThis.__prvizTheatres.values()][0];
   const { scene } = theatre;
@@ -51,7 +51,7 @@ WATCH = """() => {
 
 
 def strokes(browser: Browser, address: str, pause: float, many: bool) -> list[float]:
-    """Milliseconds from the end of each stroke to the first frame of its run."""
+    """Return the milliseconds from the end of each stroke to the first frame of its run."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
     page.wait_for_function(DRAWN)
@@ -83,7 +83,7 @@ def main() -> None:
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     load = f"{os.getloadavg()[0]:.1f} processes on {os.cpu_count()} cores at the start"
     where = f"{platform.platform()}; {load}; milliseconds."
-    report = Report("From a stroke to centres that move", where)
+    report = Report("From a stroke to the first new frame", where)
     rows = []
     with closing(Server()) as server, sync_playwright() as playwright:
         time.sleep(LOADED)

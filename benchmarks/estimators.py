@@ -1,8 +1,8 @@
-"""scikit-learn's way: one line with ``KMeans``, and the same with ``PartialKMeans``.
+"""Compare ``PartialKMeans`` with scikit-learn's ``KMeans`` in the same line of code.
 
-Five data sets that come with scikit-learn, and A3, each with the number of its classes and with
-20 clusters. A seed gives a fit of either, and then both kinds of restarts as much CPU time as the
-partial one took. Then ``predict`` on 10⁶ points, in turns.
+The data are five sets of scikit-learn, each with its number of classes and with 20 clusters, and
+A3. Each seed fits both estimators once. Then scikit-learn's restarts and our own get the CPU time
+of the partial fit. Last, ``predict`` on 10⁶ points is timed in turns.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from prviz.estimators import PartialKMeans
 
 SEEDS = 20
 TURNS = 15
-#: As near as this to the least inertia that anything found counts as having found it.
+#: Within this distance of the lowest inertia, a fit counts as having found it.
 SAME = 1e-6
-#: A fit with these is a line of code.
+#: Arguments that make a fit one line of code.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"
 RESTARTS, OURS = "KMeans, restarts", "PartialKMeans(k, k1=k)"
 CASES = {
@@ -49,13 +49,13 @@ def data(name: str) -> np.ndarray:
 
 
 def timed(model: KMeans | PartialKMeans, X: np.ndarray) -> tuple[float, float]:
-    """Inertia and CPU seconds of a fit."""
+    """Return the inertia and the CPU seconds of a fit."""
     began = time.process_time()
     return float(model.fit(X).inertia_), time.process_time() - began
 
 
 def fits(name: str, k: int, seed: int) -> dict:
-    """A fit of each from one seed."""
+    """Fit each estimator once from one seed."""
     X = data(name)
     with alone():
         warm = PartialKMeans(2, max_calls=2, random_state=0)
@@ -70,7 +70,7 @@ def fits(name: str, k: int, seed: int) -> dict:
 
 
 def restarted(X: np.ndarray, k: int, seed: int, given: float) -> tuple[float, float]:
-    """The best of as many restarts as end in the given time; of one, if that takes longer."""
+    """Return the best of all restarts that end in the given time, and of at least one."""
     rng = np.random.default_rng(seed)
     best, used = math.inf, 0.0
     while True:
@@ -82,7 +82,7 @@ def restarted(X: np.ndarray, k: int, seed: int, given: float) -> tuple[float, fl
 
 
 def predictions(d: int, k: int, n: int, turns: int) -> dict:
-    """Seconds of ``predict`` of either, in turns: by the clock, as both may use all cores."""
+    """Time ``predict`` of both in turns. Wall time, because both may use all cores."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     theirs = KMeans(k, n_init=1, max_iter=3, random_state=0).fit(X[:5000])
@@ -94,7 +94,7 @@ def predictions(d: int, k: int, n: int, turns: int) -> dict:
         for name, model in (("KMeans", theirs), ("PartialKMeans", ours)):
             began = time.perf_counter()
             labels.append(model.predict(X))
-            if turn:  # the first one warms up
+            if turn:  # the first call warms up
                 seconds[name].append(time.perf_counter() - began)
         assert np.array_equal(*labels)
     ratios = [b / a for a, b in zip(*seconds.values(), strict=True)]
@@ -119,7 +119,7 @@ def rows_of(name: str, k: int, pieces: list[dict]) -> list[list]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="of seeds, turns and points")
-    parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
+    parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     options = parser.parse_args()
     seeds, turns = max(2, round(SEEDS * options.scale)), max(3, round(TURNS * options.scale))
     n = max(10**4, round(10**6 * min(1.0, options.scale)))
@@ -141,15 +141,15 @@ def main() -> None:
     )
     report.table(
         "The same line with another class",
-        ["data", "k", "", "above the least: median", "worst", "found it", "ms"],
+        ["data", "k", "", "above the lowest: median", "worst", "found it", "ms"],
         [
             row
             for name, k in cases
             for row in rows_of(name, k, [done[f"{name} {k} {seed}"] for seed in range(seeds)])
         ],
-        "The least inertia is the least that any of these fits found; found it: within 1e-6. "
-        "Restarts are given the time that PartialKMeans(k) took: scikit-learn's, and our own "
-        "from k-means++ with the same kernel, which is the control. All with their defaults.",
+        "Reference: the lowest inertia of all fits here; ‘found it’ means within 1e-6 of it. "
+        "Restarts get the CPU time of PartialKMeans(k): those of scikit-learn, and our own "
+        "k-means++ restarts on the same kernel as a control. All use their defaults.",
     )
     report.table(
         f"predict on {n} points",
@@ -164,7 +164,7 @@ def main() -> None:
             for seconds in [("KMeans", "PartialKMeans")]
             for name in PREDICTED
         ],
-        f"By the clock, medians of {turns} turns; with the same centres, whose labels agree.",
+        f"Wall time, medians of {turns} turns. Both have the same centres, and their labels agree.",
     )
     if options.scale == 1.0:
         report.write("estimators")

@@ -1,9 +1,9 @@
-"""Films of a restart on every page, in headless Chromium: ``python benchmarks/film.py``.
+"""Export a film of a restart on every page, in headless Chromium.
 
-Starts the real app, lets a search end, makes ten seconds of its first restart at 720 pixels as a
-GIF and as a video through the dialog of the page, and writes ``results/film.md``: seconds, bytes,
-how far the estimate was off, and the longest time for which the page stood still. Best on a quiet
-machine.
+Run ``python benchmarks/film.py``. It starts the real app and waits for the end of a search. Then it
+exports ten seconds of the first restart at 720 pixels as GIF and as video, through the page's
+dialog. It writes ``results/film.md``: seconds, bytes, the error of the size estimate, and the
+longest freeze of the page. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from prviz.ui.catalogue import PAGES
 
 REPEATS = 3
-LONGEST = 120_000  # milliseconds that a search, or a film, may take
+LONGEST = 120_000  # timeout of a search or a film, in milliseconds
 GOALS = {"GIF": ("≤ 4", "≤ 6"), "Video": ("≤ 2", "–")}
-#: The longest gap between pictures of the page while the film is made.
+#: Record the longest gap between frames of the page while the film is exported.
 WATCH = """() => {
   globalThis.still = 0;
   let before = performance.now();
@@ -48,7 +48,7 @@ EXPECTED = """async () => {
 
 
 def tried(page: Page) -> tuple[float, float]:
-    """Bytes expected, and the seconds until the dialog says so."""
+    """Return the bytes expected, and the seconds until the dialog shows them."""
     began = time.perf_counter()
     number, unit = page.evaluate(EXPECTED).rstrip(".").split("about ")[1].split("\u202f")
     factor = {"kB": 1e3, "MB": 1e6}[unit]
@@ -56,7 +56,7 @@ def tried(page: Page) -> tuple[float, float]:
 
 
 def worked() -> float:
-    """CPU seconds that the browser has taken, in all its processes that live."""
+    """Return the CPU seconds of all live processes of the browser."""
     times = [
         process.cpu_times()
         for process in psutil.Process().children(recursive=True)
@@ -66,7 +66,7 @@ def worked() -> float:
 
 
 def filmed(page: Page) -> tuple[int, float, float, float]:
-    """Bytes, seconds, the browser's CPU seconds, and for how long the page stood still at most."""
+    """Return bytes, seconds, the browser's CPU seconds, and the longest freeze of the page."""
     page.evaluate(WATCH)
     began, before = time.perf_counter(), worked()
     with page.expect_download(timeout=LONGEST) as download:
@@ -77,7 +77,7 @@ def filmed(page: Page) -> tuple[int, float, float, float]:
 
 
 def films(browser: Browser, address: str, repeats: int) -> dict[str, list]:
-    """What each format came to, each time."""
+    """Export each film in each format, and return all measurements."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
     page.wait_for_function(DRAWN)
@@ -105,15 +105,15 @@ def shown(expected: float, waited: float, size: float, *seconds: float) -> list[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of films")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the films to export")
     args = parser.parse_args()
     repeats = max(1, round(REPEATS * args.scale))
     report = Report(
         "Films: ten seconds of the first restart, 720 pixels wide",
         f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the "
-        f"beginning; medians of {repeats}. Server and browser share the machine. Tried: until the "
-        "dialog says how large the film will be, the frames fetched. CPU: of the browser's "
-        "processes, drawing, reading back and packing, which two cores share.",
+        f"start; medians of {repeats}. Server and browser share the machine. Tried: seconds until "
+        f"the dialog shows the expected size, which includes fetching the frames. CPU: of the "
+        f"browser's processes for drawing, reading back and encoding, shared by two cores.",
     )
     rows: dict[str, list] = {name: [] for name in GOALS}
     with closing(Server()) as server, sync_playwright() as playwright:

@@ -1,7 +1,7 @@
-"""Spin glasses and what searches them, for ``ising.py``: draws of couplings, and the contenders.
+"""Define instances and contenders of ``ising.py``: spin glasses and their searches.
 
-A contender gets an instance, a seed, CPU seconds and a target, and tells the lowest energy that it
-found, and after how many CPU seconds.
+A contender gets an instance, a seed, CPU seconds and a target. It returns the lowest energy found,
+and the CPU seconds until then.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from prviz import Level
 from prviz.datasets import Couplings, chimera, glass, torus
 from prviz.datasets.sets.ground_states import ground_energy
 
-#: Seeds from here on are for tuning.
+#: Seeds from this number on are for tuning.
 FIRST_TUNING_SEED = 10_000
 ROUNDING = 1e-9
-SLICE = 100  # milliseconds of dwave-samplers' tabu search in one piece
-BATCH = 0.1  # CPU seconds of annealing in one piece
+SLICE = 100  # milliseconds per call of dwave-samplers' tabu search
+BATCH = 0.1  # CPU seconds per call of annealing
 
 # ---- instances ---------------------------------------------------------------------------------
 
 
 class Instance(NamedTuple):
-    """Couplings of a draw, CPU seconds a run, how many runs, and over how many draws these go."""
+    """Describe an instance: couplings, CPU seconds per run, number of runs and of draws."""
 
     make: Callable[[int], Couplings]
     seconds: float
@@ -63,7 +63,7 @@ INSTANCES = {
 
 
 def draw_of(name: str, seed: int) -> int:
-    """Which couplings a seed gets; what annealing is tuned on is none of those compared."""
+    """Return the couplings for a seed. Annealing is tuned on none of the compared ones."""
     draws = INSTANCES[name].draws
     return seed % draws + (draws if seed >= FIRST_TUNING_SEED and draws > 1 else 0)
 
@@ -78,7 +78,7 @@ def drawn(name: str, draw: int) -> Couplings:
 
 
 def proven(square: Couplings) -> Couplings:
-    """A square torus with its ground energy."""
+    """Return a square torus with its ground energy."""
     return square._replace(best_known=ground_energy(square))
 
 
@@ -87,12 +87,13 @@ def proven(square: Couplings) -> Couplings:
 RESTARTS, RANDOM, PATCHES = "restarts", "random, 10 × 1000", "patches, 10 × 1000"
 LONG, LEVELS = "patches, 20, no restarts", "three levels of patches"
 FOUR = "four levels of patches"
-LARGE = 500  # spins, from which on there are four levels
+LARGE = 500  # number of spins from which four levels are used
 NESTED = "nested patches, no restarts"
-NEST = ((10, 100), (40, 30), (160, 30))  # those of at most half of the spins, the largest endlessly
+# patches of at most half of the spins; the largest is redrawn endlessly
+NEST = ((10, 100), (40, 30), (160, 30))
 TABU_HERE, ANNEALING, TABU = "tabu, restarts", "annealing (dwave)", "tabu (dwave)"
 TEMPERING = "parallel tempering"
-NEVER = 10**9  # redraws a restart
+NEVER = 10**9  # redraws per restart
 
 OURS = {
     RESTARTS: ("descent", []),
@@ -115,7 +116,7 @@ RIVALS = (ANNEALING, TABU, TEMPERING)
 
 
 def search(contender: str, name: str, seed: int, seconds: float, target: float) -> dict:
-    """A search of ours."""
+    """Run our search."""
     n = len(couplings_of(name, seed).fields)
     optimiser, below = OURS.get(contender) or ("descent", nested(n))
     run = prviz.run(
@@ -136,7 +137,7 @@ def search(contender: str, name: str, seed: int, seconds: float, target: float) 
 
 
 def nested(n: int) -> list[Level]:
-    """Patches in patches, as large as half of n spins, and no restarts."""
+    """Nest patches up to half of n spins, without restarts."""
     *inner, (largest, _) = [(k, m) for k, m in NEST if k <= n / 2]
     return [
         *(Level(k, m, subset="patch") for k, m in inner),
@@ -151,7 +152,7 @@ def _problem(name: str, draw: int, optimiser: str) -> Any:
 
 @functools.cache
 def _model(name: str, draw: int) -> Any:
-    """The same for dimod, whose energies are Σ h s + Σ J s s."""
+    """Return the same problem for dimod, with energy Σ h s + Σ J s s."""
     data = drawn(name, draw)
     quadratic = {(i, j): -w for (i, j), w in zip(data.pairs.tolist(), data.weights, strict=True)}
     return dimod.BinaryQuadraticModel(
@@ -160,7 +161,7 @@ def _model(name: str, draw: int) -> Any:
 
 
 def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> dict:
-    """Annealing from random spins again and again, with dwave-samplers' own temperatures."""
+    """Anneal from random spins again and again, with dwave-samplers' own temperatures."""
     model, sampler = _model(name, draw_of(name, seed)), SimulatedAnnealingSampler()
     best, when, used, reads, made = math.inf, 0.0, 0.0, 1, 0
     while used < seconds and best > target + ROUNDING:
@@ -177,7 +178,7 @@ def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> 
 
 
 def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
-    """In slices, to see when it gets there; its clock is the wall's, so CPU time may be left."""
+    """Run tabu search in slices, to time it. Its timeout is wall time, so CPU time may be left."""
     model, sampler = _model(name, draw_of(name, seed)), TabuSampler()
     best, when, used, made = math.inf, 0.0, 0.0, 0
     while used < seconds and best > target + ROUNDING:
@@ -194,7 +195,10 @@ def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
 
 @numba.njit(cache=True)
 def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweeps, target, seed):
-    """Metropolis sweeps at each temperature, then exchanges of neighbours: the lowest energy."""
+    """Run parallel tempering and return the lowest energy.
+
+    It sweeps by Metropolis at each temperature, then exchanges neighbours.
+    """
     np.random.seed(seed)
     n, best = len(fields), np.inf
     for _ in range(sweeps):
@@ -220,7 +224,7 @@ def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweep
 
 
 def temper(name: str, seed: int, seconds: float, target: float) -> dict:
-    """Twenty temperatures from 0.1 to 3 of the root mean square pull of the couplings."""
+    """Return twenty temperatures from 0.1 to 3 times the root mean square field of a spin."""
     data = couplings_of(name, seed)
     problem, n = _problem(name, draw_of(name, seed), "descent"), len(data.fields)
     pull = math.sqrt((problem.doubled**2).sum() / 4 / n)
@@ -250,7 +254,7 @@ def _energy(data: Couplings, spins: np.ndarray) -> float:
 
 
 def one(contender: str, name: str, seed: int, sweeps: int = 0, seconds: float = 0.0) -> dict:
-    """A run of ``seconds``, by default as many as the instance says, or until the known best."""
+    """Run for ``seconds`` (default: the instance's), or until the best known energy."""
     seconds, target = seconds or INSTANCES[name].seconds, target_of(name, seed)
     if contender in (*OURS, NESTED):
         return search(contender, name, seed, seconds, target)

@@ -1,6 +1,6 @@
-"""How the cost of a partial call of k-means grows with the data, generated like A3.
+"""Measure how the cost of a partial call of k-means grows with data like A3.
 
-``python benchmarks/growth.py`` goes from 10⁴ to 10⁶ points; ``kmeans.py`` uses a part of it.
+``python benchmarks/growth.py`` covers 10⁴ to 10⁶ points. ``kmeans.py`` uses a part of it.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from prviz.search.traced_search import TracedSearch
 
 LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 
-#: What was counted when the kernels were last worked on.
+#: Counts from the last change of the kernels.
 PROFILE = (
-    "From 256 centres on, those near a place are found in the cells of a grid "
-    "(`prviz/problems/kmeans/grid.py`). Before and after, the same searches, measured one after "
-    "the other: 1495 µs and 519 to 534 at k = 5000, 1915 and 551 to 557 at k = 10⁴, 262 and 214 "
-    "to 232 at k = 500. What grows with k yet, of some 33 µs an iteration at k = 5000: 5.4 to "
-    "find what has moved, 3.5 to find which clusters that concerns, 1.3 to find whose mean is to "
-    "be made anew; and 12 a call for checkpoints and the cost. The rest is the search itself: an "
-    "iteration at k = 5000 looks at 14 clusters and at 920 points without slack, at k = 50 at 8 "
-    "and 510, as centres have more neighbours when they are not at a border, and all lie farther "
-    "apart in memory. Tried, no faster: to pass over 64 centres together if none of them has "
-    "moved."
+    "From 256 centres on, a grid finds the centres near a point "
+    "(`prviz/problems/kmeans/grid.py`). Time per call without and with the grid, for the same "
+    "searches: 1495 and 519 to 534 µs at k = 5000, 1915 and 551 to 557 µs at k = 10⁴, 262 and 214 "
+    "to 232 µs at k = 500. An iteration at k = 5000 takes about 33 µs. Of these, 10.2 µs still "
+    "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
+    "find the means to update. Checkpoints and costs add 12 µs per call. The rest is the search "
+    "itself. At k = 5000, an iteration visits 14 clusters and 920 points that exceed their "
+    "bounds; at k = 50, 8 and 510. Fewer centres are at a border, so each has more neighbours, "
+    "and the data are farther apart in memory. Tried without gain: skipping 64 centres at once if "
+    "none of them moved."
 )
 
 
-#: The case of many centres with few points each, and how many calls less are made there.
+#: The case of many centres with few points each, and by how much its calls are reduced.
 MANY, FEW, MANY_CALLS = 10_000, 100, 0.1
 
 
 def a3_like(k: int, a_cluster: int = 150, seed: int = 0) -> np.ndarray:
-    """Points of ``k`` clusters as dense as in ``prviz.datasets.a3_like``, in a larger square."""
+    """Return points in ``k`` clusters as dense as in ``prviz.datasets.a3_like``."""
     rng = np.random.default_rng(seed)
     side = 58500 * np.sqrt(k / 50)
     centers = np.empty((k, 2))
@@ -58,7 +58,7 @@ def _points(k: int, a_cluster: int) -> np.ndarray:
 
 
 def partial_calls(k: int, a_cluster: int, lloyd: str, calls: int) -> dict:
-    """Median and mean CPU seconds of partial calls with k_1 = 1 after one Forgy restart."""
+    """Return median and mean CPU seconds of partial calls with k_1 = 1 after a Forgy restart."""
     problem = LLOYDS[lloyd](_points(k, a_cluster), k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
     search.step(calls=1)
@@ -74,7 +74,7 @@ def partial_calls(k: int, a_cluster: int, lloyd: str, calls: int) -> dict:
 
 
 def plan(sizes: list[int], a_cluster: int, scale: float = 1.0, plain: bool = True) -> dict:
-    """Pieces for k in ``sizes``: 4 k calls each, so that every search is as far on."""
+    """Return a measurement for each k in ``sizes``: 4 k calls each, for comparable progress."""
     pieces = {}
     for k in sizes:
         calls = max(4, int(4 * k * scale))
@@ -114,7 +114,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the calls to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the calls to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     sizes, a_cluster = [50, 158, 500, 1581, 5000], 200

@@ -1,4 +1,4 @@
-"""Functions with many hollows, their gradients, and a count of how often both are asked for.
+"""Define functions with many local optima, with gradients, and count their evaluations.
 
 Sources: Surjanovic and Bingham, Virtual Library of Simulation Experiments; energies of
 Lennard-Jones clusters by Wales and Doye 1997, J. Phys. Chem. A 101, 5111.
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-#: Squared distance below which atoms repel no more: bounds can press two onto one place.
+#: Squared distance below which the repulsion is constant: bounds can push two atoms together.
 CORE = 1e-2
-#: Of Schwefel's function, the lowest point and minus the height there, a coordinate.
+#: Lowest point of Schwefel's function, and minus the value there, per coordinate.
 SCHWEFEL_AT, SCHWEFEL_DEPTH = 420.9687463599820, 418.98288727243369
 
 
@@ -73,14 +73,14 @@ def ackley_slope(x):
     away = math.sqrt(np.mean(x**2))
     waves = math.exp(np.mean(np.cos(2.0 * np.pi * x)))
     slope = 2.0 * np.pi * waves * np.sin(2.0 * np.pi * x) / len(x)
-    if away > 0.0:  # at the very tip there is none
+    if away > 0.0:  # the gradient does not exist at the tip
         slope += 4.0 * math.exp(-0.2 * away) * x / (away * len(x))
     return slope
 
 
 @numba.njit
 def levy(x):
-    """About 0, where the usual one has its optimum at 1."""
+    """Return Rosenbrock's function, shifted so that the optimum is at 0 instead of 1."""
     w = x / 4.0
     u, last = np.pi * (w[:-1] + 1.0), w[-1]
     middle = np.sum(w[:-1] ** 2 * (1.0 + 10.0 * np.sin(u + 1.0) ** 2))
@@ -104,7 +104,7 @@ def levy_slope(x):
 
 @numba.njit
 def rosenbrock(x):
-    """About 0, where the usual one has its optimum at 1."""
+    """Return Levy's function, shifted so that the optimum is at 0 instead of 1."""
     y = x + 1.0
     return np.sum(100.0 * (y[1:] - y[:-1] ** 2) ** 2 + x[:-1] ** 2)
 
@@ -121,7 +121,7 @@ def rosenbrock_slope(x):
 
 @numba.njit
 def lennard_jones(x):
-    """Energy of atoms at x.reshape(-1, 3), in units of the depth of a pair."""
+    """Return the energy of atoms at x.reshape(-1, 3), in units of a pair's depth."""
     energy = 0.0
     for i in range(0, len(x), 3):
         for j in range(0, i, 3):
@@ -149,7 +149,7 @@ def lennard_jones_slope(x):
 
 
 class Case(NamedTuple):
-    """A function, its gradient, from −reach to reach, and the lowest value known."""
+    """Describe a function: value, gradient, reach of the box, lowest known value."""
 
     name: str
     value: Callable
@@ -195,7 +195,7 @@ CASES = [
 
 
 class Spent(Exception):
-    """All evaluations have been made, or the target is reached."""
+    """All evaluations are spent, or the target is reached."""
 
 
 @numba.njit
@@ -204,10 +204,11 @@ def _within(x, reach):
 
 
 class Counted:
-    """A function of a seed, and its gradient: each costs an evaluation, until all are spent.
+    """Return a random instance of a function that counts its evaluations.
 
-    The optimum lies anywhere within half of the box, so that nobody finds it by looking in the
-    middle; those "turned" have axes turned at random.
+    A value or gradient costs one evaluation each. The optimum lies anywhere in the inner half of
+    the box, so that starting in the middle does not help. "Turned" functions have randomly rotated
+    axes.
     """
 
     def __init__(self, case: Case, seed: int, budget: float):

@@ -1,7 +1,7 @@
-"""Hidden Markov models: the sparse Baum–Welch against the plain one and hmmlearn.
+"""Compare sparse Baum–Welch with plain Baum–Welch and hmmlearn.
 
-All contenders run on one core, in turns, and are timed in CPU seconds, so that a busy machine hurts
-all alike; what counts are the ratios. Compiling happens beforehand in a process of its own.
+All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
+busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
 SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
-CHECKPOINTS = (30, 100, 300, 1000)  # partial calls after which a search is looked at
+CHECKPOINTS = (30, 100, 300, 1000)  # partial calls after which the search is compared
 MODEL = ("transition", "emission", "start")
 
 
 def problem_of(N: int, baum_welch: str = "sparse"):
-    """N random bits, as many as hidden states."""
+    """Return N random bits for N hidden states."""
     return prviz.hmm(prviz.datasets.bits(N), N, baum_welch=baum_welch)
 
 
@@ -45,7 +45,7 @@ def model_of(state) -> list[np.ndarray]:
 
 
 def holding(problem, model):
-    """A state of ``problem`` that holds a model, laid out in memory as a search's own."""
+    """Return a state of ``problem`` that holds a model, laid out in memory as in a search."""
     state = copied(kernels.allocate(problem), zeros)
     for field, array in zip(MODEL, model, strict=True):
         getattr(state, field)[...] = array
@@ -57,7 +57,7 @@ def holding(problem, model):
 
 @driver
 def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs):
-    """Redraws of one and the same configuration, each reverted and timed from end to end."""
+    """Redraw the same configuration many times, revert each redraw, and time it all."""
     for r in range(len(subsets)):
         began = thread_seconds()
         kernels.copy_state(problem, checkpoint, state)
@@ -68,9 +68,9 @@ def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs)
 
 
 def redraws_of(N: int, k1: int, seed: int, repeats: int) -> tuple:
-    """The sub-sets of some redraws, and the generator of their fresh values.
+    """Return the sub-sets of some redraws, and the generator of their random values.
 
-    Whoever makes fewer redraws makes the first of the same ones.
+    A slower contender with fewer redraws gets the first of the same ones.
     """
     which, values = np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
     subsets = [which.permutation(N)[:k1] for _ in range(repeats)]
@@ -78,7 +78,7 @@ def redraws_of(N: int, k1: int, seed: int, repeats: int) -> tuple:
 
 
 def replayed(problem, model, k1: int, seed: int, repeats: int) -> dict:
-    """``repeats`` redraws of a model by one of our implementations."""
+    """Run ``repeats`` redraws of a model by one of our implementations."""
     subsets, rng = redraws_of(problem.n_states, k1, seed, repeats)
     seconds, costs = np.zeros(repeats), np.zeros(repeats)
     iterations = np.zeros(repeats, np.int64)
@@ -92,7 +92,7 @@ def replayed(problem, model, k1: int, seed: int, repeats: int) -> dict:
 
 
 def fitted_by_hmmlearn(problem, model, k1: int, seed: int, repeats: int) -> dict:
-    """The same redraws by hmmlearn: its ``fit`` alone is timed."""
+    """Run the same redraws with hmmlearn, timing only its ``fit``."""
     subsets, rng = redraws_of(problem.n_states, k1, seed, repeats)
     found: dict = {"seconds": [], "iterations": []}
     for subset in subsets:
@@ -112,7 +112,7 @@ def fitted_by_hmmlearn(problem, model, k1: int, seed: int, repeats: int) -> dict
 
 @functools.lru_cache(maxsize=1)
 def checkpoint_of(N: int, k1: int, seed: int, calls: int) -> list[np.ndarray]:
-    """The model that a search holds after one restart and so many partial calls."""
+    """Return the model that a search holds after one restart and so many partial calls."""
     problem = problem_of(N)
     search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=10**9), seed)
     while search.calls <= calls:
@@ -136,7 +136,7 @@ def restarts(N: int, who: str, seed: int, repeats: int) -> dict:
 
 
 def plan_calls(scale: float) -> dict[str, Callable]:
-    """Contenders in turns; the slower ones make fewer calls."""
+    """Run the contenders in turns, with fewer calls for the slower ones."""
     plan = {}
     for seed in range(max(2, int(12 * scale))):
         for N in SIZES:
@@ -154,17 +154,17 @@ def together(found: dict, prefix: str) -> list[dict]:
 
 
 def an_iteration(pieces: list[dict]) -> float:
-    """Seconds an iteration: over the calls of each start, then the median."""
+    """Return the seconds per iteration: a ratio of sums for each start, then the median."""
     return median(sum(piece["seconds"]) / sum(piece["iterations"]) for piece in pieces)
 
 
 def a_call(pieces: list[dict]) -> float:
-    """Seconds a call, the median."""
+    """Return the median of the seconds per call."""
     return median(second for piece in pieces for second in piece["seconds"])
 
 
 def in_pairs(pieces: list[dict], others: list[dict], column: str) -> np.ndarray:
-    """A column of both, (calls, 2), over the calls that both made."""
+    """Return a column of both contenders, (calls, 2), for the calls that both made."""
     return np.array(
         [
             pair
@@ -175,7 +175,7 @@ def in_pairs(pieces: list[dict], others: list[dict], column: str) -> np.ndarray:
 
 
 def agreement(found: dict, what: str) -> str:
-    """How often the sparse fits end where the plain ones do, in one sentence."""
+    """Return a sentence on how often sparse and plain fits end at the same optimum."""
     starts = [f"{what} {N}" for N in SIZES]
     plain, sparse = ([piece for start in starts for piece in together(found, f"{start}/{who}/")]
                      for who in OURS)  # fmt: skip
@@ -184,12 +184,12 @@ def agreement(found: dict, what: str) -> str:
     same = np.abs(gaps) <= 1e-6
     apart = gaps[~same]
     capped = sum(i >= MAX_ITERATIONS for piece in sparse for i in piece["iterations"])
-    by = f", by {np.median(np.abs(apart)):.2g} in the median" if len(apart) else ""
+    by = f"(median difference {np.median(np.abs(apart)):.2g})" if len(apart) else ""
     return (
         f"Sparse against plain from the same starts, {len(gaps)} calls: {same.sum()} end at the "
-        f"same log-likelihood, within {np.abs(gaps[same]).max():.0e}; of the others "
-        f"{(apart > 0).sum()} end lower and {(apart < 0).sum()} higher{by}. {steps.sum()} take as "
-        f"many iterations. {capped} of all sparse ones stopped at the cap."
+        f"same log-likelihood within {np.abs(gaps[same]).max():.0e}; of the others "
+        f"{(apart > 0).sum()} end lower and {(apart < 0).sum()} higher{by}. {steps.sum()} take "
+        f"the same number of iterations. {capped} sparse calls stopped at the iteration limit."
     )
 
 
@@ -231,7 +231,7 @@ def report_calls(report: Report, found: dict, what: str) -> None:
     )  # fmt: skip
 
 
-# ---- 2. how high it climbs ---------------------------------------------------------------------
+# ---- 2. quality ---------------------------------------------------------------------------------
 
 PAPER, PAPER_K1, PAPER_M1 = 128, 8, 8000
 SEARCHES = {"full": PAPER, "partial": PAPER_K1}
@@ -239,7 +239,7 @@ SECONDS = 10.0
 
 
 def climb(k1: int, seed: int) -> dict:
-    """A search at the paper's size: the log-likelihood whenever it has risen."""
+    """Run a search of the paper's size, and return the log-likelihood at each improvement."""
     problem = problem_of(PAPER)
     search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=PAPER_M1), seed)
     while search.seconds < SECONDS:
@@ -268,13 +268,13 @@ def plan_climbs(seeds: int) -> dict[str, Callable]:
 
 
 def reached(piece: dict, work: str, amount: float) -> float:
-    """Log-likelihood of a search after so much work; −∞ before its first call."""
+    """Return the log-likelihood of a search after so much work; −∞ before its first call."""
     done = np.searchsorted(piece[work], amount, side="right")
     return piece["log-likelihood"][done - 1] if done else -np.inf
 
 
 def needed(piece: dict, work: str, level: float) -> float:
-    """Work after which a search had reached a log-likelihood; ∞ if it never did."""
+    """Return the work until a search reached a log-likelihood; ∞ if it never did."""
     risen = np.searchsorted(piece["log-likelihood"], level)
     return piece[work][risen] if risen < len(piece[work]) else np.inf
 
@@ -289,7 +289,7 @@ PROTOTYPE = {("seconds", 0.1): "−30.8 / −18.6", ("seconds", 1): "−26.6 / �
 
 
 def report_climbs(report: Report, found: dict) -> None:
-    """Median log-likelihood after equal time and after equal work."""
+    """Return the median log-likelihood after equal time and after equal work."""
     rows = []
     for work, amounts in AMOUNTS.items():
         for amount in amounts:
@@ -341,7 +341,7 @@ LARGEST_PLAIN = 128
 
 
 def grown(N: int, share: bool, who: str, repeats: int) -> dict:
-    """Redraws after a restart and N / 2 partial calls: of N / 16 states, or of 8."""
+    """Time redraws after a restart and N / 2 partial calls: of N / 16 states, or of 8."""
     model = checkpoint_of(N, 8, 0, N // 2)
     return replayed(problem_of(N, who), model, N // 16 if share else 8, 0, repeats)
 
@@ -401,16 +401,17 @@ print(0)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     scale = options.scale
 
-    logging.getLogger("hmmlearn").setLevel(logging.ERROR)  # a string of N symbols is short for it
+    # with fewer hidden states, a string of N symbols would be too short
+    logging.getLogger("hmmlearn").setLevel(logging.ERROR)
     pieces = Pieces("hmm", {"scale": scale}, options.fresh)
     process(WARM.format(names=OURS))
     with threadpool_limits(1):
-        for who in OURS:  # load what is compiled
+        for who in OURS:  # load the compiled kernels
             restarts(min(SIZES), who, 0, 1)
         found = pieces.measure(
             plan_calls(scale) | plan_climbs(max(2, int(20 * scale))) | plan_growth(scale)
@@ -418,7 +419,7 @@ def main() -> None:
 
     report = Report(
         "Hidden Markov models",
-        f"One random bit string, N = T, A unrestricted. A fit ends with the first gain below "
+        f"One random bit string, N = T, A unrestricted. A fit ends at the first gain below "
         f"{TOLERANCE:g}, or after {MAX_ITERATIONS} iterations, for all contenders. CPU time of one "
         f"core, contenders in turns, medians. Scale {scale:g}. Python {platform.python_version()}, "
         f"numpy {np.__version__}, numba {numba.__version__}, hmmlearn {hmmlearn.__version__} "

@@ -1,7 +1,7 @@
-"""k-means: the incremental Lloyd against the plain one and scikit-learn, goals beside measurements.
+"""Compare the incremental Lloyd algorithm with the plain one and scikit-learn.
 
-All contenders run on one core, in turns, and are timed in CPU seconds, so that a busy machine hurts
-all alike; what counts are the ratios. Compiling happens beforehand in a process of its own.
+All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
+busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}
-SOLVED = 1 + 1e-5  # of the best cost known
+SOLVED = 1 + 1e-5  # relative to the best cost known
 GROWTH = [50, 100, 200, 500]  # clusters of 150 points
 
 # ---- 1. one call -------------------------------------------------------------------------------
 
 
 def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
-    """One restart's worth of partial calls, k_1 = 1 and M_1 = 100."""
+    """Run the partial calls of one restart, with k_1 = 1 and M_1 = 100."""
     problem = LLOYDS[lloyd](points, k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=100), seed)
     search.step(calls=100)
@@ -61,7 +61,7 @@ def restarts(points, k: int, init: str, lloyd: str, seed: int, calls: int = 5) -
 
 
 def fit(points, k: int, init: str, algorithm: str, random_state) -> tuple[float, KMeans]:
-    """CPU seconds of one restart of scikit-learn, and what it found."""
+    """Return the CPU seconds and the cost of one restart of scikit-learn."""
     model = KMeans(
         k, init=init, n_init=1, tol=0, max_iter=10_000, algorithm=algorithm,
         random_state=random_state,
@@ -96,17 +96,17 @@ def plan_calls(points, k: int, scale: float) -> dict[str, Callable]:
 
 
 def together(found: dict, prefix: str, column: str) -> np.ndarray:
-    """One column of all the pieces whose name begins with ``prefix``."""
+    """Return one column of all measurements whose name begins with ``prefix``."""
     return np.concatenate(
         [piece[column] for name, piece in found.items() if name.startswith(prefix)]
     )
 
 
 def agreement(found: dict) -> str:
-    """Whether both Lloyds made the same search, call for call, in one sentence.
+    """Return a sentence on whether both versions of Lloyd made the same search.
 
-    A redraw often ends in the same optimum, its centres in another order: a tie, which rounding
-    may decide either way. From there on the two searches are different ones.
+    A redraw often ends in the same optimum with its centres in another order. Rounding decides such
+    a tie, so the two searches may differ from there on.
     """
     compared, ties, other, differ = 0, 0, 0, 0.0
     for name, one in found.items():
@@ -124,8 +124,8 @@ def agreement(found: dict) -> str:
             tie = np.abs(costs[:, end, None] / before - 1).min() < 1e-12
             ties, other = ties + tie, other + (not tie)
     return (
-        f"Incremental against plain, {compared} calls compared: the same iterations and decisions, "
-        f"costs within {differ:.0e}. After that, {ties} searches part at a tie in cost that "
+        f"Incremental against plain, {compared} calls compared: same iterations and decisions, "
+        f"costs within {differ:.0e}. After that, {ties} searches diverge at a tie in cost that "
         f"rounding decides; {other} for another reason."
     )
 
@@ -177,14 +177,14 @@ def report_calls(report: Report, found: dict) -> None:
     )
 
 
-#: What stands between A3's goals and what was measured.
+#: Why A3 misses its goals.
 WHY = (
-    "M_1 = 100 needs more calls because it gives up: with M_1 = 1000, half of the searches need no "
-    "more than 210, and this one begins anew after each 100. Its 580 calls are about six attempts, "
-    "as if one in eight came to the end: the schedule's doing and not the kernel's. An iteration "
-    "of a call on 7500 points like these, k = 50, takes 17 µs under load: 7.6 to look at the "
-    "points without slack of 7.5 clusters, 2.2 to move 25 points, 1.6 for checkpoints, 1.5 for "
-    "bounds, 1.1 for means, 3 for shifts and drift: no part of it is half."
+    "M_1 = 100 needs more calls because it restarts too early: with M_1 = 1000, half of the "
+    "searches need at most 210 calls, but M_1 = 100 restarts after each 100. Its 580 calls are "
+    "about six attempts, as if one in eight succeeded. The schedule causes this, not the kernel. "
+    "On 7500 points like these with k = 50, an iteration takes 17 µs under load: 7.6 to check the "
+    "points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 for checkpoints, "
+    "1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No part takes half."
 )
 
 
@@ -192,7 +192,10 @@ WHY = (
 
 
 def solve(data, init: str, m1: int | None, seed: int, limit: float, subset: str = "random") -> dict:
-    """Search until solved: CPU seconds, calls and iterations; no seconds if it took too long."""
+    """Search until solved; return CPU seconds, calls and iterations.
+
+    The seconds are None after a timeout.
+    """
     k = len(data.centers)
     problem = prviz.kmeans(data.points, k, init=init)
     schedule = make_schedule(problem, k1="all" if m1 is None else 1, m1=m1, subset=subset)
@@ -221,8 +224,8 @@ def solve_by_sklearn(data, seed: int, limit: float) -> dict:
 
 
 SKLEARN = "scikit-learn, k-means++ restarts"
-CONTROL = "own k-means++ restarts, incremental Lloyd (control)"
-FORGY = "own Forgy restarts, incremental Lloyd"
+CONTROL = "our k-means++ restarts, incremental Lloyd (control)"
+FORGY = "our Forgy restarts, incremental Lloyd"
 HUNDRED, THOUSAND = "partial, k_1 = 1, M_1 = 100 (paper)", "partial, k_1 = 1, M_1 = 1000"
 SEARCHES = {
     SKLEARN: None,
@@ -240,7 +243,7 @@ def plan_solve(sets: dict, seeds: int) -> dict[str, Callable]:
         for name, data in sets.items():
             for search, settings in SEARCHES.items():
                 if search == FORGY and seed >= seeds // 5:
-                    continue  # a second each, and all in vain
+                    continue  # a second each, all without success
                 limit = 1.0 if search == FORGY else 20.0
                 plan[f"solve {name}/{search}/{seed}"] = (
                     functools.partial(solve_by_sklearn, data, seed, limit)
@@ -353,10 +356,9 @@ def report_start(report: Report, found: dict, calls: int) -> None:
         table.append([what, goal, *medians, *["–"] * (2 - len(medians)), len(measured)])
     report.table(
         "Start and memory",
-        ["what", "goal", "measured", "by the clock on the wall", "n"],
+        ["what", "goal", "measured", "wall time", "n"],
         table,
-        "Seconds of CPU, and by the wall clock of a machine that may be busy; each in a new "
-        "process, medians.",
+        "CPU seconds and wall time (the machine may be busy). Medians, each in a new process.",
     )
 
 
@@ -366,7 +368,7 @@ def report_start(report: Report, found: dict, calls: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", choices=DATA, default="a3")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     scale = options.scale
@@ -382,7 +384,7 @@ def main() -> None:
 
     pieces = Pieces("kmeans", {"data": options.data, "scale": scale}, options.fresh)
     process(WARM)
-    prviz.run(LLOYDS["plain"](points, k), calls=1)  # which compiles it
+    prviz.run(LLOYDS["plain"](points, k), calls=1)  # compile the kernels
     plan = (
         plan_calls(points, k, scale)
         | growth.plan(GROWTH, 150, scale)
@@ -390,7 +392,7 @@ def main() -> None:
         | plan_start(calls)
     )
     with threadpool_limits(1), warnings.catch_warnings():
-        fit(points, k, "random", "lloyd", 0)  # whatever scikit-learn does once
+        fit(points, k, "random", "lloyd", 0)  # first-call overhead of scikit-learn
         found = pieces.measure(plan)
 
     report = Report(
@@ -403,7 +405,8 @@ def main() -> None:
     growth.report(report, found, GROWTH, 150)
     for name in sets:
         easy = name != data.name
-        note = "With 15 clusters, k-means++ restarts on the same Lloyd win." if easy else WHY
+        note = "With 15 clusters, k-means++ restarts with the same Lloyd kernel win."
+        note = note if easy else WHY
         report_solve(report, found, name, not easy, note)
     report_second(report, found, data.name)
     report_start(report, found, calls)

@@ -1,8 +1,8 @@
-"""k-medoids: partial reinitialisation against FasterPAM, alternation and affinity propagation.
+"""Compare partial k-medoids with FasterPAM, alternation and affinity propagation.
 
-All contenders run on one core, in turns, and are timed in CPU seconds, so that a busy machine hurts
-all alike; what counts is how far they are after the same time. Compiling happens beforehand in a
-process of its own.
+All contenders run in turns on one core. CPU seconds are measured and costs compared after equal
+time, so that a busy machine affects all alike. Kernels are compiled beforehand, in a separate
+process.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from prviz.datasets import DataUnavailable
 from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
-sys.path.remove(str(HERE))  # the peer's name is that of this file
+sys.path.remove(str(HERE))  # the package has the name of this file
 peer = importlib.import_module("kmedoids")
 
 DATA = {"faces900": prviz.datasets.faces900, "digits900": prviz.datasets.digits900}
@@ -55,7 +55,7 @@ PEERS = {
     PEER_ALTERNATING: (peer.alternating, "n_iter", {}),
     FASTERPAM: (peer.fasterpam, "n_swap", {"n_cpu": 1}),
 }
-#: The levels below the top one.
+#: Levels below the top level.
 OURS = {
     RESTARTS: ("alternate", []),
     PARTIAL: ("alternate", [Level(1, M_1)]),
@@ -74,7 +74,7 @@ SEARCHES = (*PEERS, *OURS)
 
 
 def run(search: str, matrix, k: int, seed: int, seconds: float) -> dict:
-    """A search for so many CPU seconds."""
+    """Run a search for this many CPU seconds."""
     if search in PEERS:
         return restarts_of_peer(*PEERS[search], matrix, k, seed, seconds)
     optimiser, below = OURS[search]
@@ -90,7 +90,7 @@ def run(search: str, matrix, k: int, seed: int, seconds: float) -> dict:
 def restarts_of_peer(
     method: Callable, iterations: str, options: dict, matrix, k: int, seed: int, seconds: float
 ) -> dict:
-    """Restarts until the time is over; the cost is ours to compute, and not timed."""
+    """Restart until the time is over. Our cost computation is not timed."""
     random_state = np.random.RandomState(seed)
     calls, spent, best = [], 0.0, np.inf
     while spent < seconds:
@@ -107,7 +107,7 @@ def together(found: dict, prefix: str) -> list[dict]:
 
 
 def percent(gap: float) -> str:
-    """A gap, in per cent of the best."""
+    """Format a gap in per cent of the best cost."""
     if not np.isfinite(gap):
         return "–"
     return "0" if gap < 5e-7 else f"{100 * gap:.2g}" if gap < 1e-3 else f"{100 * gap:.3g}"
@@ -136,7 +136,7 @@ PARTIAL_GOALS = (0.0082, 0.0020, 0.00114, 0.00041)
 
 
 def affinity(matrix, k: int, seed: int) -> dict:
-    """Affinity propagation, with the seconds of the one preference that gave k and of all tried."""
+    """Run affinity propagation for all preferences until one gives k clusters, with CPU times."""
     tries = [0.0]
     found = baselines.affinity_propagation(
         matrix, k, seed=seed, callback=lambda one: tries.append(one.seconds)
@@ -152,7 +152,7 @@ def affinity(matrix, k: int, seed: int) -> dict:
 
 
 def set_up(matrix, k: int) -> dict:
-    """Seconds of making the problem: checks, and whatever a search looks up."""
+    """Return the seconds to build the problem: checks and lookup tables."""
     began = time.thread_time()
     prviz.kmedoids(matrix, k, "swap")
     return {"seconds": time.thread_time() - began}
@@ -176,7 +176,7 @@ def lowest(found: dict, prefix: str) -> float:
 
 
 def report_pictures(report: Report, found: dict, data) -> None:
-    """The gap to the best cost after the same times."""
+    """Tabulate the gap to the best cost after equal times."""
     best, note = best_of(found, data)
     made = median(piece["seconds"] for piece in together(found, "set-up/"))
     prototype = PROTOTYPE if data.best_known else dict.fromkeys(PROTOTYPE, "–")
@@ -194,16 +194,17 @@ def report_pictures(report: Report, found: dict, data) -> None:
         ["search", *(f"{s:g} s" for s in SECONDS), "goal: a prototype",
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
-        f"{note} Partial: k_1 = 1, M_1 = {M_1}; three levels: k = 1, then 4, M = 100000 on both, "
-        "with local sub-sets 10000 (alternate) or 1000 (swap), then 100000, chosen on these "
-        "data, some of these seeds among others: of fourteen settings (alternate) or five (swap). "
-        f"An iteration of swap and of FasterPAM is an exchange. Making the problem takes "
+        f"{note} Partial: k_1 = 1, M_1 = {M_1}. Three levels: k = 1, then 4, with M = 100000 on "
+        f"both; with local sub-sets M = 10000 (alternate) or 1000 (swap), then 100000. These were "
+        f"the best of fourteen settings (alternate) or five (swap) on these data and partly on "
+        f"these seeds. An iteration of swap and of FasterPAM is one exchange. Building the "
+        f"problem takes "
         f"{1e3 * made:.0f} ms once, not counted.",
     )  # fmt: skip
 
 
 def standing(pieces: list[dict], times: Sequence[float], best: float) -> tuple[list, list]:
-    """Cells of a table: median gaps after some times; calls, and iterations a call, in all."""
+    """Return table cells: median gaps after some times, total calls, iterations per call."""
     gaps = [median(reached(piece, seconds) for piece in pieces) / best - 1 for seconds in times]
     calls, iterations = (
         median(p["total"][work] for p in pieces) for work in ("calls", "iterations")
@@ -215,7 +216,7 @@ CALLS = (10, 100, 1000, 10_000, 100_000)
 
 
 def report_work(report: Report, found: dict, data) -> None:
-    """The gap after equally many calls."""
+    """Tabulate the gap after equal numbers of calls."""
     best, _ = best_of(found, data)
     rows = []
     for search in SEARCHES:
@@ -232,12 +233,13 @@ def report_work(report: Report, found: dict, data) -> None:
 
 
 def best_of(found: dict, data) -> tuple[float, str]:
-    """The lowest cost, known before or found now, and a sentence about it."""
+    """Return the lowest cost, known or new, and a sentence about it."""
     now = lowest(found, "pictures/")
     if data.best_known is None:
         return now, f"The best cost is the lowest found here, {now:.2f}."
     if now < data.best_known - 0.01:
-        return now, f"{now:.2f} was found here, below the best known so far, {data.best_known:.2f}."
+        return now, f"{now:.2f} was found here, below the previously best known cost, "
+        f"{data.best_known:.2f}."
     return data.best_known, f"The best cost known is {data.best_known:.2f}; here: {now:.2f}."
 
 
@@ -269,7 +271,7 @@ def report_goals(report: Report, found: dict, data) -> None:
 
 
 def report_affinity(report: Report, found: dict, data) -> None:
-    """The paper's picture: who passes affinity propagation, and when."""
+    """Tabulate which searches overtake affinity propagation, as in the paper's figure, and when."""
     once = together(found, "affinity/")
     cost, seconds = median(p["cost"] for p in once), median(p["seconds"] for p in once)
     rows = []
@@ -290,9 +292,9 @@ def report_affinity(report: Report, found: dict, data) -> None:
         )
     one = once[0]
     report.table(
-        f"{data.name}: who passes affinity propagation",
+        f"{data.name}: when searches overtake affinity propagation",
         ["search", f"ahead when it ends, {seconds:.1f} s", "ahead after 10 s",
-         "median CPU s until ahead", "calls", "iterations"],
+         "median CPU s to overtake", "calls", "iterations"],
         rows,
         f"Affinity propagation: cost {cost:.1f} at preference {one['preference']:.2f}, "
         f"{one['tries']} preferences tried in {seconds:.1f} s, of which the last took "
@@ -301,32 +303,33 @@ def report_affinity(report: Report, found: dict, data) -> None:
     )  # fmt: skip
 
 
-#: Parts of a call, each timed by itself or by samples of where the processor is, on a busy machine.
+#: Parts of a call, each timed alone or by a sampling profiler, on a busy machine.
 PARTS = (
     (
         "alternate, partial",
         "5.4 → 2.4 a call in steady state, 7.3 → 3.5 in the first 3000; of the 2.4: draws 0.25, "
         "nearest medoids 1.0, best medoids 0.5, a second iteration 0.5, checkpoint 0.1, clock 0.03",
-        "clusters seen before, exact sums, a cheaper clock: halved it; arrays held in registers, "
-        "shorter walks to the nearest medoid: 0",
-        "the goals at 0.01 and 0.1 s ask for 9000 and 120000 calls: 1 µs each. A call reads a row "
-        "of 3.6 kB of a matrix of 3.2 MB for each medoid that moves (1.4 times), which a cache of "
-        "1 MB doesn't hold, and looks up 6.6 clusters",
+        "remembering clusters, exact sums, a cheaper clock: 50 %; arrays held in registers, "
+        "shorter searches for the nearest medoid: 0",
+        "the goals at 0.01 and 0.1 s need 9000 and 120000 calls: 1 µs each. A call looks up 6.6 "
+        "clusters and reads a row of 3.6 kB for each medoid that moves (1.4 per call); the matrix "
+        "has 3.2 MB, and the cache 1 MB",
     ),
     (
         "swap, local sub-sets",
-        "56 → 37 a call, of 8.2 exchanges; an exchange prices 5.3 clusters of 7.8 points (a third "
-        "of the time), tries 4.9 candidates (a quarter) and brings labels up to date (a quarter)",
+        "56 → 37 a call, of 8.2 exchanges; an exchange computes the cost of 5.3 clusters of 7.8 "
+        "points (a third of the time), tries 4.9 candidates (a quarter) and updates labels (a "
+        "quarter)",
         "exact sums and the clock: 15 %; 64 comparisons at once: 20 %",
-        "a candidate that is tried reads a row of 3.6 kB, of which four in five help nothing: "
-        "bounds that exclude them would have to be kept for all 121 × 900 exchanges",
+        "each candidate reads a row of 3.6 kB, and four in five do not help. Excluding them needs "
+        "bounds for all 121 × 900 exchanges",
     ),
 )
 
 
 def report_parts(report: Report) -> None:
     report.table(
-        "Where the time goes, and what stands in the way of the goals",
+        "Where the time goes, and why goals are missed",
         ["search", "µs", "tried, and its gain", "bound"],
         PARTS,
     )
@@ -334,7 +337,7 @@ def report_parts(report: Report) -> None:
 
 # ---- 2. p-medians of graphs --------------------------------------------------------------------
 
-#: n and p, of those in OR-Library's pmed1 to pmed40.
+#: n and p of some of OR-Library's pmed1 to pmed40.
 GRAPHS = ((100, 33), (300, 10), (400, 40), (500, 167), (700, 140), (900, 90))
 GRAPH_SECONDS = (0.1, 1.0)
 ON_GRAPHS = tuple(
@@ -344,11 +347,11 @@ ON_GRAPHS = tuple(
 
 @functools.lru_cache(maxsize=1)
 def road_distances(n: int, seed: int = 0) -> np.ndarray:
-    """Shortest paths in a random connected graph, (n, n) float32 whole numbers.
+    """Return shortest paths in a random connected graph, (n, n) float32 whole numbers.
 
     As in J. E. Beasley, A note on solving large p-median problems, European Journal of Operational
-    Research 21 (1985): n² / 50 edges of cost 1 to 100, whole numbers; of edges between the same
-    nodes the last one counts. A random tree is among them and connects the graph.
+    Research 21 (1985): n² / 50 edges with whole-number costs of 1 to 100. Of several edges between
+    the same nodes, the last one counts. A random tree among the edges connects the graph.
     """
     rng = np.random.default_rng([n, seed])
     order = rng.permutation(n)
@@ -388,26 +391,26 @@ def report_graphs(report: Report, found: dict) -> None:
         ["n, p", "search", *(f"{s:g} s" for s in GRAPH_SECONDS), "at the best",
          f"calls in {GRAPH_SECONDS[-1]:g} s", "iterations a call"],
         rows,
-        "Graphs made as Beasley (1985) describes, not his own; the best is the lowest cost that "
-        "any of these searches found.",
+        "New graphs generated as in Beasley (1985). The best cost is the lowest that any of these "
+        "searches found.",
     )  # fmt: skip
 
 
 # ---- 3. growth ---------------------------------------------------------------------------------
 
 GROWTH = (500, 1000, 2000, 5000, 10_000)  # points, 20 a medoid
-BYTES = 24  # an entry of the matrix, all temporary copies counted
+BYTES = 24  # bytes per entry of the matrix, with all temporary copies
 
 
 @functools.lru_cache(maxsize=1)
 def in_the_plane(n: int) -> np.ndarray:
-    """Distances between random points of a square, float32."""
+    """Return distances between random points of a square, float32."""
     coordinates = np.random.default_rng(n).random((2, n), dtype=np.float32)
     return np.hypot(*(np.subtract.outer(axis, axis) for axis in coordinates))
 
 
 def grown(n: int, optimiser: str) -> dict:
-    """n / 20 partial calls after a restart, one for each medoid on average."""
+    """Run n / 20 partial calls after a restart: on average one per medoid."""
     k = n // 20
     problem = prviz.kmedoids(in_the_plane(n), k, optimiser)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
@@ -463,8 +466,8 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
         "Growth of a partial call, k_1 = 1",
         ["n, k", "optimiser", "median µs", "mean µs", "iterations", "restart, ms"],
         rows,
-        f"Exponents of n: {'; '.join(notes)}; n · k grows with 2. Random points in a square, "
-        "float32; k calls after a restart."
+        f"Exponents of n: {'; '.join(notes)}. n · k has exponent 2. Random points in a square, "
+        f"float32; k calls after a restart."
         + (f" Left out: n = {', '.join(map(str, left_out))}." if left_out else ""),
     )
 
@@ -486,7 +489,7 @@ print(0)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", choices=DATA, default="faces900")
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     scale = options.scale
@@ -505,7 +508,7 @@ def main() -> None:
     pieces = Pieces("kmedoids", settings, options.fresh)
     process(WARM)
     with threadpool_limits(1):
-        for search in SEARCHES:  # load what is compiled
+        for search in SEARCHES:  # load the compiled kernels
             run(search, matrix, data.n_clusters, 0, 1e-6)
         found = pieces.measure(
             plan_pictures(matrix, data.n_clusters, seeds) | plan_graphs(seeds) | plan_growth(sizes)
