@@ -1,13 +1,15 @@
-"""Spin glasses: levels of patches against restarts, annealing, tabu search, parallel tempering.
+"""Compare levels of patches on spin glasses with other searches in equal CPU time.
 
-Every contender has the same CPU time a run, on one core, in turns. What it came to is told as the
-gap to the best energy known (or, where none is, that anybody found), and how often it got there.
-Of the cubes whose optimum nobody has proven there are ten draws of the couplings, ten seeds each.
-Three levels are 10 × 100 and 60 × 20, and four have 360 × 20 beside, on more than 500 spins: both
-were settled before anything was measured. Nested patches go in steps of four up to half of the
-spins, without restarts: they were found on another draw of 10³ and on G14, and left as they are.
-Annealing is tuned to each instance, on seeds of its own, and on another draw where there are ten:
-its sweeps are the best of three.
+The others are restarts, annealing, tabu search and parallel tempering. Contenders take turns on one
+core. A table shows the gap to the best energy known (or found, if none is known), and how often a
+contender reached it. For cubes without a proven optimum there are ten draws of the couplings with
+ten seeds each.
+
+All settings were fixed before the comparison. Three levels are 10 × 100 and 60 × 20; above 500
+spins, four levels add 360 × 20. Nested patches grow in steps of four up to half of the spins,
+without restarts; they were chosen on another draw of 10³ and on G14. Annealing is tuned for each
+instance with separate seeds, and with a separate draw if there are ten. It gets the best of three
+numbers of sweeps.
 """
 
 from __future__ import annotations
@@ -51,12 +53,12 @@ import prviz
 
 SWEEPS = (100, 1000, 10_000)
 TUNING = 3  # runs with each number of sweeps
-#: What is compared with at all, in fewer runs, as it is far behind or beside the question.
+#: References far behind or of another kind. They get fewer runs.
 CONTROLS, CONTROL_RUNS = (RESTARTS, RANDOM, TABU_HERE), 20
 
 
 class Goal(NamedTuple):
-    """The search that is to reach the best energy known, in how many CPU seconds, and n."""
+    """Describe a goal: a search, CPU seconds until the best energy known, and n."""
 
     contender: str
     seconds: float
@@ -74,11 +76,11 @@ GOALS = {
 }
 
 
-# ---- what is run -------------------------------------------------------------------------------
+# ---- runs --------------------------------------------------------------------------------------
 
 
 def tuned(pieces: Pieces, names: list[str]) -> dict[str, int]:
-    """The number of sweeps with which annealing gets furthest, and there soonest."""
+    """Return the number of sweeps with which annealing ends lowest, or is the fastest."""
     seeds = range(FIRST_TUNING_SEED, FIRST_TUNING_SEED + TUNING)
     plan = {
         f"tuning/{name}/{sweeps}/{seed}": functools.partial(one, ANNEALING, name, seed, sweeps)
@@ -96,7 +98,7 @@ def tuned(pieces: Pieces, names: list[str]) -> dict[str, int]:
 
 
 def plan(names: list[str], scale: float, sweeps: dict[str, int]) -> dict[str, Callable]:
-    """All runs: each instance gets on as far as every other, and contenders take turns."""
+    """Run all contenders in turns, each instance in parallel with the others."""
     turns = [
         (seed / INSTANCES[name].runs, name, seed, contender)
         for name in names
@@ -130,11 +132,11 @@ def goals_plan(names: list[str], scale: float) -> dict[str, Callable]:
     }
 
 
-# ---- what it came to ---------------------------------------------------------------------------
+# ---- results -----------------------------------------------------------------------------------
 
 
 class Results:
-    """All runs of an instance by contender, and the best energy of each of its draws."""
+    """Return the runs of an instance by contender, and the best energy of each draw."""
 
     def __init__(self, found: dict, name: str):
         self.name = name
@@ -158,21 +160,21 @@ class Results:
         )
 
     def gaps(self, contender: str) -> list[float]:
-        """How far each run ended above the best of its draw, in per cent."""
+        """Return the gap of each run to the best energy of its draw, in per cent."""
         return [
             gap_of(run["energy"], self.best[draw_of(self.name, seed)])
             for seed, run in enumerate(self.runs[contender])
         ]
 
     def ranked(self, contender: str) -> list[float]:
-        """By the time if it got to the best, after all these by the gap that is left."""
+        """Rank runs: by time if they reached the best energy, and after these by gap."""
         return [
             1.0 + gap if gap > 0.0 else run["seconds"] / (1.0 + run["seconds"])
             for gap, run in zip(self.gaps(contender), self.runs[contender], strict=True)
         ]
 
     def told(self, contender: str) -> str:
-        """How often it got there, with its interval; when, or how far off it was."""
+        """Format how often a contender reached the best energy, with interval and time or gap."""
         runs, gaps = self.runs[contender], self.gaps(contender)
         if not runs:
             return "–"
@@ -189,7 +191,7 @@ class Results:
 
 
 def gap_of(energy: float, best: float) -> float:
-    """In per cent; what rounding may be is none."""
+    """Format a gap in per cent; rounding errors count as 0."""
     gap = 100 * (energy - best) / abs(best)
     return gap if gap > 1e-7 else 0.0
 
@@ -203,11 +205,11 @@ def write(found: dict, names: list[str], sweeps: dict[str, int]) -> None:
         "Spin glasses",
         f"prviz {prviz.__version__}, dwave-samplers {version('dwave-samplers')}, numba "
         f"{numba.__version__}, {platform.machine()}, one core, CPU seconds.",
-        "A cell: how many of n runs reached the best energy (Wilson's 95 % interval, in runs); the "
-        "median time until then, or, where fewer than half did, the median gap. The best energy is "
-        "that known (5³ to 7³ and 10 × 10 proven, the others as published), or, marked with *, the "
-        "lowest that any of these runs found. Of 8³, 10³ and 12³ there are ten draws of the "
-        "couplings, with ten seeds each; every other instance is one draw.",
+        "Each cell shows how many of n runs reached the best energy (Wilson's 95 % interval, in "
+        "runs), and the median time until then. If fewer than half did, it shows the median gap "
+        "instead. The best energy is the known one (proven for 5³ to 7³ and 10 × 10, published "
+        "for the others). A star marks the lowest energy found here. 8³, 10³ and 12³ have ten "
+        "draws of the couplings with ten seeds each; every other instance is one draw.",
     )
     results = [Results(found, name) for name in names]
     rows = []
@@ -235,8 +237,8 @@ def report_verdicts(report: Report, results: list[Results]) -> None:
             f"{ours} against each",
             ["instance", *rivals],
             [[each.name, *(next(said) for _ in rivals)] for each in results],
-            "Sign test over pairs of one seed, and so of one draw, won : lost; the lower energy "
-            f"wins, of two that got to the best the one that was sooner; {CHANCE}",
+            "Sign test over pairs with the same seed and draw, won : lost. The lower energy wins; "
+            f"if both reached the best energy, the faster run wins; {CHANCE}",
         )
 
 
@@ -267,7 +269,7 @@ def report_speeds(report: Report, results: list[Results]) -> None:
     searches = (PATCHES, LONG, NESTED)
     head = ["instance"]
     for contender in searches:
-        head += [f"{contender}: 10³ calls a second", "10⁶ turns of the descent a second"]
+        head += [f"{contender}: 10³ calls a second", "10⁶ flips of the descent a second"]
     rows = []
     for each in results:
         row = [each.name]
@@ -281,12 +283,12 @@ def report_speeds(report: Report, results: list[Results]) -> None:
         "How fast the search is",
         head,
         rows,
-        "Turns that redraw a spin or take a redraw back are not counted.",
+        "Flips by redraws and reverts are not counted.",
     )
 
 
 def warm() -> None:
-    """Compile in a process of its own."""
+    """Compile the kernels in a separate process."""
     process(
         "import prviz; from prviz import Level\n"
         "for how in ('descent', 'tabu'):\n"
@@ -297,14 +299,14 @@ def warm() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the runs")
-    parser.add_argument("--only", nargs="*", help="parts of names of instances")
-    parser.add_argument("--fresh", action="store_true", help="forget what was measured")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the runs")
+    parser.add_argument("--only", nargs="*", help="only instances whose names contain these texts")
+    parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     given = parser.parse_args()
     names = [n for n in INSTANCES if not given.only or any(part in n for part in given.only)]
     warm()
     pieces = Pieces("ising", {"sweeps": SWEEPS, "tuning": TUNING}, given.fresh)
-    one(TEMPERING, names[0], 0)  # compile that as well
+    one(TEMPERING, names[0], 0)  # compile this contender as well
     sweeps = tuned(pieces, names)
     every = plan(names, given.scale, sweeps) | goals_plan(names, given.scale)
     write(pieces.measure(every), names, sweeps)

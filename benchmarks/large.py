@@ -1,7 +1,7 @@
-"""k-means on 10⁷ points in a file: a coreset that is searched, against MiniBatchKMeans and KMeans.
+"""Compare a searched coreset with MiniBatchKMeans and KMeans on 10⁷ points in a file.
 
-Each contender runs in a process of its own, on one thread. What its centres cost is then told by an
-exact pass over all points, which is not counted.
+Each contender runs in a new process on one thread. A pass over all points computes the final cost;
+it is not timed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import sklearn
 from common import HERE, Pieces, Report
 
 N, D, K, SIZE = 10_000_000, 10, 50, 20_000
-BLOBS = 50  # of one to ten shares of the points each
-ROWS = 100_000  # written at a time
+BLOBS = 50  # of unequal size: one to ten shares of the points each
+ROWS = 100_000  # points written at a time
 
-#: Where n points of float32 lie; made once, of a seed.
+#: Files with n points of float32, generated once from a seed.
 FILE = HERE / ".resume" / "large-{n}.f32"
 
 SETUP = """
@@ -73,12 +73,12 @@ WHOLE = """
     model = KMeans({k}, n_init=1, random_state={seed}, max_iter={most})
     centers = model.fit(points).cluster_centers_
 """
-MINIBATCH = "MiniBatchKMeans, the best of as many as fit"
+MINIBATCH = "MiniBatchKMeans, best of all fits in this time"
 KMEANS = {300: "KMeans, one, at most 300 iterations"}
 
 
 def made(n: int) -> Path:
-    """The file of n points, written in pieces unless it is there."""
+    """Return the file of n points, and write it in chunks if it does not exist."""
     path = Path(str(FILE).format(n=n))
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
@@ -96,7 +96,7 @@ def made(n: int) -> Path:
 
 
 def alone(code: str, **values) -> dict:
-    """A contender in a process of its own."""
+    """Run a contender in a new process."""
     code = SETUP.replace("{code}", code.strip("\n").lstrip()).format(
         file=str(made(values["n"])), d=D, k=K, size=SIZE, **values
     )
@@ -110,7 +110,7 @@ def alone(code: str, **values) -> dict:
 
 
 def contest(n: int, seed: int, seconds: float, whole: bool) -> dict:
-    """All contenders from one seed; MiniBatchKMeans has the time that our search took."""
+    """Run all contenders from one seed. MiniBatchKMeans gets the time of our search."""
     values = {"n": n, "seed": seed, "seconds": seconds}
     found = {name: alone(code, **values) for name, code in CONTENDERS.items()}
     found[MINIBATCH] = alone(MINI, limit=found[OURS]["cpu"], **values)
@@ -122,7 +122,7 @@ def contest(n: int, seed: int, seconds: float, whole: bool) -> dict:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the points")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the points")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
@@ -152,18 +152,18 @@ def main() -> None:
     report = Report(
         f"k-means on {n:,} points in a file",
         f"{n:,} × {D} float32 ({n * D * 4 / 1e6:,.0f} MB), {BLOBS} blobs of unequal size, "
-        f"k = {K}; a coreset of {SIZE:,} draws is searched for {seconds:g} CPU seconds, two of "
-        f"Lloyd's steps on all points follow. One thread. Python {platform.python_version()}, "
+        f"k = {K}; a coreset of {SIZE:,} points is searched for {seconds:g} CPU seconds; two "
+        f"Lloyd steps on all points follow. One thread. Python {platform.python_version()}, "
         f"numpy {np.__version__}, scikit-learn {sklearn.__version__}.",
     )
     report.table(
-        "Cost of all points, and what it took",
-        ["contender", "gap to the least, %, median", "least … most", "CPU s", "clock s",
-         "most memory, MB", "of it at the end not of the file", "n"],
+        "Cost over all points, time and memory",
+        ["contender", "gap to the lowest, %, median", "lowest … highest", "CPU s", "clock s",
+         "peak memory, MB", "at the end, without the file", "n"],
         rows,
-        "Passes that choose among several fits are counted, the last one that only tells is not. "
-        "Most memory counts pages of the file that lie in memory, which the system takes back when "
-        "it needs them. The goal is 1 GB.",
+        "Time includes the passes that choose among several fits, but not the last pass, which "
+        "only measures. Peak memory includes cached pages of the file, which the system frees on "
+        "demand. The goal is 1 GB.",
     )  # fmt: skip
     report.write("large")
 

@@ -1,13 +1,13 @@
-"""More levels than the paper's two: m = 1, 2, 3 and 4 at equal work and at equal CPU time.
+"""Compare one to four levels at equal work and at equal CPU time.
 
-The schedules follow one rule, stated here before anything was measured and tuned for no case:
+One rule defines all schedules. It was fixed before the measurements and not tuned:
 
 - k_1 is the paper's share of N; k_l grows geometrically from it to k_m = N;
-- M_1 = 2 N / k_1, so that a variable is redrawn twice, on average, for a redraw on level 2 (what
-  the paper has for k-means), and M_l = 10 on the levels between that and the top.
+- M_1 = 2 N / k_1, so that level 1 redraws a variable twice, on average, before level 2 acts (as
+  in the paper for k-means), and M_l = 10 on the levels between level 1 and the top.
 
-Beside them stand two levels with the paper's own M_1, where that is another: the comparison that
-matters, as fewer restarts alone may be what more levels bring.
+If the paper's own M_1 differs, two levels with it are compared as well. This is the important
+comparison, because rarer restarts alone may explain the gain of more levels.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from prviz.search.traced_search import TracedSearch
 
 SEEDS = 20
 SPACING = 10  # M_l above level 1
-MOST = 4  # levels
+MOST = 4  # numbers of levels
 PAPER = "2, the paper's M_1"
 NAMES = {"2": "the same M_1", PAPER: "the paper's M_1"}
-#: A gap as small as this is rounding: the sums of one configuration depend on their order.
+#: A gap this small is rounding: sums depend on the order of their terms.
 ROUNDING = 1e-9
-#: Of all comparisons together, the chance of calling one a difference that is none.
+#: The family-wise error rate of all comparisons together.
 ALPHA = 0.05
 
 
 class Case(NamedTuple):
-    """A problem, the paper's k_1 and M_1 for it, seconds a search, and how a gap is told."""
+    """Describe a case: problem, the paper's k_1 and M_1, seconds per search, unit of gaps."""
 
     name: str
     make: Callable[[], Any]
@@ -53,7 +53,7 @@ class Case(NamedTuple):
     k1: int
     m1: int
     seconds: float
-    relative: bool  # gaps in per cent of the best; else in nats
+    relative: bool  # gaps in per cent of the best cost; else in nats
 
 
 def a3() -> Any:
@@ -98,7 +98,7 @@ CASES = {
 
 
 def schedules(case: Case) -> dict[str, list[Level]]:
-    """The levels of each contender, by the rule above."""
+    """Return the levels of each contender by the rule above."""
     N, k1 = case.n_variables, case.k1
     rule = 2 * N // k1
     found = {"1": [Level(N)]}
@@ -117,9 +117,9 @@ def problem_of(name: str) -> Any:
 
 
 def search(name: str, contender: str, seed: int) -> dict:
-    """Cost, CPU seconds and iterations whenever a search found something better, and in all."""
+    """Run a search; return cost, CPU seconds and iterations at each improvement and at the end."""
     case, problem = CASES[name], problem_of(name)
-    # Each contender has starts of its own: searches that share them are not independent.
+    # Each contender has its own seeds: searches with the same seed are not independent.
     start = zlib.crc32(f"{name}/{contender}/{seed}".encode())
     schedule = make_schedule(problem, levels=schedules(case)[contender])
     recorded = TracedSearch(problem, schedule, start)
@@ -139,7 +139,7 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def gaps_of(found: dict, case: Case) -> tuple[dict, float, int]:
-    """Gaps to the best of each contender's seeds at equal time and work; the best; that work."""
+    """Return each contender's gaps at equal time and work, the best cost, and that work."""
     pieces = {
         contender: [p for key, p in found.items() if key.startswith(f"{case.name}/{contender}/")]
         for contender in schedules(case)
@@ -166,13 +166,13 @@ def cleared(gaps: np.ndarray) -> np.ndarray:
 
 
 def three(gaps: np.ndarray) -> str:
-    """Median and quartiles."""
+    """Format a median and quartiles."""
     low, middle, high = np.percentile(gaps, (25, 50, 75), method="nearest")
     return f"{middle:.3g} ({low:.3g}–{high:.3g})"
 
 
 def chance(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """Of a difference at least as large between equal contenders: Wilcoxon's signed ranks."""
+    """Return p of Wilcoxon's signed-rank test, two-sided."""
     difference = ours - theirs
     return 1.0 if (difference == 0).all() else float(wilcoxon(difference, method="approx").pvalue)
 
@@ -186,7 +186,7 @@ def verdict(ours: np.ndarray, theirs: np.ndarray, comparisons: int) -> str:
 
 
 def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons: int) -> list:
-    """A table of a case; returns its lines of the verdicts."""
+    """Tabulate a case, and return its rows of the verdict table."""
     gaps, best, iterations = gaps_of(found, case)
     rows = []
     for contender, levels in schedules(case).items():
@@ -205,7 +205,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
         f"{case.name}: gap to the best, in {unit}",
         ["m", "k_l", "M_l", f"after {iterations} iterations", f"after {case.seconds:g} s", "calls"],
         rows,
-        f"Medians and quartiles of {seeds} seeds; the best is the lowest cost found here, "
+        f"Medians and quartiles of {seeds} seeds. The best cost is the lowest found here, "
         f"{best:.6g}.",
     )
     against = [two for two in ("2", PAPER) if two in schedules(case)]
@@ -242,7 +242,7 @@ print(0)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     seeds = max(3, round(SEEDS * options.scale))
@@ -254,9 +254,10 @@ def main() -> None:
 
     report = Report(
         "More levels",
-        "Two levels are the paper's; one is restarts only. Rule for the others, the same in all "
-        "cases and not tuned: k_1 the paper's share of N, k_l geometric from it to N, M_1 = 2 N / "
-        f"k_1, M_l = {SPACING} above; beside them two levels with the paper's own M_1. CPU time of "
+        "Two levels are the paper's method; one level is full restarts only. One untuned rule "
+        "defines the schedules of all cases: k_1 is the paper's share of N, k_l grows "
+        "geometrically from it to N, M_1 = 2 N / k_1, M_l = {SPACING} above. Two levels with the "
+        "paper's own M_1 are compared as well. CPU time of "
         f"one core, contenders in turns. Scale {options.scale:g}. Python "
         f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, scipy "
         f"{scipy.__version__}.",
@@ -269,8 +270,9 @@ def main() -> None:
         "Three and four levels against two",
         ["case", "m", "two levels with", "at equal work (iterations)", "at equal CPU time"],
         verdicts,
-        f"Wilcoxon's signed-rank test over {seeds} pairs of seeds; a difference is called one "
-        f"below p = {ALPHA / comparisons:.2g}, {ALPHA:g} shared among {comparisons} comparisons.",
+        f"Wilcoxon's signed-rank test over {seeds} pairs of seeds; a difference is significant "
+        f"below p = {ALPHA / comparisons:.2g}, that is {ALPHA:g} divided by {comparisons} "
+        "comparisons.",
     )
     report.write("levels")
 

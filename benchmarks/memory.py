@@ -1,7 +1,8 @@
-"""Memory of a real server with real tabs, against its goals: ``python benchmarks/memory.py``.
+"""Measure the memory of a real server with real tabs against its goals.
 
-Tabs without a browser (``tabs.py``) speak with the server as pages do; one browser sits beside the
-class of thirty. Writes ``results/memory.md``. Linux; best on a quiet machine.
+Run ``python benchmarks/memory.py`` on Linux. Tabs without a browser (``tabs.py``) speak with the
+server as pages do; one browser runs beside the class of thirty. It writes ``results/memory.md``.
+Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from tabs import PACE, Tab, Viewer
 
 from prviz.ui.catalogue import PAGES
 
-LOADED = 30.0  # seconds after its start, by which a server has loaded the kernels of all pages
-LEFT = 120.0  # after which nothing of a tab is to be left
-TOGETHER = 5  # tabs that come at a time
+LOADED = 30.0  # seconds until a server has loaded the kernels of all pages
+LEFT = 120.0  # seconds until nothing of a closed tab should be left
+TOGETHER = 5  # tabs that open at a time
 MEGABYTE = 1e6
 T = TypeVar("T")
 WAITS = """() => {
@@ -38,7 +39,7 @@ WAITS = """() => {
 
 
 class Watched(Server):
-    """The app, with its memory, and what it had to say of errors."""
+    """Start the app, and track its memory and its error messages."""
 
     def __init__(self, **environment: str):
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the server
@@ -79,12 +80,12 @@ def run_once(tab: Tab, seconds: float = 1.0) -> None:
 
 
 def idle_and_held(n: int) -> list[list[str]]:
-    """A server that nobody has visited; then open tabs, each with a run that has ended."""
+    """Measure a server that nobody has visited, then open tabs with one finished run each."""
     with serving() as server:
         rows = [["idle, all kernels loaded", "≤ 350 MB", f"{server.megabytes:.0f} MB", "1"]]
         tabs = []
         for page in PAGES:
-            tabs.append(Tab(server.address, page))  # the first loads what all share
+            tabs.append(Tab(server.address, page))  # the first tab loads what all share
             run_once(tabs[-1])
             time.sleep(3)
             before = server.megabytes
@@ -106,25 +107,25 @@ def _open(server: Watched, page: str, seed: int) -> Tab:
 
 
 def at_once(do: Callable[[int], T], n: int) -> list[T]:
-    """What comes of several visits that are under way together."""
+    """Run several visits together, and return their results."""
     with ThreadPoolExecutor(TOGETHER) as together:
         return list(together.map(do, range(n)))
 
 
 def growth(n: int) -> list[list[str]]:
-    """Tabs that came, ran three times and left."""
+    """Measure tabs that opened, ran three times and closed."""
     with serving() as server:
         say("what all share")
         at_once(lambda i: _visit(server, PAGES[i]), len(PAGES))
         time.sleep(LEFT + 10)
         before = server.megabytes
-        say("come, run three times and leave")
+        say("open, run three times and close")
         at_once(lambda i: _visit(server, PAGES[i % len(PAGES)]), n)
         soon = (server.megabytes - before) / n
         say(f"{LEFT:g} s later")
         time.sleep(LEFT + 10)
         later = (server.megabytes - before) / n
-    what = "a tab that came, ran three times and left, all pages in turn"
+    what = "a closed tab after three runs, all pages in turn"
     return [
         [f"{what}; at once", "–", f"{soon:.1f} MB", str(n)],
         [f"{what}; two minutes later", "≤ 5 MB", f"{later:.1f} MB", str(n)],
@@ -132,9 +133,9 @@ def growth(n: int) -> list[list[str]]:
 
 
 def sequence(n: int) -> list[list[str]]:
-    """Measure k-means tabs that came one after another, ran three times and left."""
+    """Measure k-means tabs, one after another, that opened, ran three times and closed."""
     with serving() as server:
-        _visit(server, "kmeans")  # the first loads what all share
+        _visit(server, "kmeans")  # the first tab loads what all share
         before, after = server.megabytes, []
         for i in range(n):
             say(f"k-means, one after another: {i + 1}/{n}")
@@ -149,7 +150,7 @@ def sequence(n: int) -> list[list[str]]:
         [f"{what}: the server after the first", "–", f"{before:.0f} MB", "1"],
         [f"{what}: per tab, at once", "–", f"{(after[-1] - before) / n:.1f} MB", str(n)],
         [f"{what}: per tab, two minutes later", "≤ 5 MB", f"{(later - before) / n:.1f} MB", str(n)],
-        [f"{what}: the server in the second and in the last quarter", "–",
+        [f"{what}: the server in the second and the last quarter", "–",
          f"{half:.0f}, {last:.0f} MB", str(n)],
     ]  # fmt: skip
 
@@ -164,7 +165,7 @@ def _visit(server: Watched, page: str, query: str = "") -> None:
 
 
 def crowd(n: int, seconds: float) -> list[list[str]]:
-    """So many tabs at once, all of which run and play; one of them is a browser."""
+    """Measure many tabs that run and play at once; one of them is a browser."""
     with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         page, _ = opened(browser, server, "/kmeans?seed=99")
@@ -226,25 +227,26 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
     what = f"{n} tabs at once"
     return [
         [f"{what}, each running and playing: peak", "≤ 1500 MB", f"{peak[0]:.0f} MB", "1"],
-        [f"{what}: frames served, the least (asked for {PACE:g})", "≥ 20/s",
+        [f"{what}: frames served a second, lowest (requested: {PACE:g})", "≥ 20/s",
          f"{min(rates, default=0):.1f}/s", str(len(rates))],
-        [f"{what}: frames served, the median", "–", f"{statistics.median(rates):.1f}/s",
+        [f"{what}: frames served a second, median", "–", f"{statistics.median(rates):.1f}/s",
          str(len(rates))],
-        [f"{what}: whether it waits is known after, the latest", "≤ 1 s",
+        [f"{what}: latest notice that a search waits", "≤ 1 s",
          f"{max(told, default=float('inf')):.2f} s", str(len(told))],
         [f"{what}: searches that waited", "–", str(len(waited)), str(len(viewers))],
         [f"{what}: exceptions, failed requests", "0", str(errors), "–"],
         [f"{what}: a browser beside them draws", "–", f"{shown:.0f}/s", "1"],
-        [f"{what}: how often a browser beside them said anew how many are before", "–",
+        [f"{what}: updates of the queue position in a browser beside them", "–",
          str(len(notices - {""})), "1"],
-        [f"{what}: the server's share of the cores", "–", f"{used:.2f} cores", f"{seconds:g} s"],
+        [f"{what}: share of the cores used by the server", "–", f"{used:.2f} "
+        f"cores", f"{seconds:g} s"],
     ]  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "--scale", type=float, default=1.0, help="share of the tabs, but for thirty"
+        "--scale", type=float, default=1.0, help="fraction of the tabs, except the thirty"
     )
     parser.add_argument("--only", choices=["held", "growth", "sequence", "crowd"], help="one part")
     options = parser.parse_args()
@@ -264,8 +266,8 @@ def main() -> None:
     say("")
     report = Report(
         "Memory of the server",
-        f"Resident memory of the server's process, at default settings, on {os.cpu_count()} cores; "
-        f"the tabs' own work is done on the same cores. Load of the machine before: {load:.1f}.",
+        f"Resident memory of the server process with default settings on {os.cpu_count()} cores, "
+        f"which the tabs share. Load of the machine before: {load:.1f}.",
     )
     report.table("A class", ["what", "goal", "measured", "n"], rows)
     report.write("memory" if not options.only else f"memory-{options.only}")

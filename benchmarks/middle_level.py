@@ -1,7 +1,7 @@
-"""Whether a middle level helps on a glass: three levels against two after equal work.
+"""Compare three levels with two on one spin glass after equal work.
 
-The glass is one draw of 8 × 8 × 8 spins with Gaussian couplings. Its settings were chosen with the
-seeds 1000 to 1004 among eight of three levels and ten of two; the table has other seeds.
+The glass is one draw of 8 × 8 × 8 spins with Gaussian couplings. The settings are the best of eight
+with three levels and of ten with two, on the seeds 1000 to 1004. The table uses other seeds.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from prviz.search.traced_search import TracedSearch
 
 SHAPE, DRAW = (8, 8, 8), 0
 ITERATIONS, SEEDS = 1_000_000, 100
-NEVER = 10**9  # redraws, more than a search makes
+NEVER = 10**9  # more redraws than a search makes
 LEVELS = {
     "three": [(10, 1000), (100, NEVER)],
     "the same without the middle level": [(10, 1000)],
-    "the best two levels of those tried": [(25, 3000)],
+    "the best two-level setting tried": [(25, 3000)],
 }
 HEAD = ["levels", "k_l", "M_l", "median energy", "lowest energy reached", "three levels are lower"]
 HEAD += ["equal", "higher", "calls", "CPU s"]
 
 
 def searched(levels: list[tuple[int, int]], seed: int) -> dict:
-    """Return the lowest energy after the work, the calls that it took, and their CPU time."""
+    """Return the lowest energy after the work, and the calls and CPU time until then."""
     problem = prviz.ising(prviz.datasets.torus(SHAPE, "gaussian", DRAW))
     n = len(problem.fields)
     made = [*(Level(k, m, subset="patch") for k, m in levels), Level(n)]
@@ -76,7 +76,7 @@ def main() -> None:
     found = {name: [done[f"{name} {seed}"] for seed in range(SEEDS)] for name in LEVELS}
     lowest = min(piece["best"] for pieces in found.values() for piece in pieces)
     report = Report(
-        "A middle level on a glass",
+        "A middle level on a spin glass",
         f"{' × '.join(map(str, SHAPE))} spins, Gaussian couplings, draw {DRAW}, patches; "
         f"{ITERATIONS} iterations each, seeds 0 to {SEEDS - 1}. The lowest energy found here is "
         f"{lowest:.4f}; it is not proven. Settings were chosen with other seeds.",

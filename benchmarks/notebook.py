@@ -1,7 +1,7 @@
-"""The theatre in JupyterLab against its goals: ``python benchmarks/notebook.py``.
+"""Measure the player in JupyterLab against its goals.
 
-Starts a real JupyterLab and a real kernel, drives them in headless Chromium, and writes
-``results/notebook.md``. Best on a quiet machine.
+Run ``python benchmarks/notebook.py``. It starts a real JupyterLab and a real kernel, drives them in
+headless Chromium, and writes ``results/notebook.md``. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ prviz.play(problem, data=data, seconds=60)"""
 BUSY = """import time
 until = time.time() + 7
 while time.time() < until: pass"""
-#: Counts pictures drawn, frames of the search seen, and bytes that came.
+#: Count drawn pictures, distinct frames and received bytes.
 WATCH = """() => {
   const { theatre, wire } = [...__prvizNotebook][0];
   globalThis.theatre = theatre;
@@ -46,7 +46,7 @@ WATCH = """() => {
   };
   requestAnimationFrame(tick);
 }"""
-#: Milliseconds from a slider's step to the first picture of its run.
+#: Measure the milliseconds from a slider's step to the first picture of its run.
 STEP = """(to) => new Promise((resolve) => {
   const range = document.querySelector(".pv-sliders input[type=range]");
   const before = theatre.projector.source.id, began = performance.now();
@@ -64,7 +64,7 @@ STEP = """(to) => new Promise((resolve) => {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="of playing that are watched")
+    parser.add_argument("--seconds", type=float, default=10.0, help="seconds of playback to watch")
     given = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def measured(browser, subshells: bool, seconds: float) -> list[tuple[str, str, str]]:
-    """Goals, with what was measured: of the second kind of kernel only what depends on it."""
+    """List goals and measurements; for the second kernel type only rows that depend on it."""
     with tempfile.TemporaryDirectory() as folder, lab(Path(folder), subshells=subshells) as jupyter:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         path = jupyter.write("bench", PLAY, BUSY)
@@ -98,7 +98,7 @@ def measured(browser, subshells: bool, seconds: float) -> list[tuple[str, str, s
 
 
 def playing(page, seconds: float) -> list[tuple[str, str, str]]:
-    """Pictures a second and bytes a second, in the story of a search that runs."""
+    """Return pictures and bytes a second while the story of a live search plays."""
     page.evaluate("() => { seen.at = []; seen.bytes = 0; seen.frames.clear(); }")
     time.sleep(seconds)
     at, came = page.evaluate("[seen.at, seen.bytes]")
@@ -119,7 +119,7 @@ def sliding(page, times: int = 15) -> list[tuple[str, str, str]]:
 
 
 def busy(page, subshells: bool) -> tuple[str, str, str]:
-    """How long pictures of the search go on to come while a cell runs."""
+    """Return for how long frames keep coming while a cell runs."""
     time.sleep(3)
     run_cell(page, 1, wait=False)
     page.evaluate("() => { seen.at = []; seen.frames.clear(); }")
@@ -132,7 +132,7 @@ def busy(page, subshells: bool) -> tuple[str, str, str]:
 
 
 def kept(page, path: Path, empty: int) -> tuple[str, str, str]:
-    """By how much the notebook's file has grown with picture and replay."""
+    """Return by how much the notebook file grew with picture and replay."""
     time.sleep(8)
     page.locator(".pv-run").click()
     page.get_by_role("button", name="Pause").click()
@@ -149,7 +149,7 @@ def kept(page, path: Path, empty: int) -> tuple[str, str, str]:
 
 def write(rows: list[tuple[str, str, str]]) -> None:
     lines = [
-        "# The theatre in JupyterLab",
+        "# The player in JupyterLab",
         "",
         "`python benchmarks/notebook.py`: k-means on A3-like, in a real JupyterLab and headless "
         "Chromium on the same machine.",

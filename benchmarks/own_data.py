@@ -1,8 +1,8 @@
-"""Data of one's own, from the array to the picture: ``python benchmarks/own_data.py``.
+"""Measure the path of your own data from an array to the picture.
 
-A part each: "shown", how soon k-means of so many points is seen, and what it takes of memory;
-"readers" (``own_readers.py``), what it takes to read files, and those that mean harm.
-Writes ``results/own_data.md``.
+Run ``python benchmarks/own_data.py``. Part "shown" measures how soon k-means is seen for each
+number of points, and its memory. Part "readers" (``own_readers.py``) measures reading files, also
+malicious ones. It writes ``results/own_data.md``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from own_readers import readers
 
 K, BLOBS = 50, 20
 SIZES = {(7500, 2): "≤ 0.3 s", (100_000, 20): "≤ 2 s", (1_000_000, 2): "–"}
-SECONDS = 5.0  # of the search that follows
+SECONDS = 5.0  # seconds of the search that follows
 
-#: Points, then what is timed: the problem, its picture, the run, its opening; then a search.
+#: Time the problem, the picture, the run and its opening for n points, then a search.
 SHOWN = """
 import resource, time
 import numpy as np
@@ -56,7 +56,7 @@ print(ready, cpu, wall, first, most, run.head()["calls"], len(run.asset("points"
 
 
 def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
-    """How soon points are seen."""
+    """Measure how soon points are shown."""
     code = {
         f"{n}x{d}/{i}": SHOWN.format(n=n, d=d, k=K, blobs=BLOBS, seconds=SECONDS)
         for n, d in SIZES
@@ -87,18 +87,18 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         "goal",
         "CPU to the first frames",
         "by the clock",
-        "of it before the first call",
+        "before the first call",
     ]
     head += ["peak then", f"peak after {SECONDS:g} s", "calls by then", "dots sent"]
     report.table(
         "Shown: from the array to the first frames",
         head,
         rows,
-        f"Blobs about {BLOBS} middles, k = {K}, medians of {repeats}. The first frames are those "
-        "of a whole call, from random points until nothing changes, made twice: once to count "
-        "and once for its pictures. The points themselves are on the page before it. Memory is "
-        "that of the process beyond what it had with the points made; full restarts run beside "
-        "the search. CPU seconds count: other programs may have used the cores meanwhile.",
+        f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats}. The first frames cover one call, "
+        f"from random points to a local optimum. It is computed twice: once to count and once for "
+        f"the pictures. The page shows the points before that. Memory is the growth of the "
+        f"process beyond the points themselves. Full restarts run beside the search. Compare CPU "
+        f"seconds, because other programs may have used the cores.",
     )
 
 
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true")
     asked = parser.parse_args()
     pieces = Pieces("own_data", {"repeats": asked.repeats, "k": K}, asked.fresh)
-    report = Report("Data of one's own", "Each measurement in a process of its own.")
+    report = Report("Your own data", "Each measurement runs in a new process.")
     for part in asked.part or PARTS:
         PARTS[part](pieces.measure, report, asked.repeats)
     report.write("own_data")

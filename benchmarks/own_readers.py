@@ -1,5 +1,6 @@
-"""Reading data of one's own: how long it takes, what is said of files that mean harm, and of ten
-thousand mutated pastes. A part of ``own_data.py``; Linux.
+"""Measure reading time, and the answers to malicious files and to 10 000 mutated pastes.
+
+A part of ``own_data.py``. Linux only.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 N_FILES = N_PASTES = 10_000
 GOAL_SECONDS, GOAL_MEGABYTES = 1.0, 200.0
 
-#: A reading in a fresh process: CPU seconds, the most memory above what there was, what it gave.
+#: Read in a new process; print CPU seconds, peak memory above the start, and the result.
 READING = """
 import json, re, sys, time
 from pathlib import Path
@@ -52,13 +53,13 @@ print(json.dumps([seconds, memory("VmHWM") - before, said]))
 
 
 def reading(path: Path, reader: str, as_path: bool = False) -> tuple[float, float, str]:
-    """CPU seconds and megabytes that a reader takes, and the shape or sentence that it gives."""
+    """Return the CPU seconds and megabytes of a reader, and the shape or error it gives."""
     command = [sys.executable, "-c", READING, str(path), reader, "path" if as_path else "bytes"]
     done = subprocess.run(command, cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=True)
     return tuple(json.loads(done.stdout.splitlines()[-1]))
 
 
-# What is sound
+# Well-formed files
 
 
 def csv(n: int, d: int, **options) -> bytes:
@@ -96,11 +97,11 @@ SOUND: dict[str, Callable[[], bytes]] = {
 }
 
 
-# What means harm
+# Malicious files
 
 
 def gzip_bomb(line: bytes, size: int) -> bytes:
-    """Gzip of so many bytes of one line, in members that are made once."""
+    """Return gzip data that unpack to this size: one line, repeated."""
     member = gzip.compress(line * (10**7 // len(line)), 9)
     return member * (size // 10**7)
 
@@ -118,7 +119,7 @@ def many_files(n: int) -> bytes:
 
 
 def huge_png(side: int) -> bytes:
-    """A picture of so many pixels a side, all black, in a zip file."""
+    """Return a zip file with a black picture of this many pixels a side."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         check = struct.pack(">I", zlib.crc32(kind + content))
@@ -131,7 +132,7 @@ def huge_png(side: int) -> bytes:
 
 
 def lying_zip() -> bytes:
-    """A zip file of which the directory says that a picture of 300 MB has 1000 bytes."""
+    """Return a zip file whose directory declares 1000 bytes for a picture of 300 MB."""
     size = 300_000_000
     content = zipped({"x.png": b"\x89PNG" + bytes(size - 4)})
     return content.replace(struct.pack("<I", size), struct.pack("<I", 1000))
@@ -143,7 +144,7 @@ def npy_header(rows: int) -> bytes:
 
 
 def long_parquet(rows: int) -> bytes:
-    """Very many equal numbers, which take few bytes."""
+    """Return a parquet file of very many equal numbers in few bytes."""
     import pyarrow
     from pyarrow import parquet
 
@@ -174,7 +175,7 @@ HARM: dict[str, tuple[Callable[[], bytes], str]] = {
     "a text of 150 MB for strings": (lambda: b"ab\n" * 50_000_000, "read_corpus"),
     "zip bomb, a picture of 1 GB": (lambda: zipped({"x.png": bytes(10**9)}), "read_pictures"),
     "zip bomb, 100 000 files": (lambda: many_files(100_000), "read_pictures"),
-    "zip bomb, its directory lies": (lying_zip, "read_pictures"),
+    "zip bomb, false size in its directory": (lying_zip, "read_pictures"),
     "zip bomb, as a table": (lambda: zipped({"x.csv": bytes(10**9)}), "read_table"),
     "a picture of 50 000 × 50 000": (lambda: huge_png(50_000), "read_pictures"),
     "a picture of 5400 × 5400, cut off": (lambda: huge_png(5400), "read_pictures"),
@@ -186,13 +187,13 @@ HARM: dict[str, tuple[Callable[[], bytes], str]] = {
     "npy, cut off": (lambda: cut(binary(10**6, 2, "npy")), "read_table"),
     "gzip, cut off": (lambda: cut(gzip.compress(csv(10**6, 2), 1)), "read_table"),
     "CSV, cut off in a line": (lambda: csv(10**5, 20)[:-200], "read_table"),
-    "CSV, a slip at its end": (lambda: csv(10**5, 2) + b"1,x\n", "read_table"),
+    "CSV, an invalid value at its end": (lambda: csv(10**5, 2) + b"1,x\n", "read_table"),
     "zip, cut off": (lambda: cut(many_files(1000)), "read_pictures"),
 }
 
 
 def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
-    """The readers by themselves."""
+    """Measure the readers."""
     plan = {
         f"{name}/{i}": lambda made=made: {"row": _read(made, "read_table")}
         for name, made in SOUND.items()
@@ -204,19 +205,19 @@ def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> Non
         "Sound tables",
         ("table", "file, MB", "CPU seconds", "memory, MiB", "read"),
         (_sound(name, [found[f"{name}/{i}"]["row"] for i in range(repeats)]) for name in SOUND),
-        f"Medians of {repeats}. Memory is the most above what the process had with the file in it.",
+        f"Medians of {repeats}. Memory is the peak above the process with the file loaded.",
     )
     report.table(
         "What means harm",
         ("file", "MB", "CPU seconds", "memory, MiB", "goal", "what is said"),
         (_harm(name, *found[name]["row"]) for name in HARM),
-        f"Goal: a sentence in {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB.",
+        f"Goal: an error message within {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB.",
     )
     _fuzz(report)
 
 
 def _read(made: Callable[[], bytes], reader: str) -> tuple[float, float, float, str]:
-    """Megabytes of a file, and what its reading takes and gives."""
+    """Return a table row: megabytes of a file, reading time, memory and answer."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "content")
         path.write_bytes(made())
@@ -235,7 +236,7 @@ def _harm(name: str, size: float, seconds: float, megabytes: float, said: str) -
 
 
 def _fuzz(report: Report) -> None:
-    """Ten thousand mutated files for each reader, and as many pastes."""
+    """Read ten thousand mutated files per reader, and as many pastes."""
     from pastes import PASTED, PLACE, READERS, sound_files, sound_pastes, tried
 
     rows = []
@@ -255,5 +256,5 @@ def _fuzz(report: Report) -> None:
             "other exceptions, or numbers not finite",
         ),
         rows,
-        "Sentences are counted once each; every paste's has a line or column.",
+        "Equal messages are counted once. Every message for a paste names a line or column.",
     )

@@ -1,8 +1,8 @@
-"""Two searchers that share, against one: work and time to a target, on k-means, k-medoids, HMMs.
+"""Compare two searchers that share with one searcher: work and time to a target.
 
-A busy machine has no second core to give, and the clock then says little. What each searcher has
-to do until the target is met does not depend on the machine: calls, and iterations counted eight
-calls at a time, the slower searcher's each time, as if the other waited for it that often.
+On a busy machine there is no free second core, and wall time is unreliable. Therefore the work of
+each searcher is counted, too. Of two searchers, the iterations of the slower one count in each
+round of eight calls, as if the other waited for it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from prviz.datasets import DataUnavailable
 from prviz.search import parallel
 
 WORKERS = 2
-CALLS = 10**6  # nobody makes so many: a run ends at its target
+CALLS = 10**6  # more than any run needs: a run ends at its target
 
 
 class Case(NamedTuple):
-    """A problem and its target: a cost that all searches reach."""
+    """Describe a problem and its target, a cost that all searches reach."""
 
     make: Callable[[], Any]
     m1: int
@@ -68,12 +68,12 @@ def cases() -> dict[str, Case]:
     }
 
 
-#: Workers, and how many times the repeats of level 1: two searchers make twice as many in all.
+#: Workers, and the repeats of level 1 relative to M_1. Two searchers make twice as many in all.
 SEARCHES = {"one": (1, 1), "one, twice M_1": (1, 2), "two that share": (WORKERS, 1)}
 
 
 def solve(case: Case, search: str, seed: int) -> dict:
-    """A run to the target: what each searcher did, and the seconds that this took."""
+    """Run to the target; return the work of each searcher and the seconds."""
     workers, times = SEARCHES[search]
     problem = case.make()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -94,7 +94,7 @@ def solve(case: Case, search: str, seed: int) -> dict:
 
 
 def waited_for(iterations: np.ndarray, workers: int) -> int:
-    """Iterations of the searcher that is slower in each eight calls; rounds are no shorter."""
+    """Sum the iterations of the slower searcher over rounds of eight calls."""
     if workers == 1:
         return int(iterations.sum())
     calls = iterations.reshape(-1, workers)
@@ -108,7 +108,7 @@ def of(found: dict, name: str, search: str, column: str) -> np.ndarray:
 
 
 def ratio(before: np.ndarray, after: np.ndarray) -> str:
-    """Ratio of medians, with its interval of 95 % (bootstrap over seeds)."""
+    """Format the ratio of medians with its 95 % interval (bootstrap over seeds)."""
     rng = np.random.default_rng(0)
     drawn = [
         np.median(rng.choice(before, len(before))) / np.median(rng.choice(after, len(after)))
@@ -119,7 +119,7 @@ def ratio(before: np.ndarray, after: np.ndarray) -> str:
 
 
 def in_pairs(values: np.ndarray) -> np.ndarray:
-    """Two searches that do not share: whichever of a pair of runs was first."""
+    """Pair runs of one searcher, and return the faster run of each pair."""
     half = len(values) // 2
     return np.minimum(values[:half], values[half : 2 * half])
 
@@ -148,9 +148,9 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
         ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
          "than one with twice M_1", "two that don't share: times less", "n"],
         rows,
-        "Two searchers that share make twice as many redraws of one checkpoint as M_1 says; the "
-        "control, one with twice M_1, has that too. Two that do not share are pairs of the runs of "
-        "one, the first of each pair. Iterations of two are those of the slower one in each eight "
+        "Two searchers that share make 2 M_1 redraws per checkpoint; so does the control, one "
+        "searcher with 2 M_1. \"Two that don't share\" takes the faster of each pair of single "
+        "runs. Of two searchers, the iterations of the slower one count in each round of eight "
         "calls, the shortest round.",
     )  # fmt: skip
 
@@ -181,15 +181,15 @@ def report_time(report: Report, found: dict, names: list[str]) -> None:
         ["problem", "CPU ms, one", "two, each", "times less (95 %)", "clock ms, one", "two",
          "times less (95 %)", "CPU beside the searchers", "load"],
         rows,
-        "CPU seconds of two are those of the slower searcher. Load is the number of processes that "
-        f"wanted one of {os.cpu_count()} cores, this one among them: where it is above their "
-        "number, the clock does not show what a free machine would.",
+        "Of two searchers, the CPU seconds of the slower one count. Load is the number of "
+        "processes competing for {os.cpu_count()} cores, including this benchmark. Where it is "
+        "higher than that, wall time is longer than on a free machine.",
     )  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     try:
@@ -202,7 +202,7 @@ def main() -> None:
             for search in SEARCHES:
                 plan[f"{name}/{search}/{seed}"] = partial(solve, case, search, seed)
     for case in every.values():
-        prviz.run(case.make(), case.k1, calls=2)  # compiled, or loaded
+        prviz.run(case.make(), case.k1, calls=2)  # compile or load the kernels
     settings = {"scale": options.scale, "sharing": inspect.getsource(parallel)}
     found = Pieces("parallel", settings, options.fresh).measure(plan)
     missed = [name for name, piece in found.items() if not piece["solved"]]

@@ -1,7 +1,8 @@
-"""The player in headless Chromium against its goals: ``python benchmarks/player.py``.
+"""Measure the player in headless Chromium against its goals.
 
-Starts the real app, drives it as viewers do, and writes ``results/player.md``. The counters are
-read from the page; the player itself is not changed. Best on a quiet machine.
+Run ``python benchmarks/player.py``. It starts the real app, uses it as viewers do, and writes
+``results/player.md``. It reads counters from the page and does not change the player. Use a quiet
+machine.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ BYTECODE = {
     "PYTHONPYCACHEPREFIX": str(ROOT / "benchmarks" / ".resume" / "bytecode"),
 }
 CHROMIUM = {"executable_path": find(), "args": ["--no-sandbox"]}
-LOADED = 30.0  # seconds after its start, by which a server has loaded the kernels of all pages
+LOADED = 30.0  # seconds until a server has loaded the kernels of all pages
 WATCH = """
 () => {
   const entry = [...globalThis.__prvizTheatres.values()][0];
@@ -63,7 +64,7 @@ MOVING = """() => {
 
 
 class Server:
-    """The app in a process of its own; what it says goes to a file, if there is one."""
+    """Start the app in a new process, with an optional log file."""
 
     def __init__(self, said: IO | int = subprocess.DEVNULL, **environment: str):
         with socket.socket() as probe:
@@ -94,7 +95,7 @@ class Server:
 
 
 def opened(browser, server, path="/kmeans", watch=True, context=None, until=DRAWN):
-    """A new viewer's page, with the seconds until its first frame."""
+    """Open a page as a new viewer, and return it with the seconds to its first frame."""
     page = (context or browser.new_context(viewport={"width": 1280, "height": 720})).new_page()
     began = time.perf_counter()
     page.goto(server.address + path)
@@ -106,7 +107,7 @@ def opened(browser, server, path="/kmeans", watch=True, context=None, until=DRAW
 
 
 def opening(browser, server, times=5, **options) -> float:
-    """Median seconds until the first frame of a page, each closed again before the next opens."""
+    """Return the median seconds to the first frame of a page, opened and closed in turn."""
     seconds = []
     for _ in range(times):
         page, took = opened(browser, server, watch=False, **options)
@@ -116,13 +117,13 @@ def opening(browser, server, times=5, **options) -> float:
 
 
 def ran(page) -> None:
-    """Press Run, and wait until the search is over; the player goes on playing at 1×."""
+    """Press Run, and wait until the search ends. The player keeps playing at 1×."""
     page.locator(".prviz").get_by_role("button", name="Run").click()
     page.wait_for_function("theatre.projector.engine.calls > 1 && !theatre.projector.engine.active")
 
 
 def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
-    """Draws a second and the 95 % quantile of the gaps (ms) of each page, over some seconds."""
+    """Return frames a second and the 95 % quantile of frame gaps (ms) of each page."""
     for page in pages:
         page.evaluate("() => { seen = watch(); }")
     time.sleep(seconds)
@@ -135,23 +136,23 @@ def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
     return rates, gaps
 
 
-#: What was seen when the way of a slider was last looked at, and what was tried.
+#: Observations from the last look at slider latency, with the changes tried.
 SLIDER = (
-    "Where the time of a slider goes, on two cores that browser and server share: 15 to 30 ms "
-    "until Streamlit's front end sends the change, 14 until the script runs, 12 to make the "
-    "run, 20 to 45 for the frames of its first call (12 by themselves: the search before ends "
-    "meanwhile), 20 to 40 until the answer is in the browser, 30 to 60 until that draws it, "
-    "between what Streamlit has it draw anew. Helped: one look through the styles for all "
-    "colours instead of 24; 60 ms for the player before the script goes on (16 presses each, in "
-    "turns: medians of 200, 179 without and 165, 126 with). Tried and left: the player itself "
-    "telling the server where a slider is, before Streamlit does (199, 215, 188 against 195, "
-    "217, 218 and twice the ways to a run); a switch interval of the interpreter of 0.5 ms "
-    "instead of 5 (no difference)."
+    "Latency of a slider, with browser and server on the same two cores: 15 to 30 ms until "
+    "Streamlit's front end sends the change, 14 until the script runs, 12 to create the run, 20 "
+    "to 45 for the frames of its first call (12 alone; the previous search ends at the same "
+    "time), 20 to 40 until the browser has the answer, 30 to 60 until it draws the frame, because "
+    "Streamlit redraws its own elements, too. Two changes helped: reading the styles once for all "
+    "colours instead of 24 times, and giving the player 60 ms before the script continues (16 key "
+    "presses each, in turns: medians of 200 and 179 ms without, 165 and 126 ms with). Two changes "
+    "did not: sending slider values from the player before Streamlit does (199, 215, 188 against "
+    "195, 217, 218 ms, with two ways to start a run), and an interpreter switch interval of 0.5 "
+    "ms instead of 5 ms."
 )
 
 
 def slider(page, times) -> tuple[list[float], int]:
-    """Milliseconds from an arrow key on k₁ to the new run's first frame; and how many were lost."""
+    """Return the ms from an arrow key on k₁ to the new run's first frame, and the losses."""
     thumb = page.locator(".st-key-kmeans-k1-slider input[type=range]")
     took, lost = [], 0
     for i in range(times):
@@ -184,7 +185,7 @@ def slider(page, times) -> tuple[list[float], int]:
 
 
 def scrubbing(page, seconds=3.0) -> float:
-    """Distinct frames a second while the timeline is dragged to and fro."""
+    """Return distinct frames a second while the timeline is dragged back and forth."""
     box = page.locator(".pv-track").bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 5, y)
@@ -201,7 +202,7 @@ def scrubbing(page, seconds=3.0) -> float:
 
 
 def transferred(page) -> dict[str, float]:
-    """Bytes fetched from the run's routes so far, by route."""
+    """Return the bytes fetched from the run's routes so far, by route."""
     return page.evaluate(
         """() => {
           const sums = {};
@@ -241,7 +242,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         row("shown updates, 1 viewer at 1×", "≥ 58/s", f"{rate:.1f}/s", f"{seconds:g} s")
         row("frame gaps, 95 %", "≤ 22 ms", f"{gap:.1f} ms", f"{seconds:g} s")
         row("server CPU, paced viewer", "≤ 5 % of a core", f"{cpu:.1f} %", f"{seconds:g} s")
-        page.keyboard.press("5")  # 8×: long enough to need many chunks
+        page.keyboard.press("5")  # 8× speed: long enough to need many chunks
         page.evaluate("() => { performance.clearResourceTimings(); seen = watch(); }")
         page.wait_for_timeout(1000 * seconds)
         frames, sums = page.evaluate("seen.shown.size"), transferred(page)
@@ -264,7 +265,8 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
             f"{opening(browser, server):.2f} s", "5")  # fmt: skip
         with tempfile.TemporaryDirectory() as profile:
             again = playwright.chromium.launch_persistent_context(profile, **CHROMIUM)
-            opening(browser, server, context=again)  # scripts are kept as machine code from then on
+            # the browser caches compiled scripts from then on
+            opening(browser, server, context=again)
             row("page open → first frame, the app in the browser's cache", "≤ 1.2 s",
                 f"{opening(browser, server, context=again):.2f} s", "5")  # fmt: skip
             again.close()
@@ -275,8 +277,8 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         for viewer in viewers:
             ran(viewer)
         rates, gaps = smoothness(viewers, seconds)
-        row("shown updates, 4 viewers, the least", "≥ 55/s each", f"{min(rates):.1f}/s", "4")
-        row("frame gaps, 95 %, 4 viewers, the worst", "–", f"{max(gaps):.1f} ms", "4")
+        row("shown updates, 4 viewers, lowest", "≥ 55/s each", f"{min(rates):.1f}/s", "4")
+        row("frame gaps, 95 %, 4 viewers, worst", "–", f"{max(gaps):.1f} ms", "4")
         for viewer in viewers:
             viewer.context.close()
         server.close()
@@ -295,7 +297,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="length of each watching")
+    parser.add_argument("--seconds", type=float, default=10.0, help="seconds of each measurement")
     rows = measure(parser.parse_args().seconds)
     lines = ["| what | goal | measured | n |", "|---|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for row in rows]

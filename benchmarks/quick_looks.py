@@ -1,9 +1,9 @@
-"""Whether the quick looks of the pages show their point: partial against full, seed by seed.
+"""Check that partial reinitialisation beats full restarts in each page's first run.
 
-Each page's search as it opens makes the calls of its budget. Full reinitialisation of the same
-problem from the same seed gets as many iterations of the local optimiser. The table counts the
-seeds in which partial is ahead at the end by more than rounding (visibly: by ``VISIBLE``), level
-with full, or behind. "Solved" counts the seeds within the gap that the page calls solved.
+Each page's default search makes the calls of its budget. Full reinitialisation of the same problem
+with the same seed gets the same number of local-optimiser iterations. The table counts the seeds in
+which partial ends better by more than rounding (visibly: by ``VISIBLE``), equal, or worse. "Solved"
+counts the seeds within the page's own threshold.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from prviz.search.traced_search import TracedSearch
 from prviz.ui.catalogue import PAGES, benchmark
 
 SEEDS = 100
-VISIBLE = 0.01  # of the way from the first descent to the lower end: the least that can be seen
+# the smallest visible difference, as a fraction of the axis from the first descent to its lower end
+VISIBLE = 0.01
 HEAD = ["page", "setting", "iterations", "n", "ahead", "visibly", "level", "behind"]
 HEAD += ["gap, partial", "gap, full", "solved, partial", "solved, full", "CPU s", "the page's seed"]
 
 
 def compared(page: str, values: dict, seed: int) -> dict:
-    """Return the lowest costs of both after equal iterations, and what they are compared with."""
+    """Return the lowest costs of both after equal iterations, and the reference cost."""
     shown = benchmark(page)
     problem, scene = shown.problem(values)
     n = shown.n(values)
@@ -59,7 +60,7 @@ def solved(piece: dict, name: str) -> bool:
 
 
 def gap(pieces: list[dict], name: str) -> str:
-    """The median gap to the best known; the median cost where none is known."""
+    """Return the median gap to the best known cost, or the median cost if none is known."""
     known = pieces[0]["known"]
     if known is None:
         return f"cost {median(p[name] for p in pieces):.4g}"
@@ -68,7 +69,7 @@ def gap(pieces: list[dict], name: str) -> str:
 
 
 def visible(piece: dict) -> bool:
-    """Return True if partial is ahead by enough to be seen."""
+    """Return True if partial is better by a visible amount."""
     partial, full, first = piece["partial"], piece["full"], piece["first"]
     return full > partial and full - partial >= VISIBLE * (first - partial)
 
@@ -88,7 +89,7 @@ def row(page: str, setting: str, pieces: list[dict], default: dict) -> list:
 
 
 def value(text: str) -> int | float | str:
-    """A number, or the name of a choice."""
+    """Format a number or the name of a choice."""
     for kind in (int, float):
         with contextlib.suppress(ValueError):
             return kind(text)
@@ -98,16 +99,19 @@ def value(text: str) -> int | float | str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of seeds")
-    parser.add_argument("--first", type=int, default=0, help="the first seed; choose with others")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
+    parser.add_argument(
+        "--first", type=int, default=0, help="the first seed; choose settings with other seeds"
+    )
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
+    parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     args = parser.parse_args()
     seeds = range(args.first, args.first + max(2, round(SEEDS * args.scale)))
     changes = {name: value(text) for name, text in (each.split("=") for each in args.set)}
     report = Report(
-        "Do the quick looks show their point?",
-        f"Full reinitialisation has the iterations of partial. Seeds {seeds[0]} to {seeds[-1]}. "
+        "Does partial reinitialisation win in the first run of each page?",
+        f"Full reinitialisation gets as many iterations as partial. Seeds {seeds[0]} to "
+        f"{seeds[-1]}. "
         "Gaps are medians, relative to the best cost known, absolute where that is 0. CPU s is the "
         f"median of partial. {platform.machine()}, Python {platform.python_version()}.",
     )

@@ -1,7 +1,7 @@
-"""The Race page in headless Chromium against its goals: ``python benchmarks/race.py``.
+"""Measure the Race page in headless Chromium against its goals.
 
-Starts the real app, runs races as a viewer does, and writes ``results/race.md``. Server, browser
-and race share the machine. Best on a quiet one.
+Run ``python benchmarks/race.py``. It starts the real app, runs races as a viewer does, and writes
+``results/race.md``. Server, browser and race share the machine. Use a quiet one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from prviz.experiments.runs.runner import Budget
 from prviz.player.batch.contest import Contest, Words
 
 WATCHED = 8.0  # seconds for which updates are counted
-#: Counts answers that brought something new: a wave, or dots that have moved.
+#: Count the answers with news: a new wave, or dots that moved.
 COUNT = """() => {
   globalThis.told = { answers: [], fresh: 0, last: "" };
   const before = globalThis.fetch;
@@ -52,7 +52,7 @@ def opened(page: Page, address: str, query: str) -> None:
 
 
 def raced(page: Page) -> dict[str, float]:
-    """One race from Run to Stop, and then a dot that is pressed."""
+    """Run one race from Run to Stop, then press a dot."""
     found = {}
     run = page.locator(".pv-race .pv-run")
     began = time.perf_counter()
@@ -93,7 +93,7 @@ GOALS = {
 
 
 def summaries(seeds: int) -> tuple[float, float, int]:
-    """CPU seconds of a summary with and without resampling, and the bytes of an update, packed."""
+    """Return the CPU seconds of a summary with and without resampling, and the compressed bytes."""
     data = a3_like()
     problem = prviz.kmeans(data.points, 50)
     contenders = {
@@ -118,7 +118,7 @@ def summaries(seeds: int) -> tuple[float, float, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of races")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the races")
     given = parser.parse_args()
     races = max(1, round(5 * given.scale))
     report = Report(
@@ -152,8 +152,8 @@ def main() -> None:
     head = [
         "runs",
         "goal, s",
-        "all of it, CPU s",
-        "but what is resampled, CPU s",
+        "total, CPU s",
+        "without resampling, CPU s",
         "goal, kB",
         "kB an update",
     ]

@@ -1,7 +1,7 @@
-"""Restricted Boltzmann machines: epochs against scikit-learn; what partial resets save.
+"""Time epochs of Boltzmann machines, and compare partial with full resets.
 
-All contenders run on one core, in turns, and are timed in CPU seconds, so that a busy machine hurts
-all alike; what counts are the ratios. Compiling happens beforehand in a process of its own.
+All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
+busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from prviz.problems.rbm.ascent import slope
 DATA = prviz.datasets.patterns()
 N_VISIBLE, N_HIDDEN = 8, 10
 RATE = 0.01
-GOALS = {100: 75, 10: 100, 1: 200}  # examples in a batch: times as fast as scikit-learn
-GRADIENT_GOAL = 60  # times as fast as NumPy
-PAPER = (58, 1000)  # resets at p = 0.1, and full ones
+GOALS = {100: 75, 10: 100, 1: 200}  # examples per batch: goal, as a ratio to scikit-learn
+GRADIENT_GOAL = 60  # goal, as a ratio to NumPy
+PAPER = (58, 1000)  # resets at p = 0.1, and full resets
 
 
 def sigmoid(x):
@@ -42,13 +42,13 @@ def sigmoid(x):
 
 
 def ours(batch: int, epochs: int) -> float:
-    """CPU seconds of an epoch of our CD-1."""
+    """Return the CPU seconds of an epoch of our CD-1."""
     problem = prviz.rbm(DATA, N_HIDDEN, RATE, epochs, batch=batch)
     return prviz.run(problem, probability=1.0, calls=1).seconds / epochs
 
 
 def by_sklearn(batch: int, epochs: int) -> float:
-    """Of scikit-learn's, which is persistent: as many samples and products as in CD-1."""
+    """Return the same for scikit-learn's persistent CD, with as many samples and products."""
     theirs = BernoulliRBM(
         N_HIDDEN, learning_rate=RATE, batch_size=batch, n_iter=epochs, random_state=0
     )
@@ -59,7 +59,7 @@ def by_sklearn(batch: int, epochs: int) -> float:
 
 
 def by_numpy(batch: int, epochs: int) -> float:
-    """Of CD-1 as one writes it in NumPy, batch by batch."""
+    """Return the same for CD-1 in NumPy, batch by batch."""
     rng = np.random.default_rng(0)
     examples = DATA.examples.astype(float)
     W, a, b = 0.1 * rng.normal(size=(N_VISIBLE, N_HIDDEN)), np.zeros(N_VISIBLE), np.zeros(N_HIDDEN)
@@ -94,7 +94,10 @@ def gradient_of_ours(repeats: int) -> float:
 
 
 def gradient_by_numpy(repeats: int) -> float:
-    """The same by NumPy: the visible states as one matrix, the distinct examples weighted."""
+    """Return the seconds of an exact gradient in NumPy.
+
+    The visible states are one matrix, and equal examples are merged with weights.
+    """
     rng = np.random.default_rng(0)
     W, a, b = 0.1 * rng.normal(size=(N_VISIBLE, N_HIDDEN)), np.zeros(N_VISIBLE), np.zeros(N_HIDDEN)
     v = (np.arange(1 << N_VISIBLE)[:, None] >> np.arange(N_VISIBLE) & 1).astype(float)
@@ -112,7 +115,7 @@ def gradient_by_numpy(repeats: int) -> float:
 
 
 def speeds(rounds: int) -> dict:
-    """Seconds of an epoch and of a gradient, the contenders in turns."""
+    """Time an epoch and a gradient, the contenders in turns."""
     found: dict = {}
     contenders: dict[str, Callable[[], float]] = {}
     for batch in GOALS:
@@ -122,7 +125,7 @@ def speeds(rounds: int) -> dict:
         contenders[f"numpy/{batch}"] = functools.partial(by_numpy, batch, few)
     contenders["ours/gradient"] = functools.partial(gradient_of_ours, 5000)
     contenders["numpy/gradient"] = functools.partial(gradient_by_numpy, 500)
-    for _ in range(1 + rounds):  # the first is thrown away
+    for _ in range(1 + rounds):  # discard the first round
         for name, contender in contenders.items():
             found.setdefault(name, []).append(contender())
     return {name: median(seconds[1:]) for name, seconds in found.items()}
@@ -158,14 +161,14 @@ def report_speeds(report: Report, found: dict) -> None:
         "An epoch of CD-1 and an exact gradient, 8 × 10 units, 100 examples",
         ["", "prviz, µs", "scikit-learn, µs", "NumPy, µs", "ratio", "goal"],
         rows,
-        "scikit-learn's BernoulliRBM is persistent contrastive divergence, of the same amount of "
-        "work. Every number of ours is a float64 and every unit is sampled on its own; from four "
-        "examples a batch on, odds come from tables, and equal examples or samples are looked at "
-        "once.",
+        "scikit-learn's BernoulliRBM uses persistent contrastive divergence, which takes the same "
+        "amount of work. We use float64 and sample every unit separately. From four examples a "
+        "batch on, odds come from lookup tables, and equal examples or samples are computed once.",
     )
 
 
-#: Shares of an epoch or a gradient, each part timed by itself in 12 to 25 rounds on a busy machine,
+#: Shares of an epoch or a gradient; what was tried; what a further gain would take. Each part was
+#: timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
 #: the least of them; what was tried; what it would take.
 PARTS = (
     (
@@ -173,52 +176,54 @@ PARTS = (
         "random numbers 0.19, tables 0.22, samples 0.59, counts 0.38, chances 0.27 and sums 0.72 "
         "for 100 states",
         "–",
-        "1800 random numbers, 100 samples and the tables take 1.0 µs: the goal leaves 0.1 for the "
-        "rest, of which the sums alone are 9 products and 9 sums of 16 numbers a state",
+        "1800 random numbers, 100 samples and the tables take 1.0 µs, so the goal leaves 0.1 µs "
+        "for the rest. The sums alone take 9 products and 9 sums of 16 numbers per state",
     ),
     (
         "epoch, 10 updates",
         "tables 10 × 0.24, samples 10 × 0.07, of 4.9",
         "–",
-        "19 vectors of e^x an update, some 30 operations each, as all parameters have changed",
+        "19 vectors of e^x per update with about 30 operations each, because all parameters have "
+        "changed",
     ),
     (
         "epoch, 100 updates",
         "0.16 an update",
         "comparison and step as one: 3 %",
-        "each update waits for the one before, and in it three e^x and two quotients for each "
-        "other",
+        "each update waits for the previous one; within it, three e^x and two quotients wait for "
+        "each other",
     ),
     (
         "exact gradient",
         "e^x 0.12, tables 0.22, products 0.38, logarithms 0.17, comparison 0.12, all but one "
         "factor 0.74, sums 0.44, which overlap: 1.7 in all",
         "working space held in registers, sums of groups eight at a time, tables by vectors: 0",
-        "80 turns of 12 products, 11 sums, 12 loads and 5 stores of 8 numbers; 38 kB are gone "
-        "through twice, more than a cache of 32 kB holds",
+        "80 rounds of 12 products, 11 sums, 12 loads and 5 stores of 8 numbers; 38 kB are read "
+        "twice, but the cache holds 32 kB",
     ),
 )
 
 
 def report_parts(report: Report) -> None:
     report.table(
-        "What stands in the way of the goals",
+        "Why goals are missed",
         ["", "parts, µs", "tried, and its gain", "bound"],
         PARTS,
-        "Other orders of sums, or random numbers used in other ways, could save more, but would "
-        "change every trace; so the kernels are as they were.",
+        "Summing in another order, or using random numbers differently, would be faster but would "
+        "change every trace. Therefore the kernels were not changed.",
     )
 
 
 # ---- 2. resets -----------------------------------------------------------------------------------
 
-#: Learning rate, epochs a call; partial and full resets. Learning rate times steps of the model is
+#: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
+#: of steps is the paper's if that made one step per epoch, or ten.
 #: the paper's if that makes one step an epoch, and if it makes ten.
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),
 }
-#: Probabilities of a redraw: 0 trains on without one, a control; 1 is the standard method.
+#: Probabilities of a redraw. 0 only continues training (a control); 1 is the standard method.
 ON, PARTIAL, FULL = 0.0, 0.1, 1.0
 DECAYS = (0.0, 0.01)
 BATCH, SIGMA = 10, 0.1
@@ -227,7 +232,7 @@ BOOTSTRAPS = 2000
 
 
 def resets(rate: float, epochs: int, decay: float, p: float, calls: int, seed: int) -> dict:
-    """Best −O_ML after each reset of one run."""
+    """Return the best −O_ML after each reset of one run."""
     problem = prviz.rbm(DATA, N_HIDDEN, rate, epochs, decay, batch=BATCH, sigma=SIGMA)
     run = prviz.run(problem, probability=p, m1=10_000, seed=seed, calls=calls)
     return {"best": run.trace.best.tolist(), "seconds": run.seconds}
@@ -246,13 +251,13 @@ def plan_resets(seeds: int) -> dict[str, Callable]:
 
 
 def bests(found: dict, name: str, decay: float, p: float) -> np.ndarray:
-    """(seeds, resets): the best so far."""
+    """Return the best −O_ML so far, (seeds, resets)."""
     start = f"{name}/{decay}/{p}/"
     return np.array([piece["best"] for key, piece in found.items() if key.startswith(start)])
 
 
 def match(best: np.ndarray, limit: float) -> float:
-    """The first reset at which the mean best is no worse than a limit; ∞ if none is."""
+    """Return the first reset at which the mean best is no worse than a limit; ∞ if none is."""
     there = best.mean(axis=0) <= limit
     return int(np.argmax(there)) + 1 if there.any() else math.inf
 
@@ -260,7 +265,7 @@ def match(best: np.ndarray, limit: float) -> float:
 def interval(
     partial: np.ndarray, full: np.ndarray, limit_of: Callable[[np.ndarray], float]
 ) -> tuple[float, float]:
-    """95 % of the matches of the limit that full resets set, over resampled seeds."""
+    """Return the 95 % interval of the matching reset, by resampling seeds."""
     rng = np.random.default_rng(0)
     n = len(partial)
     found = []
@@ -280,7 +285,7 @@ def count(resets: float, most: int) -> str:
 
 
 def means(best: np.ndarray, shown: Sequence[int]) -> list[str]:
-    """Best O_ML after so many resets, with its standard error over the seeds."""
+    """Format the best O_ML after so many resets, with its standard error over the seeds."""
     mean, error = best.mean(axis=0), best.std(axis=0, ddof=1) / math.sqrt(len(best))
     return [f"{-mean[n - 1]:.4f} ± {error[n - 1]:.4f}" if n <= len(mean) else "–" for n in shown]
 
@@ -298,8 +303,8 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
             notes.append(
                 f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** "
                 f"(95 % of resampled seeds: {count(low, n_partial)} to {count(high, n_partial)}) "
-                f"match {n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. To "
-                f"train on without a redraw matches them after {count(match(on, size), n_partial)} "
+                f"match {n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. "
+                f"Training without a redraw matches them after {count(match(on, size), n_partial)} "
                 f"calls, and its O_ML after {n_partial} differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After "
                 f"all resets O_ML is higher by {gain:.4f} with p = 0.1, {100 * gain / size:.3f} %, "
@@ -325,7 +330,7 @@ print(0)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds and rounds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds and rounds")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     seeds, rounds = max(2, round(20 * options.scale)), max(3, round(25 * options.scale))
@@ -333,7 +338,7 @@ def main() -> None:
     pieces = Pieces("rbm", {"scale": options.scale}, options.fresh)
     process(WARM)
     with threadpool_limits(1):
-        ours(10, 1)  # load what is compiled
+        ours(10, 1)  # load the compiled kernels
         plan = {"speeds": functools.partial(speeds, rounds)} | plan_resets(seeds)
         found = pieces.measure(plan)
 
@@ -343,10 +348,10 @@ def main() -> None:
         "(`prviz.datasets.patterns()`), 10 hidden units, CD-1. CPU time of one core, contenders in "
         f"turns, medians. Resets: batches of {BATCH}, first parameters normal with standard "
         f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds; a call is one reset, "
-        "with p = 0.1 of 98 parameters or all of them; p = 0 only trains on, a control, as a "
-        "partial reset also trains longer what it keeps. The paper trains for 10⁵ epochs at 0.01 "
-        "without saying the batch; learning rate times steps is here what it has there with one "
-        "step an epoch, and with ten. "
+        f"of 98 parameters with p = 0.1 each, or of all. The control p = 0 only continues "
+        f"training, because a partial reset also trains the kept parameters longer. The paper "
+        f"trains for 10⁵ epochs at 0.01 and does not state the batch size. The product of "
+        f"learning rate and steps is the paper's with one step per epoch, and with ten. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

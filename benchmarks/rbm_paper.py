@@ -1,9 +1,10 @@
-"""Restricted Boltzmann machines at the paper's number of epochs: what partial resets save.
+"""Count the partial resets that match full ones, at the paper's number of epochs.
 
-The paper trains for 10⁵ epochs a reset at a learning rate of 0.01 without saying the batch. Here a
-batch is all examples and the rate 0.1: as many steps as the paper's with one an epoch, and as far
-in all as its with ten. Full resets know nothing of each other, so those of all seeds are one pool,
-from which the best of any N is told exactly.
+The paper trains for 10⁵ epochs a reset at a learning rate of 0.01 and does not state the batch
+size. Here a batch holds all examples and the rate is 0.1. That takes as many steps as in the paper
+with one step per epoch, and the same product of rate and steps as with ten. Full resets are
+independent, so those of all seeds form one pool. The expected best of N resets from the pool is
+computed exactly.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ import prviz
 RATE, EPOCHS, BATCH = 0.1, 100_000, 100
 CALLS = {ON: 20, PARTIAL: 70, FULL: 40}
 SHOWN = (1, 3, 10, 20, 40, 70)
-RIVALS = (100, 300)  # full resets that are to be matched; the pool has 800
+RIVALS = (100, 300)  # numbers of full resets to match; the pool has 800
 
 
 def resets(decay: float, p: float, calls: int, seed: int) -> dict:
-    """−O_ML after each reset of one run, and the best so far."""
+    """Return −O_ML after each reset of one run, and the best so far."""
     problem = prviz.rbm(DATA, N_HIDDEN, RATE, EPOCHS, decay, batch=BATCH, sigma=SIGMA)
     trace = prviz.run(problem, probability=p, m1=10_000, seed=seed, calls=calls).trace
     return {
@@ -62,15 +63,15 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def column(found: dict, decay: float, p: float, name: str) -> np.ndarray:
-    """(seeds, resets)."""
+    """Return the results as arrays, (seeds, resets)."""
     start = f"{decay}/{p}/"
     return np.array([piece[name] for key, piece in found.items() if key.startswith(start)])
 
 
 def best_of(pool: np.ndarray, n: int) -> float:
-    """Mean of the lowest of n, drawn from a pool without putting any back."""
+    """Return the mean of the lowest of n draws from a pool without replacement."""
     costs = np.sort(pool.ravel())
-    after = len(costs) - 1 - np.arange(len(costs))  # that many are higher
+    after = len(costs) - 1 - np.arange(len(costs))  # number of higher values
     possible = after >= n - 1
     ways = gammaln(after[possible] + 1) - gammaln(n) - gammaln(after[possible] - n + 2)
     all_ways = gammaln(len(costs) + 1) - gammaln(n + 1) - gammaln(len(costs) - n + 1)
@@ -94,7 +95,7 @@ def report_matches(report: Report, found: dict) -> None:
         partial = column(found, decay, PARTIAL, "best")
         on, full = column(found, decay, ON, "best"), column(found, decay, FULL, "cost")
         for n in RIVALS:
-            if n > full.size:  # of a small scale
+            if n > full.size:  # for a small scale
                 continue
             rival = best_of(full, n)
             low, high = interval(partial, full, functools.partial(best_of, n=n))
@@ -121,14 +122,14 @@ def report_matches(report: Report, found: dict) -> None:
         ],
         rows,
         f"The paper: {PAPER[0]} match {PAPER[1]} at λ = 0, and at λ = 0.01 they differ by about "
-        "0.01 %. The interval is that of resampled seeds; the paper's reading of O_ML is an "
-        "expectation over h, which shifts it by n_h ln 2.",
+        "0.01 %. The interval comes from resampled seeds. The paper reads O_ML as an expectation "
+        "over h, which shifts it by n_h ln 2.",
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     seeds = max(2, round(20 * options.scale))
@@ -137,8 +138,8 @@ def main() -> None:
     found = Pieces("rbm_paper", {"scale": options.scale}, options.fresh).measure(plan(seeds))
     report = Report(
         "Restricted Boltzmann machines, 10⁵ epochs a call",
-        "The paper's four patterns, 100 examples, 10 hidden units, CD-1, as in `rbm.md`, but for "
-        f"the batch, which is all examples, and {EPOCHS} epochs a call at a learning rate of "
+        "The paper's four patterns, 100 examples, 10 hidden units, CD-1, as in `rbm.md`, except "
+        "that a batch holds all examples. There are {EPOCHS} epochs a call at a learning rate of "
         f"{RATE:g}. Means and standard errors over {seeds} seeds; with p = 1 the mean best of n "
         f"among {seeds * CALLS[FULL]} resets. Scale {options.scale:g}.",
     )

@@ -1,8 +1,9 @@
-"""Faults, each made on purpose, against their goals: ``python benchmarks/reliability.py``.
+"""Inject faults, and measure the reactions against their goals.
 
-Real servers, most of them asked by tabs without a browser; a real Chromium where a person would
-see the fault. Kernels are compiled before; only the servers that share an empty cache compile.
-Read-only and small file systems are mounted, which needs root; elsewhere these rows say so.
+Run ``python benchmarks/reliability.py``. It starts real servers, mostly with tabs without a
+browser, and a real Chromium if the fault is visible. Kernels are compiled beforehand, except in the
+servers that share an empty cache. Read-only and small file systems are mounted, which needs root;
+without it, their rows say so.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from prviz.engine import cache  # noqa: E402
 from tools.chromium import find  # noqa: E402
 
 LONG = "budget=seconds&seconds=60"
-#: A page, what it is asked, and what that is.
+#: A page, its query, and the description.
 LONG_CALLS = {
     "k-means": ("kmeans", LONG),
     "hidden Markov, 256 states, 2000 symbols": (
@@ -45,7 +46,7 @@ LONG_CALLS = {
     "Boltzmann, 1 000 000 epochs": ("rbm", f"{LONG}&epochs=1000000"),
     "hierarchy, hidden Markov": ("hierarchy", f"{LONG}&benchmark=hmm"),
 }  # fmt: skip
-PATIENCE = 30.0  # seconds, after which something counts as never
+PATIENCE = 30.0  # timeout in seconds
 ENDED = ("stopped", "finished", "failed")
 HELD_UP = ("paused", *ENDED)
 
@@ -60,7 +61,7 @@ def main() -> None:
     subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
     report = Report(
         "Reliability",
-        f"Faults made on purpose; `benchmarks/reliability.py --scale {options.scale:g}`.",
+        f"Injected faults; `benchmarks/reliability.py --scale {options.scale:g}`.",
     )
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -83,7 +84,7 @@ def times(n: int, scale: float) -> int:
 
 
 def waited(what: Callable[[], bool], patience: float = PATIENCE, pause: float = 0.02) -> float:
-    """Seconds until something is so; ∞ if it never is."""
+    """Return the seconds until a condition holds, or ∞ after the timeout."""
     began = time.monotonic()
     while not what():
         if time.monotonic() - began > patience:
@@ -103,7 +104,7 @@ def running(tab: Tab) -> bool:
 
 
 def held(process: psutil.Process) -> tuple[int, int]:
-    """Threads and file descriptors."""
+    """Return the numbers of threads and file descriptors."""
     return process.num_threads(), process.num_fds() if hasattr(process, "num_fds") else 0
 
 
@@ -117,18 +118,18 @@ cli.main(["run", "app.py", *sys.argv[1:]], prog_name="streamlit")
 
 
 def forgetful(place: Path) -> Server:
-    """A server that keeps what a tab has left for two seconds, not two minutes."""
+    """Start a server that keeps the data of a closed tab for two seconds, not two minutes."""
     launcher = place / "forgetful.py"
     launcher.write_text(SHORT)
     options = {**QUIET, "server.disconnectedSessionTTL": 2}
     return Server(place / "log", options, command=[str(launcher)], PYTHONPATH=str(ROOT))
 
 
-# The rows
+# Rows of the table
 
 
 def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
-    """Runs of one process, and then tabs of a real server."""
+    """Start and stop runs in one process, and then in tabs of a real server."""
     import prviz
     from prviz.player.live import LiveRun
     from prviz.scenes.landscape import LandscapeScene
@@ -149,7 +150,7 @@ def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
         once()
     waited(lambda: held(this)[0] <= before[0], 5.0)
     yield more(
-        "starts and stops of a run: threads and file descriptors more", before, held(this), n
+        "starts and stops of a run: additional threads and file descriptors", before, held(this), n
     )
 
     n = times(100, scale)
@@ -163,13 +164,13 @@ def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
                 tab.stop()
 
         def rested() -> tuple[int, int]:
-            """What is left when what it keeps for two seconds is forgotten."""
+            """Return what is left after the server has discarded old data."""
             time.sleep(5.0)
-            visit()  # Streamlit forgets an old tab when the next one comes
+            visit()  # Streamlit forgets an old tab when the next one opens
             time.sleep(5.0)
             return held(process)
 
-        for _ in range(40):  # its pools of threads are full
+        for _ in range(40):  # its thread pools are full
             visit()
         before = rested()
         for _ in range(n):
@@ -210,7 +211,7 @@ def closed_tabs(place: Path, scale: float) -> Iterator[Row]:
             seconds.append(waited(lambda: watcher.head()["state"] in HELD_UP))
             proxy.close()
             tab.lose()
-        what = "a machine that vanishes without a word: its search stops"
+        what = "a machine that vanishes without closing its connection: its search stops"
         yield what, "≤ 20 s", spread(seconds), str(len(seconds))
 
 
@@ -229,7 +230,7 @@ def long_calls(place: Path, scale: float) -> Iterator[Row]:
 
 
 def children(place: Path, scale: float) -> Iterator[Row]:
-    """Servers that end while one child compiles and another compares."""
+    """End servers while a child process compiles, and while another compares."""
     from playwright.sync_api import sync_playwright
 
     def ended(server: Server, how: int) -> tuple[int, int, float]:
@@ -265,7 +266,7 @@ def children_row(how: int, what: str, found: int, alive: int, seconds: float) ->
 
 
 def caches(place: Path, scale: float) -> Iterator[Row]:
-    """Servers whose cache is in a bad place: seconds until a k-means run computes."""
+    """Time the first k-means run of servers whose cache is in a bad place."""
     warm = cache.folder()
     copied = place / "copied" / warm.name
     shutil.copytree(warm, copied)
@@ -323,7 +324,7 @@ def compiled(cache: Path) -> int:
 
 @contextlib.contextmanager
 def mounted(path: Path, *options: str | Path) -> Iterator[Path | None]:
-    """A file system for a while; None where that is not allowed."""
+    """Mount a file system for a while; None without permission."""
     path.mkdir()
     done = subprocess.run(["mount", *options, path], capture_output=True, check=False)
     try:
@@ -334,7 +335,7 @@ def mounted(path: Path, *options: str | Path) -> Iterator[Path | None]:
 
 
 def shared_cache(place: Path, scale: float) -> Iterator[Row]:
-    """Two servers that find the same cache empty, at once."""
+    """Start two servers at once that share an empty cache."""
     cache = {"PRVIZ_CACHE_DIR": str(place / "cache"), "XDG_CACHE_HOME": str(place / "elsewhere")}
     began = time.monotonic()
     with Server(place / "first", **cache) as first, Server(place / "second", **cache) as second:
@@ -356,7 +357,7 @@ def shared_cache(place: Path, scale: float) -> Iterator[Row]:
 
 
 def live_tab(server: Server, page: str) -> Tab:
-    """A tab that has a live run, as soon as there is one."""
+    """Return a tab as soon as its run is live."""
     for _ in range(600):
         tab = Tab(server.address, page)
         if not tab.run.startswith("recorded-"):
@@ -379,7 +380,7 @@ time.time = _moved
 
 
 def clock_set_back(place: Path, scale: float) -> Iterator[Row]:
-    """`time.time` of a server goes back by an hour in the middle of a run."""
+    """Set `time.time` of a server back by an hour during a run."""
     (place / "sitecustomize.py").write_text(CLOCK)
     clock = place / "clock"
     clock.write_text("0")
@@ -404,7 +405,7 @@ def clock_set_back(place: Path, scale: float) -> Iterator[Row]:
     last = heads[-1]
     right = "yes" if opened and last["state"] == "finished" else "no"
     yield (
-        "clock set back by an hour: the run ends on its budget, others open",
+        "clock set back by an hour: the run keeps its budget, and pages open",
         "yes",
         (f"{right}, {last['seconds']:.2f} of 2 s"),
         "1",
@@ -412,10 +413,10 @@ def clock_set_back(place: Path, scale: float) -> Iterator[Row]:
 
 
 def left_open(place: Path, scale: float) -> Iterator[Row]:
-    """A page that nobody looks at, and one whose machine sleeps longer than the server waits.
+    """Leave a page open, and let another one's machine sleep longer than the server waits.
 
-    An hour is not spent here: the page is watched for two minutes, and what the server
-    keeps for two minutes is kept for two seconds.
+    The page is watched for two minutes instead of an hour. The server keeps data for two seconds
+    instead of two minutes.
     """
     from playwright.sync_api import sync_playwright
 
@@ -428,7 +429,8 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             page.locator(".pv-run").click()
             head = "[...globalThis.__prvizTheatres.values()][0].theatre.projector.engine.head"
             page.wait_for_function(f"{head}.calls === 50")
-            page.get_by_role("button", name="Pause", exact=True).click()  # else it goes on to fetch
+            # otherwise it continues to fetch
+            page.get_by_role("button", name="Pause", exact=True).click()
             time.sleep(20.0)
             process = psutil.Process(server.process.pid)
             before, cpu, memory = held(process), cpu_seconds(process), process.memory_info().rss
@@ -476,12 +478,12 @@ def cpu_seconds(process: psutil.Process) -> float:
 def shown(page, state: str, head: str) -> bool:
     try:
         return page.evaluate(f"{head}.state") == state
-    except Exception:  # the page is being made anew
+    except Exception:  # the page is being rebuilt
         return False
 
 
 def lost_network(place: Path, scale: float) -> Iterator[Row]:
-    """Five seconds without network, in a real browser: every connection cut, or no byte passing."""
+    """Cut the network of a real browser for five seconds: connections closed, or stalled."""
     from playwright.sync_api import sync_playwright
 
     theatre = "[...globalThis.__prvizTheatres.values()][0].theatre"
@@ -505,11 +507,11 @@ def lost_network(place: Path, scale: float) -> Iterator[Row]:
             goes_on = waited(lambda p=page, s=state: p.evaluate(s) == "running")
             right = "yes" if there < now <= there + 3 else "no"
             yield (
-                f"network lost for 5 s, {what}: the player goes on where it was",
+                f"network lost for 5 s, {what}: the player continues at the same position",
                 "yes",
                 (
-                    f"{right}, hears of the search again after "
-                    f"{caught_up:.1f} s, which goes on {goes_on:.1f} s later"
+                    f"{right}, the search reconnects after "
+                    f"{caught_up:.1f} s and continues {goes_on:.1f} s later"
                 ),
                 "1",
             )
@@ -519,7 +521,7 @@ def lost_network(place: Path, scale: float) -> Iterator[Row]:
 
 
 def mutations(place: Path, scale: float) -> Iterator[Row]:
-    """The tests of a fixed seed."""
+    """Run the tests of mutated input with a fixed seed."""
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",

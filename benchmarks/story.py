@@ -1,9 +1,9 @@
-"""What a story shows, and when, in headless Chromium: ``python benchmarks/story.py``.
+"""Measure when each page's story shows its events, in headless Chromium.
 
-Starts the real app, presses Run on every page as it opens, and writes ``results/story.md``:
-seconds from Run to the first attempt that goes back, to the first new best after call 1, and to
-the end, and whether that is the best configuration. Server and browser share the machine. Best on
-a quiet one.
+Run ``python benchmarks/story.py``. It starts the real app, presses Run on every page, and writes
+``results/story.md``: seconds from Run to the first revert, to the first new best after call 1, and
+to the end, and whether the story ends at the best configuration. Server and browser share the
+machine. Use a quiet one.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from prviz.ui.catalogue import PAGES
 
 SEEDS = 3
 VIEWERS = 3
-LONGEST = 60.0  # seconds that a story is watched
-#: Notes when the picture first shows what is waited for; 3 and 4 are "kept" and "reverted".
+LONGEST = 60.0  # timeout of a story, in seconds
+#: Record when each event first shows. Events 3 and 4 are "kept" and "reverted".
 WATCH = """() => {
   const { theatre } = [...globalThis.__prvizTheatres.values()][0];
   document.querySelector(".pv-run").addEventListener("click", () => {
@@ -52,7 +52,7 @@ GOALS = {"revert": "≤ 5", "best": "≤ 10", "end": "20 to 30"}
 
 
 def opened(browser: Browser, address: str) -> Page:
-    """A page that waits for Run."""
+    """Open a page and wait for Run."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
     page.wait_for_function(DRAWN)
@@ -62,7 +62,7 @@ def opened(browser: Browser, address: str) -> Page:
 
 
 def told(page: Page) -> dict[str, float]:
-    """What a page shows until the end of its story."""
+    """Return the events of a page until the end of its story."""
     page.wait_for_function("globalThis.told?.at", timeout=1000 * LONGEST)
     found = page.evaluate("told")
     page.close()
@@ -70,7 +70,7 @@ def told(page: Page) -> dict[str, float]:
 
 
 def ends_together(browsers: list[Browser], address: str) -> list[str]:
-    """Seconds to the end of a story in each browser, Run pressed in all at once."""
+    """Return the seconds to the end in each browser, with Run pressed in all at once."""
     pages = [opened(browser, address) for browser in browsers]
     for page in pages:
         page.locator(".pv-run").click()
@@ -78,7 +78,7 @@ def ends_together(browsers: list[Browser], address: str) -> list[str]:
 
 
 def crowded(playwright: Playwright, address: str, pages: Sequence[str]) -> list[list[str]]:
-    """The ends in three browsers at once, page by page, while a race runs."""
+    """Measure the ends in three browsers at once, page by page, during a race."""
     browsers = [playwright.chromium.launch(**CHROMIUM) for _ in range(VIEWERS)]
     race = browsers[0].new_page()
     race.goto(f"{address}/race?runs=100&each=60")
@@ -95,7 +95,7 @@ def crowded(playwright: Playwright, address: str, pages: Sequence[str]) -> list[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of seeds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     args = parser.parse_args()
     seeds = max(1, round(SEEDS * args.scale))
     report = Report("What a story shows, and when", f"{platform.platform()}; seconds from Run.")

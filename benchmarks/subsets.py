@@ -1,17 +1,18 @@
-"""Sub-set heuristics: each against random sub-sets on its own problem, at the same work.
+"""Compare each sub-set heuristic with random sub-sets at the same work.
 
-Settings, chosen before this was run: the paper's k_1 and M_1 (RBM: its p) where it has them, on the
-data of its benchmarks. k-means has M_1 = 1000, as 100 is too small on A3, and k_1 = 3 for
-neighbours, which with k_1 = 1 are random; a call of a Boltzmann machine is the page's, 1000 epochs
-at rate 0.1. Only the seconds of the cases were cut after a trial with four seeds, to save time.
-Tournaments of five centres and five points were chosen among seven settings with seeds 0 to 59 on
-A3-like and 0 to 39 on A3; what is measured here has other seeds.
+The settings were chosen before this run: the paper's k_1 and M_1 (for Boltzmann machines its p), on
+the data of its benchmarks. k-means has M_1 = 1000, because 100 is too small on A3, and k_1 = 3 for
+neighbours, which with k_1 = 1 equal random sub-sets. A call of a Boltzmann machine has the page's
+1000 epochs at rate 0.1. Only the time limits were shortened after a trial with four seeds.
+Tournaments of five centres and five points were the best of seven settings on A3-like (seeds 0 to
+59) and A3 (seeds 0 to 39). The measurements here use other seeds.
 
-The target of a case is the median cost of random sub-sets after half the time. A heuristic wins, or
-loses, if the work to the target differs with p < 0.01 (Mann–Whitney, two-sided, searches that did
-not get there last) in iterations and in CPU seconds alike. Otherwise no difference is shown.
+The target of a case is the median cost of random sub-sets after half the time. A heuristic wins or
+loses if the work to the target differs with p < 0.01 both in iterations and in CPU seconds
+(Mann–Whitney, two-sided; searches that miss the target rank last). Otherwise there is no
+significant difference.
 
-All contenders run on one core, in turns, and are timed in CPU seconds. Compiling happens
+All contenders run in turns on one core and are timed in CPU seconds. Kernels are compiled
 beforehand.
 """
 
@@ -38,9 +39,9 @@ from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 FIRST_SEED = 1000
-SHARES = (0.1, 0.5, 1.0)  # of the time, at which costs are printed
+SHARES = (0.1, 0.5, 1.0)  # fractions of the time at which costs are printed
 SIGNIFICANT = 0.01
-ROUNDING = 1e-9  # by which costs of the same optimum may differ
+ROUNDING = 1e-9  # difference of costs that count as the same optimum
 
 
 class Case(NamedTuple):
@@ -119,7 +120,7 @@ def contenders(case: Case) -> tuple[str, ...]:
 
 
 def run(case: Case, subset: str, seed: int) -> dict:
-    """A search for the case's time: what it had found, and the work it had done."""
+    """Run a search for the case's time, and record its improvements and work."""
     problem = case.problem()
     search = TracedSearch(
         problem, make_schedule(problem, **case.settings, subset=subset), FIRST_SEED + seed
@@ -148,20 +149,20 @@ def figure(x: float) -> str:
 
 
 def spread(values: list[float]) -> str:
-    """A median with its quartiles; a value that was never reached is above all others."""
+    """Format a median with quartiles. Unreached targets count as infinite."""
     quartiles = np.quantile(np.array(values, float), [0.25, 0.75], method="nearest")
     low, high = map(figure, quartiles)
     return f"{figure(median(values))} ({low} to {high})"
 
 
 def report_case(report: Report, found: dict, name: str, case: Case) -> list[list[str]]:
-    """The table of a case; returns its verdicts, a row each."""
+    """Tabulate a case, and return its rows of verdicts."""
     pieces = {subset: of(found, f"{name}/{subset}/") for subset in contenders(case)}
     at = case.seconds * np.array(SHARES)
     half = median(reached(piece, case.seconds / 2) for piece in pieces["random"])
     target = half + ROUNDING * abs(half)
     best = min(piece["cost"][-1] for group in pieces.values() for piece in group)
-    relative = name.startswith("k-")  # costs of HMM and RBM are logarithms: differences count
+    relative = name.startswith("k-")  # costs of HMM and RBM are logarithms, so differences count
     scale, unit = (100 / best, "%") if relative else (1.0, "nats")
 
     def above(piece: dict, seconds: float) -> float:
@@ -192,7 +193,7 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
 
 
 def verdict(random: dict, own: dict) -> list[str]:
-    """Whether a heuristic wins, and how much less work it took, with p, by each unit of work."""
+    """Return whether a heuristic wins, and the ratio of work with p, for both units of work."""
     said, ratios = set(), []
     for unit in ("iterations", "seconds"):
         p = mannwhitneyu(random[unit], own[unit]).pvalue
@@ -212,7 +213,7 @@ SETS = {"A3": prviz.datasets.a3, "S1": prviz.datasets.s1, "S2": prviz.datasets.s
 LIMIT = 20.0
 BEST_GOAL = "≥ 60×"
 TOURNAMENT = "tournament, k_1 = 1"
-#: What :func:`kmeans.solve` takes: start, M_1, sub-sets.
+#: Arguments of :func:`kmeans.solve`: initialisation, M_1, sub-sets.
 SEARCHES = {
     kmeans.SKLEARN: None,
     kmeans.CONTROL: ("k-means++", None, "random"),
@@ -224,7 +225,7 @@ SEARCHES = {
 
 
 def solve(data, settings: tuple | None, seed: int) -> dict:
-    """Seconds, calls and iterations until within 1e-5 of the best cost known."""
+    """Return seconds, calls and iterations until within 1e-5 of the best cost known."""
     if settings is None:
         return kmeans.solve_by_sklearn(data, FIRST_SEED + seed, LIMIT)
     init, m1, subset = settings
@@ -270,7 +271,7 @@ def report_solve(report: Report, found: dict, name: str) -> None:
         ["search", "CPU ms", "calls", "iterations", "solved", "times as fast as the control",
          "as scikit-learn", "goal"],
         rows,
-        "Medians with quartiles; M_1 = 1000; Forgy restarts unless said otherwise.",
+        "Medians with quartiles; M_1 = 1000; Forgy restarts unless stated otherwise.",
     )  # fmt: skip
 
 
@@ -281,7 +282,7 @@ WARM = "from prviz.warm import compile_all; compile_all(); print(0)"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     scale = options.scale
@@ -296,8 +297,8 @@ def main() -> None:
     process(WARM)
     with threadpool_limits(1), warnings.catch_warnings():
         data = prviz.datasets.s1()
-        kmeans.fit(data.points, 15, "random", "lloyd", 0)  # whatever scikit-learn does once
-        for case in CASES.values():  # kernels are loaded, and compiled for float32
+        kmeans.fit(data.points, 15, "random", "lloyd", 0)  # first-call overhead of scikit-learn
+        for case in CASES.values():  # load the kernels, and compile them for float32
             problem = case.problem()
             TracedSearch(problem, make_schedule(problem, **case.settings)).step(calls=2)
         found = pieces.measure(plan)
@@ -315,9 +316,10 @@ def main() -> None:
         report_solve(report, found, name)
     report.table(
         "Verdicts",
-        ["case", "sub-sets", "against random", "less iterations to the target", "less CPU time"],
+        ["case", "sub-sets", "against random", "iterations saved", "CPU time saved"],
         verdicts,
-        f"Ratios of medians, random over heuristic; Mann–Whitney tests, n = {seeds} each.",
+        f"Savings are ratios of medians, random over heuristic, with p of Mann–Whitney tests; n = "
+        f"{seeds} each.",
     )
     report.write("subsets")
 

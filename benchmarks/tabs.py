@@ -1,4 +1,4 @@
-"""A tab without a browser: it speaks with Streamlit and with the player's routes as a page does."""
+"""Simulate a tab without a browser: speak with Streamlit and the player's routes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-PATIENCE = 120.0  # seconds for an answer
-POLL_SECONDS = 0.25  # as the player asks how far a search is
+PATIENCE = 120.0  # timeout of an answer, in seconds
+POLL_SECONDS = 0.25  # seconds between requests for progress, as in the player
 CURVE_SECONDS = 0.7
-PACE = 30.0  # frames a second that a viewer plays
-AHEAD = 2.0  # seconds that are fetched ahead
-MOST_CALLS, MOST_BYTES = 32, 512_000  # of a chunk
+PACE = 30.0  # frames a second of a viewer
+AHEAD = 2.0  # seconds fetched ahead
+MOST_CALLS, MOST_BYTES = 32, 512_000  # seconds of a chunk
 
 
 class Tab:
@@ -76,7 +76,7 @@ class Tab:
             pass
 
     def _heard(self, told: ForwardMsg) -> bool:
-        """Take in a message; whether the page has been rendered."""
+        """Handle a message; return True if the page has been rendered."""
         kind = told.WhichOneof("type")
         if kind == "navigation":
             self._hash = told.navigation.page_script_hash
@@ -91,10 +91,10 @@ class Tab:
                 self.run = json.loads(element.bidi_component.json)[0]["run"]
         return kind == "script_finished"
 
-    # The player
+    # ---- the player
 
     def ask(self, path: str, method: str = "GET") -> bytes:
-        """What the player's routes answer, packed as browsers have it."""
+        """Return an answer of the player's routes, compressed as for browsers."""
         address = f"/player/runs/{self.run}/{path}"
         self._http.request(method, address, headers={"Accept-Encoding": "gzip"})
         answer = self._http.getresponse()
@@ -104,17 +104,17 @@ class Tab:
         return content
 
     def head(self, since: int = 0) -> dict[str, Any]:
-        """How far the search is."""
+        """Return the progress of the search."""
         return json.loads(_unpacked(self.ask(f"progress?since={since}")).partition(b"\n")[0])
 
     def ended(self) -> dict[str, Any]:
-        """Wait until the search is over."""
+        """Wait until the search ends."""
         while (head := self.head(10**9))["state"] in ("ready", "waiting", "running", "paused"):
             time.sleep(POLL_SECONDS)
         return head
 
     def opening(self) -> dict[str, Any]:
-        """What is fetched before the first picture."""
+        """Fetch what the page needs before the first picture."""
         about = json.loads(_unpacked(self.ask("opening")).partition(b"\n")[0])
         for name in about["layout"]["assets"]:
             self.ask(f"assets/{name}")
@@ -149,11 +149,11 @@ class Viewer:
 
     @property
     def seconds(self) -> float:
-        """Since it began."""
+        """Return the seconds since the start."""
         return time.monotonic() - self._began
 
     def look(self) -> None:
-        """One round: ask for what is due, and return after a while where nothing is."""
+        """Make one round: request what is due, and pause if nothing is."""
         now = time.monotonic()
         if self._state in ("ready", "waiting", "running"):
             if now - self._polled > POLL_SECONDS:
@@ -179,7 +179,7 @@ class Viewer:
     def _fetch(self) -> None:
         most = max(1, min(MOST_CALLS, int(MOST_BYTES / (self._per_call * self._bytes))))
         if self._call > self._calls:
-            self._call = 1  # as who plays it once more
+            self._call = 1  # start again, as after Play
         count = min(most, self._calls - self._call + 1)
         got = self.tab.ask(f"frames?call={self._call}&count={count}")
         frames = _size(got) // self._bytes
@@ -189,7 +189,7 @@ class Viewer:
 
 
 def _size(packed: bytes) -> int:
-    """Bytes before they were packed: gzip writes them at its end."""
+    """Return the uncompressed size: gzip writes it at the end."""
     return int.from_bytes(packed[-4:], "little")
 
 

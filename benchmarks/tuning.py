@@ -1,7 +1,7 @@
-"""Tuning against the full grid, on real problems, and its page: ``python benchmarks/tuning.py``.
+"""Compare tuning with the full grid, on real problems, and time its page.
 
-Writes ``results/tuning.md``. Runs are kept in a file, so that it goes on where it was stopped. Best
-on a quiet machine.
+Run ``python benchmarks/tuning.py``. It writes ``results/tuning.md``. Runs are stored in a file, so
+that a stopped benchmark resumes. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from prviz.experiments.tuning.tuner import Cell, smaller_m1
 from prviz.player.batch.sweep import Sweep
 from prviz.tune import cells_of, grid, name_of, tune
 
-GOAL = 1e-5  # gap to the best known that solves a problem
-WORK = 3000  # iterations of a run on the recorded table
+GOAL = 1e-5  # gap to the best known cost that counts as solved
+WORK = 3000  # iterations of a run in the recorded table
 TOP = RUNGS[-1]
 
 
-# Against the full grid
+# ---- against the full grid
 
 
 def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[Cell], float]:
-    """Of each cell the runs of all seeds: made once, kept, and then looked up."""
+    """Return the runs of each cell for all seeds: computed once, stored, then looked up."""
     points = datasets.a3_like()
     problem = prviz.kmeans(points.points, 50)
     cells, _, _ = cells_of(problem, grid(problem))
@@ -73,9 +73,9 @@ def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[
 def halved(
     table: list[list[Improvements]], cells: list[Cell], target: float, stay: set[int]
 ) -> tuple[int, float]:
-    """The winner on a block of seeds, and the share of the full grid's work that it took.
+    """Return the winner on a block of seeds, and its share of the full grid's work.
 
-    A run that no restart has touched is made once for all larger M₁, as tune does.
+    A run without restarts is computed once for all larger M₁, as tune does.
     """
     halving = Halving(len(table), stay)
     smaller = smaller_m1([cell.contender for cell in cells])
@@ -122,18 +122,18 @@ def against_the_full_grid(report: Report, store: Path, repeats: int) -> None:
         rows,
     )
     rows = [
-        ["work, of the full grid's", "≤ 35 %", f"{np.mean(shares):.0%}", f"{max(shares):.0%}"],
+        ["work, % of the full grid", "≤ 35 %", f"{np.mean(shares):.0%}", f"{max(shares):.0%}"],
         ["winner within the interval", "≥ 9 of 10", f"{within} of {repeats}", ""],
     ]
     report.table("Against the full grid", ["what", "goal", "mean", "worst"], rows)
     beside_others(report, table, cells, target, repeats)
 
 
-# Beside other recipes for the same work, on the same table
+# ---- other recipes for the same work, on the same table
 
 
 class Bill:
-    """Runs of a table, paid for as they are asked for."""
+    """Look up runs of a table, and count their work when they are requested."""
 
     def __init__(self, table: list[list[Improvements]], target: float, most: float):
         self._table, self._target, self._most = table, target, most
@@ -145,7 +145,7 @@ class Bill:
         return self.spent >= self._most
 
     def cost(self, cell: int, seed: int) -> float:
-        """Work until the target, ten times the budget if it was missed (PAR10), paid once."""
+        """Return the work until the target, or ten times the budget (PAR10); count it once."""
         if (cell, seed) not in self._seen:
             run = self._table[cell][seed]
             self.spent += run.end_iterations
@@ -155,9 +155,9 @@ class Bill:
 
 
 def raced(bill: Bill, cells: int) -> int:
-    """irace's recipe: from the fifth seed on Friedman's test, and ranks against the best.
+    """Tune as irace does: Friedman's test from the fifth seed on, and ranks against the best.
 
-    Birattari, Stützle, Paquete and Varrentrapp (2002), with seeds as its blocks.
+    Birattari, Stützle, Paquete and Varrentrapp (2002), with seeds as blocks.
     """
     from scipy.stats import f as fisher
     from scipy.stats import rankdata
@@ -191,9 +191,10 @@ def raced(bill: Bill, cells: int) -> int:
 
 
 def intensified(bill: Bill, cells: int, first: int, rng: np.random.Generator) -> int:
-    """SMAC's recipe: challengers against an incumbent on ever more of its seeds, by mean PAR10.
+    """Tune as SMAC does: challengers against an incumbent on more and more of its seeds.
 
-    Hutter, Hoos and Leyton-Brown (2011), procedure 2; the grid, in a random order, challenges.
+    Hutter, Hoos and Leyton-Brown (2011), procedure 2, with mean PAR10. The grid, in random order,
+    supplies the challengers.
     """
     incumbent, seeds = first, 1
     while not bill.over:
@@ -245,20 +246,20 @@ def beside_others(
         ]
         for recipe, each in found.items()
     ]
-    head = ["recipe", "ERT of its winner / the best's, mean", "worst", "work, of the full grid's"]
+    head = ["recipe", "ERT of its winner / the best's, mean", "worst", "work, % of the full grid"]
     report.table(
-        f"Recipes on the same table, {repeats} times, no more work than tune took; ERT of "
-        f"{repeats * TOP} runs a setting",
+        f"Recipes on the same table, {repeats} times, with at most the work of tune; ERT from "
+        f"{repeats * TOP} runs per setting",
         head,
         rows,
     )
 
 
-# On real problems
+# ---- on real problems
 
 
 def problems() -> dict:
-    """Each with its target, and the paper's setting on it."""
+    """Return the problems with their targets and the paper's settings."""
     points = datasets.a3_like()
     digits = datasets.dissimilarity(datasets.digits900().points, "sqeuclidean")
     rows = datasets.patterns().examples
@@ -292,7 +293,7 @@ def problems() -> dict:
 def tuned(report: Report, seconds: float, check: int) -> None:
     rows = []
     for name, (problem, target, usual) in problems().items():
-        prviz.run(problem, calls=2)  # compiled before the clock runs
+        prviz.run(problem, calls=2)  # compile before the time is measured
         began = time.monotonic()
         found = tune(problem, usual=usual, target=target, seconds=seconds, check=check, store=None)
         found.whose = "the paper's"
@@ -306,11 +307,11 @@ def tuned(report: Report, seconds: float, check: int) -> None:
     report.table(f"Found in {seconds:g} s on {workers_of(None).number} cores", head, rows)
 
 
-# The page
+# ---- the page
 
 
 def reopened(store: Path) -> tuple[int, float]:
-    """Seconds until 200 settings that were tried before are there again, and how many they are."""
+    """Return the seconds until 200 earlier settings are shown again, and their number."""
     problem = prviz.kmeans(np.random.default_rng(0).normal(size=(60, 2)), 24)
     given = {"k1": list(range(1, 13)), "m1": [5, 20, 100, 500], "alpha": [0.0, 0.3, 0.6, 0.9]}
     tried = grid(problem, given)
@@ -332,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Seconds from Run to the first square, from Stop to its answer, from a square to its run."""
+    """Return the seconds of Run to the first cell, of Stop, and of a cell to its run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()
@@ -354,11 +355,11 @@ def pressed(page: Page, address: str) -> dict[str, float]:
     began = time.perf_counter()
     chart.press("Enter")
     page.wait_for_function("document.querySelector('.pv-where')?.textContent.includes('call')")
-    found["square to its run, s"] = time.perf_counter() - began
+    found["cell to its run, s"] = time.perf_counter() - began
     return found
 
 
-GOALS = {"Run to the first guess, s": "≤ 1", "Stop, s": "≤ 0.3", "square to its run, s": "≤ 0.5"}
+GOALS = {"Run to the first guess, s": "≤ 1", "Stop, s": "≤ 0.3", "cell to its run, s": "≤ 0.5"}
 
 
 def the_page(report: Report, times: int) -> None:
@@ -373,7 +374,7 @@ def the_page(report: Report, times: int) -> None:
             found.append(pressed(page, server.address))
             page.close()
         browser.close()
-    rows = [[f"{n} settings there again, s", "≤ 1", f"{again:.2f}", ""]]
+    rows = [[f"{n} settings shown again, s", "≤ 1", f"{again:.2f}", ""]]
     for what, goal in GOALS.items():
         values = [each[what] for each in found]
         rows.append([what, goal, f"{statistics.median(values):.2f}", f"{max(values):.2f}"])
@@ -382,7 +383,9 @@ def the_page(report: Report, times: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", type=float, default=1.0, help="of repeats, seconds and seeds")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="fraction of repeats, seconds and seeds"
+    )
     parser.add_argument("--store", type=Path, default=Path("tuning-table.sqlite"))
     given = parser.parse_args()
     report = Report("Tuning", f"{platform.platform()}; {workers_of(None).number} cores.")

@@ -1,4 +1,4 @@
-"""Which of two contenders came further, pair by pair, and how many such differences are chance."""
+"""Compare two contenders pair by pair, with a limit on the false discovery rate."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from collections.abc import Sequence
 
 from scipy.stats import binomtest
 
-#: Of all that is called a difference, the share that may be none.
+#: False discovery rate of all differences that are reported.
 ERROR = 0.05
-CHANCE = f"of all that is called a win or a loss at most {ERROR:.0%} should be chance."
+CHANCE = f"the false discovery rate of wins and losses is {ERROR:.0%}."
 
 
 def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int, float]:
-    """Pairs that the first wins by the lower rank, and loses; p, two-sided, without ties."""
+    """Return how many pairs the first wins by the lower rank, how many it loses, and p.
+
+    p is two-sided; ties are left out.
+    """
     pairs = list(zip(ours, theirs, strict=False))
     won, lost = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
     return won, lost, binomtest(won, won + lost).pvalue if won + lost else 1.0
 
 
 def judged(tests: Sequence[tuple[int, int, float]]) -> list[str]:
-    """Which of many differences are called such: at most ERROR of those by chance.
+    """Return which differences are significant at the false discovery rate ERROR.
 
     Benjamini and Hochberg 1995, J. R. Stat. Soc. B 57, 289.
     """

@@ -1,7 +1,8 @@
-"""Live pages against their goals: ``python benchmarks/wasm.py``.
+"""Measure live pages against their goals.
 
-Compares WebAssembly in Node with Numba's machine code, in turns, by CPU time; opens each page in
-headless Chromium; and writes ``results/wasm.md``. Best on a quiet machine.
+Run ``python benchmarks/wasm.py``. It compares WebAssembly in Node with Numba's machine code, in
+turns, by CPU time; opens each page in headless Chromium; and writes ``results/wasm.md``. Use a
+quiet machine.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ FIRST = "() => globalThis.livePage?.theatre.playback.frame"
 
 
 class Case(NamedTuple):
-    """A problem, its data set, k1, m1, the calls of a run, and the most kB of its page."""
+    """Describe a problem: data set, k1, m1, calls per run, and the page's limit in kB."""
 
     problem: Any
     data: Any
@@ -62,7 +63,7 @@ def cases() -> dict[str, Case]:
 
 
 def native(case: Case) -> Callable[[], float]:
-    """A run by machine code: its CPU seconds."""
+    """Run machine code; return its CPU seconds."""
     schedule = make_schedule(case.problem, k1=case.k1, m1=case.m1)
 
     def once() -> float:
@@ -76,7 +77,7 @@ def native(case: Case) -> Callable[[], float]:
 
 
 class InNode:
-    """Runs by WebAssembly in Node, one on request."""
+    """Run WebAssembly in Node, one run per request."""
 
     def __init__(self, case: Case):
         about, content = plan(case.problem)
@@ -110,7 +111,7 @@ class InNode:
 
 
 def ratio(case: Case, times: int) -> tuple[float, float]:
-    """CPU seconds of machine code, and the ratio of WebAssembly to it: bests, in turns."""
+    """Return the best CPU seconds of machine code, and the ratio of WebAssembly to it."""
     in_node, run = InNode(case), native(case)
     pairs = [(run(), in_node.once()) for _ in range(times)]
     in_node.close()
@@ -119,7 +120,7 @@ def ratio(case: Case, times: int) -> tuple[float, float]:
 
 
 def first_picture(case: Case, times: int) -> tuple[float, float] | None:
-    """Kilobytes of the page, and milliseconds from its opening to its first picture, at best."""
+    """Return the kilobytes of the page, and the best milliseconds to its first picture."""
     if why_not(case.problem):
         return None
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -163,7 +164,7 @@ def main() -> None:
         f"{options.times} runs, CPU time. First picture: headless Chromium, a file on the disk, "
         f"best of {options.openings} openings.",
         "",
-        f"{platform.platform()}. The traces are those of Python in every run.",
+        f"{platform.platform()}. In every run, the traces equal Python's.",
         "",
         "| search | .wasm, kB raw / gzip | native, ms | WebAssembly ÷ native (goal ≤ 2) | page, kB "
         "| first picture, ms (goal ≤ 500) |",

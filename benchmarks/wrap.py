@@ -1,7 +1,8 @@
-"""What the search takes beside wrapped Python functions: at most 30 µs a call, two levels.
+"""Measure the overhead of the search around wrapped Python functions.
 
-The functions are as cheap as can be, and their own time is taken off. Then Rastrigin's function in
-loops, compiled by Numba: called by Python, and inside the compiled search (``jit=True``).
+The goal is at most 30 µs a call with two levels. The functions do almost nothing, and their own
+time is subtracted. Then Rastrigin's function, compiled by Numba, is called from Python, and inside
+the compiled search (``jit=True``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import prviz
 
 GOAL = 30.0  # µs a call
 CALLS, REPEATS = 10_000, 5
-MANY = 200_000  # calls, where they are compiled
+MANY = 200_000  # calls if the functions are compiled
 CASES = {"N = 10, k₁ = 1": (10, 1), "N = 100, k₁ = 3": (100, 3), "N = 1000, k₁ = 10": (1000, 10)}
 
 
@@ -38,7 +39,7 @@ def functions(n: int):
 
 
 def alone(n: int) -> float:
-    """Seconds of the functions by themselves, as often as a search asks for them."""
+    """Return the seconds of the functions alone, called as often as in a search."""
     cost, sample, optimise = functions(n)
     rng = np.random.default_rng(0)
     began = time.thread_time()
@@ -48,7 +49,7 @@ def alone(n: int) -> float:
 
 
 def overhead(n: int, k: int) -> float:
-    """Microseconds a call of the search, without the functions."""
+    """Return the overhead of the search in microseconds a call."""
     problem = prviz.wrap(*functions(n))
     run = prviz.run(problem, k1=k, m1=1000, calls=CALLS)
     return (run.seconds - alone(n)) / CALLS * 1e6
@@ -76,7 +77,7 @@ def ten_steps(x):
 
 
 def compiled() -> list[list[str]]:
-    """Seconds of calls by Python and inside the compiled search, and of compiling that."""
+    """Time calls from Python and inside the compiled search, and the compilation."""
     three = rastrigin, within_box, ten_steps
     began = time.perf_counter()
     inside = prviz.wrap(*three, jit=True)
@@ -98,11 +99,11 @@ def compiled() -> list[list[str]]:
 
 
 def main() -> None:
-    prviz.run(prviz.wrap(*functions(3)), calls=10)  # what is compiled is loaded
+    prviz.run(prviz.wrap(*functions(3)), calls=10)  # load the compiled functions
     report = Report(
         "Wrapped functions",
-        f"CPU time, medians of {REPEATS} runs of {CALLS} calls ({MANY} with jit=True), the least "
-        "and the most; two levels, M_1 = 1000.",
+        f"CPU time, medians of {REPEATS} runs of {CALLS} calls ({MANY} with jit=True), with "
+        f"minimum and maximum; two levels, M_1 = 1000.",
     )
     rows = []
     for name, (n, k) in CASES.items():
@@ -110,14 +111,12 @@ def main() -> None:
         middle = statistics.median(found)
         met = "met" if middle <= GOAL else "missed"
         rows.append([name, f"{middle:.1f}", f"{found[0]:.1f}–{found[-1]:.1f}", f"{GOAL:g}: {met}"])
-    report.table(
-        "What the search takes beside the functions", ["case", "µs a call", "", "goal"], rows
-    )
+    report.table("Overhead of the search", ["case", "µs a call", "", "goal"], rows)
     report.table(
         "Functions compiled by Numba: Rastrigin in 10 dimensions, ten steps downhill a call",
         ["", "µs a call, functions included", "", "calls a second", "compiling, s"],
         compiled(),
-        "Both have one trace.",
+        "Both have the same trace.",
     )
     report.write("wrap")
 

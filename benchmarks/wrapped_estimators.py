@@ -1,8 +1,8 @@
-"""scikit-learn's estimators, redrawn a part at a time, against restarts (``n_init``) in equal time.
+"""Redraw parts of scikit-learn's estimators, against restarts in equal time.
 
-``GaussianMixture`` on normal clusters, of which one component at a time is put on a random point;
-``MLPClassifier`` on digits, of which one hidden unit at a time gets fresh weights. All on one
-thread; contenders take turns. Settings were chosen beforehand, and for no contender.
+``GaussianMixture`` fits normal clusters; a redraw moves one component to a random point.
+``MLPClassifier`` fits digits; a redraw gives one hidden unit new weights. All run on one thread in
+turns. Settings were chosen beforehand and tuned for no contender.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from prviz.experiments.statistics.intervals import ranks
 SEEDS, SECONDS = 20, 2.0
 K, PER_CLUSTER = 25, 40
 UNITS, IMAGES, ITERATIONS, CONVERGED = 8, 400, 20, 500
-MOST = 10**6  # redraws before a restart: none
+MOST = 10**6  # redraws per restart: never restart
 
 
 @functools.cache
@@ -44,14 +44,14 @@ def points() -> np.ndarray:
 
 @functools.cache
 def digits() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Images and labels to learn, and those to be tested with."""
+    """Return images and labels for training and for testing."""
     X, y = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(X))
     X, y = X[order] / 16, y[order]
     return X[:IMAGES], y[:IMAGES], X[IMAGES:], y[IMAGES:]
 
 
-# Mixtures
+# ---- mixtures
 
 
 def mixture(rng: np.random.Generator) -> GaussianMixture:
@@ -91,7 +91,7 @@ def fresh_mixture(init: str, rng: np.random.Generator) -> GaussianMixture:
     return model.fit(points())
 
 
-# Networks
+# ---- networks
 
 
 def network(rng: np.random.Generator) -> MLPClassifier:
@@ -115,7 +115,7 @@ def fit_network(model: MLPClassifier) -> MLPClassifier:
 
 
 def loss(model: MLPClassifier) -> float:
-    """What is minimised: cross-entropy and the penalty."""
+    """Return the cost: cross-entropy and the penalty."""
     X, y = digits()[:2]
     chances = model.predict_proba(X)[np.arange(len(y)), y]
     squares = sum(float(np.sum(weights**2)) for weights in model.coefs_)
@@ -133,7 +133,7 @@ def accuracy(model: MLPClassifier) -> float:
     return float(model.score(*digits()[2:]))
 
 
-# In equal time
+# ---- at equal time
 
 
 def partial(problem: Any, seed: int) -> tuple[Any, float, int]:
@@ -154,7 +154,7 @@ def restarts(fresh: Callable, cost: Callable, seed: int) -> tuple[Any, float, in
 
 
 def cases() -> dict[str, dict[str, Callable]]:
-    """Contenders by what they fit; the first is partial reinitialisation."""
+    """Return the contenders for each model; the first is partial reinitialisation."""
     clusters = prviz.wrap(
         minus_log_likelihood, mixture, fit_mixture, K, get=component, set=put_component
     )
@@ -181,7 +181,7 @@ def cases() -> dict[str, dict[str, Callable]]:
 
 def fits(contender: Callable, key: str, seed: int) -> dict:
     with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")  # it did not converge, as is meant
+        warnings.simplefilter("ignore")  # not converging is intended
         model, cost, calls = contender(zlib.crc32(f"{key}/{seed}".encode()))
         known = isinstance(model, MLPClassifier)
         return {"cost": cost, "fits": calls, "accuracy": accuracy(model) if known else None}
@@ -213,7 +213,7 @@ def rows_of(case: str, found: dict[str, list[dict]]) -> list[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
     options = parser.parse_args()
     seeds = max(6, round(SEEDS * options.scale))
@@ -228,12 +228,13 @@ def main() -> None:
         "scikit-learn's estimators, wrapped",
         f"The best of {SECONDS:g} CPU seconds of one thread, n = {seeds} seeds. {K} normal "
         f"clusters of {PER_CLUSTER} points in the plane, standard deviation 2 in a square of side "
-        f"100; {IMAGES} of scikit-learn's digits to learn and {1797 - IMAGES} to test. Python "
+        f"100; {IMAGES} of scikit-learn's digits for training and {1797 - IMAGES} for testing. "
+        f"Python "
         f"{platform.python_version()}, scikit-learn {sklearn.__version__}.",
     )
     report.table(
         "At equal time",
-        ["", "", "cost, median (95 %)", "fits", "right on the rest", "partial is lower in"],
+        ["", "", "cost, median (95 %)", "fits", "test accuracy", "partial is lower in"],
         [
             row
             for case, contenders in cases().items()
@@ -245,8 +246,8 @@ def main() -> None:
                 },
             )
         ],
-        "Cost: minus log-likelihood a point; mean cross-entropy and penalty. The intervals are of "
-        "order statistics; p of the sign test, two-sided.",
+        "Cost: negative log-likelihood per point for the mixture, mean cross-entropy plus penalty "
+        "for the network. Intervals come from order statistics, p from the two-sided sign test.",
     )
     report.write("wrapped_estimators")
 
