@@ -16,7 +16,7 @@ from .checks import real_number, whole_number
 from .custom.callables import of_functions
 from .engine.kernels import n_variables
 from .engine.protocols import Problem
-from .engine.schedule import ENDLESS
+from .engine.schedule import BY_SEARCH, ENDLESS
 from .experiments.runs.contender import Reinitialisation
 from .experiments.runs.default_store import default_store
 from .experiments.runs.identity import hash_of_problem, hash_of_runs, json_of_settings
@@ -28,7 +28,7 @@ from .experiments.tuning.halving import RUNGS
 from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
 from .figures.comparison.tuning_verdict import FULL, verdict
 from .search.progress import ProgressBar, check_progress
-from .search.settings import ALL, BY_SEARCH, K1, M1, make_schedule, size_of
+from .search.settings import ALL, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
 #: M_1 that no run reaches: partial reinitialisation without restarts.

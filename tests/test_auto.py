@@ -29,9 +29,7 @@ def test_auto_sizes_are_powers_of_two_and_n():
 
 def test_auto_repeats_with_the_seed_however_it_is_cut():
     whole = prviz.run(PROBLEM, k1="auto", seed=1, calls=500).trace
-    search = TracedSearch(
-        PROBLEM, prviz.Schedule.from_levels([prviz.Level(0), prviz.Level(12)], 12), 1
-    )
+    search = TracedSearch(PROBLEM, prviz.Schedule.from_levels([prviz.Level("auto")], 12), 1)
     while search.calls < 500:
         search.step(calls=min(7, 500 - search.calls))
     assert search.trace().hash() == whole.hash()

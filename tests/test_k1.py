@@ -82,7 +82,7 @@ def test_k1_none_is_1_where_m1_has_a_number(name):
 
 @pytest.mark.parametrize("name", sorted(ENTRIES.keys() - FIXED))
 def test_k1_none_is_auto(name):
-    assert ENTRIES[name](None) == [prviz.Level(0), prviz.Level(N)]
+    assert ENTRIES[name](None) == [prviz.Level("auto")]
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
@@ -91,8 +91,8 @@ def test_k1_all_is_full_restarts(entry):
 
 
 @pytest.mark.parametrize("name", sorted(ENTRIES.keys() - {"play"}))
-def test_k1_auto_is_level_1_of_size_0(name):
-    assert ENTRIES[name]("auto") == [prviz.Level(0), prviz.Level(N)]
+def test_k1_auto_is_one_level_of_size_auto(name):
+    assert ENTRIES[name]("auto") == [prviz.Level("auto")]
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..engine.schedule import NO_LIMIT, Level, Schedule
+from ..engine.schedule import BY_SEARCH, NO_LIMIT, Level, Schedule
 from ..experiments.runs.contender import Contender, Reinitialisation
-from ..search.settings import ALL, BY_SEARCH
+from ..search.settings import ALL
 from .script import literal
 
 
@@ -22,11 +22,11 @@ def arguments(schedule: Schedule) -> dict[str, str]:
     schedules as levels.
     """
     levels = schedule.levels()
-    if levels == [Level(levels[0].size)]:
-        return {"k1": literal(ALL)}
     if schedule.automatic:
         found = {"k1": BY_SEARCH, **_unusual(levels[0])}
         return {name: literal(value) for name, value in found.items()}
+    if levels == [Level(levels[0].size)]:
+        return {"k1": literal(ALL)}
     if len(levels) == 2 and levels == _two_level(*levels):
         first = levels[0]
         size = {} if first.size is None else {"k1": first.size}
@@ -38,7 +38,7 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 def _two_level(first: Level, top: Level) -> list[Level]:
     """Return arguments of ``prviz.run`` for the first level."""
     k, m, alpha, subset, probability = first
-    assert top.size is not None  # every schedule's last level has one
+    assert k != BY_SEARCH and isinstance(top.size, int)  # only one of a single level has it
     return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ MAX_LEVELS = 8
 #: Tolerance of a quotient of logarithms: for δ = 0.3 and ε = 0.7 it is exactly 1.
 ROUNDING = 1e-12
 NO_LIMIT = 0
-AUTO = 0  # size of level 1 where each call chooses its own
+BY_SEARCH: Literal["auto"] = "auto"  # size of the only level: the search chooses
+AUTO = 0  # the same in a schedule's array
 ENDLESS = 10**12  # more redraws than any run makes
 
 
@@ -28,9 +29,9 @@ class Level(NamedTuple):
 
     Attributes
     ----------
-    size : int or None
-        k_l, the number of variables to redraw; None if ``probability`` is given. On level 1 of two,
-        0 stands for ``k1="auto"``: the search chooses k_1 and when to restart.
+    size : int, "auto" or None
+        k_l, the number of variables to redraw; None if ``probability`` is given. A single level of
+        size "auto" is ``k1="auto"``: the search chooses k_1 and when to restart.
     repeats : int
         M_l, the number of redraws on this level per redraw on the level above. On the top level 0
         means no limit: a budget ends the run.
@@ -42,7 +43,7 @@ class Level(NamedTuple):
         Redraw each variable on its own with this probability, instead of ``size`` of them.
     """
 
-    size: int | None
+    size: int | Literal["auto"] | None
     repeats: int = NO_LIMIT
     alpha: float = 0.0
     subset: str = "random"
@@ -76,9 +77,13 @@ class Schedule(NamedTuple):
 
     def levels(self) -> list[Level]:
         """Return the schedule as a list of :class:`Level`, level 1 first."""
+        return self.rows()[:1] if self.automatic else self.rows()
+
+    def rows(self) -> list[Level]:
+        """Return a level for each row of the trace's columns, also where the search chooses."""
         rows = zip(*(column.tolist() for column in self), strict=True)
         return [
-            Level(k, m, a, heuristic_name(s))
+            Level(k if k != AUTO else BY_SEARCH, m, a, heuristic_name(s))
             if math.isnan(p)
             else Level(None, m, a, heuristic_name(s), probability=p)
             for k, m, a, s, p in rows
@@ -122,7 +127,7 @@ class Schedule(NamedTuple):
         Parameters
         ----------
         levels : sequence of Level
-            Level 1 first; 1 ≤ k_1 < … < k_m = N.
+            Level 1 first; 1 ≤ k_1 < … < k_m = N. Or one level of size "auto".
         N : int
             Number of variables of the problem.
 
@@ -139,6 +144,9 @@ class Schedule(NamedTuple):
         for number, level in enumerate(levels, start=1):
             if not isinstance(level, Level):
                 raise TypeError(f"Level {number} must be a prviz.Level, got {level!r}.")
+            if level.size == BY_SEARCH:
+                rows = [_chosen(level, len(levels)), (N, NO_LIMIT, 0.0, 0, math.nan)]
+                break
             row = _checked(level, number, len(levels), N, below)
             below = row[0]
             rows.append(row)
@@ -157,12 +165,6 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     alpha = unit(level.alpha, f"alpha on level {number}")
     endless = level.repeats == math.inf
     repeats = ENDLESS if endless else whole_number(level.repeats, f"M_{number}")
-    if number == 1 and level.size == AUTO:
-        if m != 2 or repeats != NO_LIMIT or level.probability is not None:
-            raise ValueError(
-                'Level 1 of size 0, which is k1="auto", needs one level above it and no repeats.'
-            )
-        return AUTO, NO_LIMIT, alpha, _subset(level, number), math.nan
     if repeats < 1 and not (top and repeats == NO_LIMIT):
         raise ValueError(f"M_{number} must be at least 1, got {repeats}.")
     subset = _subset(level, number)
@@ -192,6 +194,12 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     return size, repeats, alpha, subset, math.nan
 
 
+def _chosen(level: Level, m: int) -> tuple:
+    if m != 1 or level.repeats != NO_LIMIT or level.probability is not None:
+        raise ValueError('A level of size "auto" stands alone, without repeats and probability.')
+    return AUTO, NO_LIMIT, unit(level.alpha, "alpha"), _subset(level, 1), math.nan
+
+
 def _subset(level: Level, number: int) -> int:
     if level.subset not in heuristics():
         known = ", ".join(heuristics())
@@ -212,6 +220,8 @@ def levels_in_words(levels: Sequence[Level]) -> str:
     'level 1: k = 1, M = 100; restarts: all 50'
     """
     *inner, outermost = levels
+    if outermost.size == BY_SEARCH:
+        return ", ".join(["k, M and restarts chosen by the search", *_more(outermost)])
     words = [_level(number, level) for number, level in enumerate(inner, 1)]
     return "; ".join([*words, f"restarts: all {outermost.size}"])
 
@@ -220,13 +230,12 @@ def _level(number: int, level: Level) -> str:
     drawn = f"k = {level.size}" if level.size is not None else f"p = {level.probability:g}"
     finite = NO_LIMIT < level.repeats < ENDLESS
     parts = [drawn, f"M = {level.repeats}" if finite else "M without end"]
-    if level.size == AUTO:
-        parts = ["k and M chosen by the search"]
-    if level.alpha:
-        parts.append(f"α = {level.alpha:g}")
-    if level.subset != "random":
-        parts.append(f"sub-sets {level.subset}")
-    return f"level {number}: {', '.join(parts)}"
+    return f"level {number}: {', '.join(parts + _more(level))}"
+
+
+def _more(level: Level) -> list[str]:
+    parts = [f"α = {level.alpha:g}"] if level.alpha else []
+    return parts + ([f"sub-sets {level.subset}"] if level.subset != "random" else [])
 
 
 def calls_needed(delta: float, epsilon: float) -> float:

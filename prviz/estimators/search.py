@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, check_random_state
 
 from ..checks import real_number, whole_number
-from ..engine.schedule import AUTO, Level, Schedule
+from ..engine.schedule import Level, Schedule
 from ..search.run import Progress, Run, run, run_from
 from ..search.settings import make_schedule
 
@@ -83,8 +83,7 @@ class PartialSearch(BaseEstimator):
             calls = None
         elif automatic:
             sizes, probability = schedule.sizes, float(schedule.probabilities[0])
-            size = sizes[0] if sizes[0] != AUTO else 1
-            share = float(size / sizes[-1]) if math.isnan(probability) else probability
+            share = float(max(1, sizes[0]) / sizes[-1]) if math.isnan(probability) else probability
             calls = math.ceil(REDRAWS / share) if share > 0 else REDRAWS
         if calls is None and seconds is None:
             raise ValueError("Set max_calls, time_limit, or both. Otherwise the fit never ends.")

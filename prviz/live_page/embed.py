@@ -145,7 +145,7 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
 
     ``m1`` is the value of M₁ without a level 1.
     """
-    *inner, top = schedule.levels()
+    *inner, top = schedule.rows()
     nothing = Level(top.size, m1)
     first, second = [*inner, nothing, nothing][:2] if inner else (nothing, nothing)
     sayable = (

@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
 from ..engine.protocols import Problem
-from ..engine.schedule import AUTO, Level, Schedule
+from ..engine.schedule import BY_SEARCH, Level, Schedule
 from ..player import answers
 from ..player.export.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
@@ -85,7 +85,7 @@ def play(
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     if levels is None:
         check_sliders(schedule)
-    values = {"m1": redraws_of(m1), "alpha": alpha}
+    values: dict[str, Any] = {"m1": redraws_of(m1), "alpha": alpha}
     if levels is not None:
         values = {}
     elif probability is not None:
@@ -109,9 +109,9 @@ def play_run(run: Run, data: Any = None) -> Theatre:
 def _slider_values(problem: Problem, levels: list[Level]) -> dict[str, Any]:
     """Return levels as arguments of :func:`play`: values of sliders, if they can show them."""
     first = levels[0]
-    if len(levels) == 1:
+    if len(levels) == 1 and first.size != BY_SEARCH:
         return {"k1": first.size}
-    if len(levels) > 2 or first.size == AUTO or first.repeats > MOST_M1:
+    if len(levels) != 2 or first.repeats > MOST_M1:
         return {"levels": levels}
     size = {"k1": first.size} if first.probability is None else {"probability": first.probability}
     given: dict[str, Any] = {

@@ -8,18 +8,17 @@ from typing import Any, Literal
 
 from ..checks import real_number, unit, whole_number
 from ..engine.kernels import check_subset, n_variables
-from ..engine.schedule import AUTO, ENDLESS, Level, Schedule
+from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the paper's, and where only one of k1 and m1 is given
 #: Settings of a search, by the names of these arguments.
 SETTINGS = ("k1", "m1", "alpha", "probability", "subset", "levels")
 ALL = "all"  # k1: redraw all variables, which is a full restart
-BY_SEARCH = "auto"  # k1: the search chooses the size of each redraw, and when to restart
 
 
-def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int:
-    """Return k_1 as a number: None is 1, "all" is N, and "auto" is 0.
+def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int | Literal["auto"]:
+    """Return k_1 as a number: None is 1 and "all" is N. "auto" stays.
 
     >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
     (1, 50, 3)
@@ -29,7 +28,7 @@ def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int:
     if isinstance(k1, str) and k1 == ALL:
         return N
     if isinstance(k1, str) and k1 == BY_SEARCH:
-        return AUTO
+        return BY_SEARCH
     wrong = f'k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}.'
     if isinstance(k1, str):
         raise ValueError(wrong)
@@ -79,10 +78,10 @@ def make_schedule(
             raise ValueError("Give either k1 or probability, not both.")
         size = size_of(k1, N) if probability is None else None
         if k1 is None and m1 is None and probability is None:
-            size = AUTO
-        if size == AUTO:
-            first = Level(AUTO, alpha=unit(alpha, "alpha"), subset=subset)
-            return Schedule.from_levels([first, Level(N)], N)
+            size = BY_SEARCH
+        if size == BY_SEARCH:
+            chosen = Level(BY_SEARCH, alpha=unit(alpha, "alpha"), subset=subset)
+            return Schedule.from_levels([chosen], N)
         if isinstance(k1, str) and moved:
             raise ValueError(
                 'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'

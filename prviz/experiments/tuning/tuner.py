@@ -353,7 +353,7 @@ def _level_1(contender: Contender) -> tuple[Any, int] | None:
     """Return the key of a two-level search without M₁, and M₁; None for other methods."""
     if not isinstance(contender, Reinitialisation) or contender.schedule.n_levels != 2:
         return None
-    below, top = contender.schedule.levels()
+    below, top = contender.schedule.rows()
     return (below._replace(repeats=0), top), below.repeats
 
 

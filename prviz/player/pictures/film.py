@@ -60,7 +60,7 @@ class Film:
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
         self.problem, self.schedule, self.scene = problem, schedule, scene
         self.n_variables = int(schedule.sizes[-1])
-        self.layout = layout_of(scene, schedule.levels())
+        self.layout = layout_of(scene, schedule.rows())
         self._blank = empty_frames(self.layout, 1)
 
     def frames(
@@ -213,7 +213,7 @@ def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
         iteration=getattr(scene, "iteration", None),
         shown=getattr(scene, "shown", None),
         chance_of=getattr(scene, "chance_of", None),
-        n_variables=levels[-1].size or 0,
+        n_variables=int(levels[-1].size or 0),
         levels=levels,
         world=scene.world,
         layers=scene.layers,

@@ -41,6 +41,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.schedule import BY_SEARCH
 from ...engine.trace import ROUNDING
 
 SCHEMA = 1
@@ -251,10 +252,7 @@ def _named(layers: Sequence[Mapping[str, Any]], key: str) -> list[str]:
 
 def _level(level: Any) -> dict[str, Any]:
     size, repeats = getattr(level, "size", None), int(level.repeats)
-    known: dict[str, int | float | None] = {
-        "size": None if size is None else int(size),
-        "repeats": repeats,
-    }
+    known = {"size": size if size in (None, BY_SEARCH) else int(size), "repeats": repeats}
     if (probability := getattr(level, "probability", None)) is not None:
         known["probability"] = float(probability)
     if alpha := getattr(level, "alpha", 0.0):

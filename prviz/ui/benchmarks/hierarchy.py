@@ -165,7 +165,7 @@ def stated(first: Level, size: int, m: int) -> list[Level] | None:
     per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if
     N is too small.
     """
-    k1, sizes = min(first.size or 1, size), [0]
+    k1, sizes = min(int(first.size or 1), size), [0]
     for i in range(m - 1):
         sizes.append(max(round(k1 * (size / k1) ** (i / (m - 1))), sizes[-1] + 1))
     if sizes[-1] > size:

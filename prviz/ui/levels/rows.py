@@ -27,8 +27,8 @@ _LEVEL = re.compile(
 
 
 def size_of(level: Level) -> int:
-    """Return k of a level; rows have no probability."""
-    assert level.size is not None
+    """Return k of a level; rows have no probability, no "auto"."""
+    assert isinstance(level.size, int)
     return level.size
 
 

@@ -112,8 +112,8 @@ export function redrawn(chosen, layout) {
 
 /** Format k_l: "50", or "p = 0.1" if each variable has its own probability. @param {Level} level */
 export function size(level) {
-  if (level.size === 0) return "auto"; // the search chooses
-  return level.size == null ? `p = ${level.probability}` : count(level.size);
+  if (typeof level.size === "number") return count(level.size);
+  return level.size ?? `p = ${level.probability}`; // "auto" if the search chooses
 }
 
 /** @param {number} level @param {Pick<Layout, "levels">} layout */
