@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import html
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from ..engine.kernels import n_variables
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
-from ..notebook.controls import Settings, stops
 from ..notebook.pictures import scene_of
 from ..player.export.bundle import built, in_script, script
 from ..player.live import LiveRun
-from ..player.pictures.frames import all_assets
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
 from ..search.settings import K1, M1, check_sliders, make_schedule, positive_or_infinite
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
-from .plan import plan
+from .payload import controls_of, packed, payload
 
 CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # that a page keeps in memory
 MOST_BYTES = 20_000_000  # of data
-MOST_M2 = 100
 
 
 def embed(
@@ -113,30 +107,19 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
     calls : int
         Calls of each search.
     """
-    N = n_variables(problem)
-    middle = ("k2", "m2") if N > 2 else ()
-    values = {name: value for name, value in values.items() if name not in ("k2", "m2")} | {
-        name: values[name] for name in middle
-    }
-    controls = Settings(problem, scene.noun, None, subset, values).controls()
-    if middle:
-        controls[-1:-1] = _middle_level(N, scene.noun[1])
-    about, content = plan(problem, scene)
-    payload = {
-        "kernels": _packed(kernels_of(problem)),
-        "plan": about,
-        "content": _packed(content),
-        "assets": {name: _packed(scene.asset(name)) for name in all_assets(about["layout"])},
+    controls, values = controls_of(problem, scene.noun, {**values, "subset": subset})
+    content = {
+        **payload({"": (problem, scene)}),
+        "kernels": packed(kernels_of(problem)),
         "worker": built("live.js"),
         "controls": controls,
         "values": values,
-        "subset": subset,
         "calls": calls,
     }
     return _PAGE.format(
         title=html.escape(scene.title),
-        script=_packed(script(PARTS).encode()),
-        payload=in_script(payload),
+        script=packed(script(PARTS).encode()),
+        payload=in_script(content),
     )
 
 
@@ -174,30 +157,6 @@ def why_not(problem: Any) -> str | None:
     except ValueError as error:
         return str(error)
     return None
-
-
-def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
-    """Return sliders for a level between redraws and restarts."""
-    return [
-        {
-            "name": "k2",
-            "label": "k₂",
-            "says": f"of {N} {noun} redrawn on level 2",
-            "help": f"How many {noun} the middle level redraws. At 0 there is no middle level.",
-            "stops": [0, *stops(N - 1)[1:]],
-        },
-        {
-            "name": "m2",
-            "label": "M₂",
-            "says": "of these per restart",
-            "help": "How many redraws of the middle level there are for each full restart.",
-            "stops": stops(MOST_M2),
-        },
-    ]
-
-
-def _packed(content: bytes) -> str:
-    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
 
 
 _PAGE = """<!doctype html>

@@ -24,13 +24,34 @@ N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
 FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # of integers, by size
 
 
-class Memory:
-    """The records of a search, and the content of their arrays."""
+class Content:
+    """The content of arrays: equal ones share their bytes, zeros at an end are left out."""
 
     def __init__(self) -> None:
+        self.bytes = bytearray()
+        self._begins: dict[bytes, int] = {}
+
+    def add(self, array: np.ndarray) -> tuple[int, int]:
+        """Return where the content of an array begins, and its number of bytes."""
+        content = np.ascontiguousarray(array).tobytes().rstrip(b"\0")
+        begin = self._begins.setdefault(content, len(self.bytes))
+        if begin == len(self.bytes):
+            self.bytes += content
+        return begin, len(content)
+
+
+class Memory:
+    """The records of a search.
+
+    Parameters
+    ----------
+    content : Content
+        The content of their arrays is added to it.
+    """
+
+    def __init__(self, content: Content) -> None:
         self.records: dict[str, dict[str, Any]] = {}
-        self.content = bytearray()
-        self._begins: dict[int, int] = {}  # of arrays shared by several fields
+        self._content = content
         self._target = llvm.create_target_data(LAYOUT)
         self._context = cpu_target.target_context
 
@@ -59,9 +80,7 @@ class Memory:
             about["at"] = [place + self._offset(item, part) for part in range(N_ITEMS, STRIDES + 1)]
             about["shape"] = shapes.get(path, [*member.shape])
             if path not in shapes and member.any():
-                about["from"] = self._begins.setdefault(id(member), len(self.content))
-                if about["from"] == len(self.content):
-                    self.content += np.ascontiguousarray(member).tobytes()
+                about["from"], about["bytes"] = self._content.add(member)
             arrays.append(about)
         self.records[name] = {"numbers": numbers.hex(), "arrays": arrays}
 

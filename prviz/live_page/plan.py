@@ -10,7 +10,7 @@ from ..engine.schedule import Level, Schedule
 from ..engine.subsets import heuristic_number
 from ..engine.trace import empty_rows
 from ..search.traced_search import generator
-from .memory import Memory, by_levels
+from .memory import Content, Memory, by_levels
 from .pictures import REEL, pictures_of
 
 #: Shapes of the rows of a step.
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     content: bytes
 
 
-def plan(problem: Any, scene: Any = None) -> Plan:
+def plan(problem: Any, scene: Any = None, content: Content | None = None) -> Plan:
     """Describe the memory of a problem's search, and the drawing of its scene.
 
     Parameters
@@ -47,8 +47,11 @@ def plan(problem: Any, scene: Any = None) -> Plan:
         A problem, for example from :func:`prviz.kmeans`.
     scene : Scene, optional
         Its picture. Without one, or if a page cannot draw it, there are no frames.
+    content : Content, optional
+        Shared by several plans.
     """
-    memory, two, three = Memory(), _schedule(problem, 2), _schedule(problem, 3)
+    content = content or Content()
+    memory, two, three = Memory(content), _schedule(problem, 2), _schedule(problem, 3)
     searches = [start(problem, schedule, generator(0)) for schedule in (two, three)]
     memory.add("problem", problem)
     memory.add("schedule", two, by_levels(two, three))
@@ -63,7 +66,7 @@ def plan(problem: Any, scene: Any = None) -> Plan:
         shared = {name: part for name, part in pictures.layouts[0].items() if name not in FRAME}
         about["layout"] = shared
         about["frames"] = [{name: layout[name] for name in FRAME} for layout in pictures.layouts]
-    return Plan(about, bytes(memory.content))
+    return Plan(about, bytes(content.bytes))
 
 
 def _schedule(problem: Any, n_levels: int) -> Schedule:

@@ -1,6 +1,6 @@
 // The memory of a WebAssembly module, with the records described in prviz/live_page/memory.py.
 
-/** @typedef {{path: string, type: string, at: [items: number, itemBytes: number, data: number, shape: number, strides: number], shape: (number | string)[], from?: number}} ArrayPlan */
+/** @typedef {{path: string, type: string, at: [items: number, itemBytes: number, data: number, shape: number, strides: number], shape: (number | string)[], from?: number, bytes?: number}} ArrayPlan */
 /** @typedef {{numbers: string, arrays: ArrayPlan[]}} RecordPlan */
 /** @typedef {BigInt64Array | BigUint64Array | Float64Array | Float32Array | Int32Array | Int8Array | Uint32Array | Uint16Array | Uint8Array} Numbers */
 
@@ -47,12 +47,12 @@ export class Memory {
   }
 
   /** @param {string} name @param {number} record @param {ArrayPlan} plan @param {Record<string, number>} lengths */
-  placeArray(name, record, { path, type, at, shape: dimensions, from }, lengths) {
+  placeArray(name, record, { path, type, at, shape: dimensions, from, bytes: filled }, lengths) {
     const itemBytes = ARRAYS[type].BYTES_PER_ELEMENT;
     const shape = dimensions.map((dimension) => (typeof dimension === "number" ? dimension : lengths[dimension]));
     const length = shape.reduce((items, dimension) => items * dimension, 1);
     const data = this.exports.reserve(length * itemBytes);
-    if (from !== undefined) this.write(data, this.content.subarray(from, from + length * itemBytes));
+    if (from !== undefined) this.write(data, this.content.subarray(from, from + (filled ?? length * itemBytes)));
     this.arrays.set(`${name}.${path}`, { type, at: data, length });
     const view = new DataView(this.exports.memory.buffer, record);
     const put = (/** @type {number} */ place, /** @type {number} */ number) => view.setBigInt64(place, BigInt(number), true);

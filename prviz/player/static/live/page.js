@@ -2,61 +2,125 @@
 
 import { Engine, LiveSource } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
+import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
 import { levelsOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
+import { readQuery } from "../share/query.js";
+import { setAddress } from "../share/links.js";
 import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
-/** @typedef {{kernels: string, plan: import("./search.js").Plan, content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset: string, calls: number}} Payload texts are packed, except the worker's script */
+/** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan with its assets: name → name in the payload */
+/**
+ * Texts are packed, except the worker's script. `plans` is JSON: a plan for each choice of the controls named in `by`.
+ * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>}} Payload
+ */
+/**
+ * `page` is the address for links; null for none. `view` and `compact` are those of the theatre. `whole`: finish a
+ * search before it is shown.
+ * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
+ */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
 /** The smallest module with a vector instruction. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
-/** Show a problem in `host`; return the page. @param {HTMLElement} host @param {Payload} payload @param {{theme?: string}} [options] */
-export async function openLivePage(host, payload, options = {}) {
+/** Show a problem in `host`; return the page. @param {HTMLElement} host @param {Payload} payload @param {PageKind} [kind] */
+export async function openLivePage(host, payload, kind = {}) {
   if (!globalThis.WebAssembly || !WebAssembly.validate(Uint8Array.from(SIMD))) {
     host.append(h("p", { role: "alert" }, NO_SIMD));
     return null;
   }
   const names = Object.keys(payload.assets);
-  const unpacked = [payload.kernels, payload.content, ...names.map((name) => payload.assets[name])].map(unpack);
-  const [kernels, content, ...assets] = await Promise.all(unpacked);
+  const packed = [payload.kernels, payload.content, payload.plans, ...names.map((name) => payload.assets[name])];
+  const [kernels, content, plans, ...assets] = await Promise.all(packed.map(unpack));
   const engine = new Engine(payload.worker);
-  await engine.ask("load", { kernels, content, plan: payload.plan });
-  return new LivePage(host, engine, payload, Object.fromEntries(assets.map((asset, i) => [names[i], asset])), options);
+  engine.ask("load", { kernels, content });
+  const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
+  return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, kind);
+}
+
+/** Return the address for links to this page; null if there is none. */
+function ownAddress() {
+  return /^(https?|file):$/.test(location.protocol) ? location.pathname : null;
 }
 
 class LivePage {
   shown = 0; // runs
+  most = Infinity; // calls
   /** @type {LiveSource} */ source;
 
-  /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, ArrayBuffer>} assets @param {{theme?: string}} options */
-  constructor(host, engine, { plan, controls, values, subset, calls }, assets, { theme }) {
+  /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
+  constructor(host, engine, { by, controls, values, subset = "random", calls, presets = {} }, plans, assets,
+    { theme, page = ownAddress(), view = "lab", compact = false, whole = false, autoplay = false, onEvent = () => {} }) {
     this.engine = engine;
+    this.plans = plans;
+    this.by = by;
     this.assets = assets;
     this.subset = subset;
     this.calls = calls;
-    this.variables = plan.variables;
-    this.theatre = mount(host, { theme, view: "lab", onEvent: ({ name }) => this.on(name) });
-    this.sliders = new Sliders(controls, (changed) => this.show(changed, true));
-    this.theatre.root.prepend(this.sliders.node);
-    this.show(values, false);
+    this.presets = presets;
+    this.whole = whole;
+    this.page = page;
+    this.onEvent = onEvent;
+    /** @type {PagePlan | null} of the run before */ this.planned = null;
+    const { at, errors, ...link } = readQuery(page ? location.search : "", controls);
+    this.link = link;
+    this.theatre = mount(host, { theme, view: compact ? "" : link.look || view, compact, onEvent: (event) => this.on(event) });
+    this.sliders = new Sliders(controls, (changed) => this.change(changed));
+    this.sliders.hold(link.held);
+    this.buttons = h("div", { class: "pv-presets", role: "group", "aria-label": "Presets", "data-own-keys": true },
+      ...Object.keys(presets).map((name) => button({ onclick: () => this.change({ ...this.sliders.values, ...presets[name] }) }, name)));
+    this.theatre.root.prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
+    if (link.present) this.theatre.presenter.toggle(true);
+    const linked = { ...values, ...at };
+    const wrong = [...errors, this.refusal(linked)].filter(Boolean).join(" ");
+    const { call, moments } = link;
+    this.show(wrong ? { ...values } : linked, { autoplay, moments, call });
+    if (wrong) this.sliders.show(values, `${wrong} Default values are used instead.`);
   }
 
-  /** Show the run of these settings, and start it if `autoplay`. @param {Values} values @param {boolean} autoplay */
-  show(values, autoplay) {
+  /** A control has changed. @param {Values} values */
+  change(values) {
+    this.show(values, { autoplay: true });
+    if (!this.refusal(values)) setAddress(this.page, { ...words(values), call: "", moments: "" });
+  }
+
+  /** @param {Values} values */
+  planOf(values) {
+    return this.plans[this.by.map((name) => values[name]).join("/")];
+  }
+
+  /**
+   * Show the run of these settings, and start it if `autoplay`.
+   * @param {Values} values @param {PageOptions & {call?: string}} [options]
+   */
+  show(values, { autoplay = false, call, ...options } = {}) {
     const refusal = this.refusal(values);
     this.sliders.show(values, refusal);
+    this.press(values);
     if (refusal) return;
-    const { k1, m1, alpha = 0, seed, k2 = 0, m2 = 1 } = /** @type {Record<string, number>} */ (values);
-    const levels = levelsOf({ k1, m1, alpha, subset: this.subset, k2, m2 }, this.variables);
-    const wanted = { levels, seed, calls: this.calls };
-    this.source = new LiveSource(this.engine, this.assets, `run ${++this.shown}`, wanted);
+    const { k1, m1, alpha = 0, seed, k2 = 0, m2 = 1, calls = this.calls } = /** @type {Record<string, number>} */ (values);
+    const plan = this.planOf(values), subset = String(values.subset ?? this.subset);
+    const levels = levelsOf({ k1, m1, alpha, subset, k2, m2 }, plan.variables);
+    const { assets, ...described } = plan;
+    const wanted = { levels, seed, calls: Math.min(calls, this.most), whole: this.whole };
+    const named = Object.fromEntries(Object.entries(assets).map(([name, held]) => [name, this.assets[held]]));
+    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, wanted, plan === this.planned ? null : described);
+    this.planned = plan;
     if (autoplay) this.source.command("start");
-    const params = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-    this.theatre.show(this.source, { params, autoplay });
+    const params = { ...words(values), ...call ? { call } : {} };
+    const controls = this.sliders.controls.map(({ name, label }) => /** @type {[string, string]} */ ([name, label]));
+    this.theatre.show(this.source, { params, autoplay, page: this.page, held: this.link.held, controls: this.page ? controls : [], ...options });
+  }
+
+  /** Mark the preset with these values. @param {Values} values */
+  press(values) {
+    Object.values(this.presets).forEach((preset, i) => {
+      const same = Object.entries(preset).every(([name, value]) => values[name] === value);
+      this.buttons.children[i].setAttribute("aria-pressed", String(same));
+    });
   }
 
   /** Return why these settings are invalid; empty if they are valid. @param {Values} values */
@@ -67,13 +131,20 @@ class LivePage {
       if (value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)) return "";
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
-    const { alpha = 0 } = values;
-    return whole("k1", 1, this.variables) || whole("m1", 1, 1e9) || whole("k2", 0, this.variables) || whole("m2", 1, 1e9)
-      || whole("seed", 0, Number.MAX_SAFE_INTEGER) || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);
+    const { alpha = 0 } = values, { variables } = this.planOf(values);
+    return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
+      || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
+      || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);
   }
 
-  /** @param {string} name of an event of the theatre */
-  on(name) {
-    if (name === "run" && this.theatre.projector?.engine.head.state === "finished") this.show(this.sliders.values, true);
+  /** @param {{name: string}} event of the theatre */
+  on(event) {
+    if (event.name === "run" && this.theatre.projector?.engine.head.state === "finished") this.show(this.sliders.values, { autoplay: true });
+    else this.onEvent(event);
   }
+}
+
+/** Return values as in a link. @param {Values} values */
+function words(values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

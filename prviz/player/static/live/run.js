@@ -7,7 +7,7 @@ import { curveOf } from "./curve.js";
 import { improves } from "../base/words.js";
 
 /** @typedef {import("./search.js").Rows} Rows */
-/** @typedef {{levels: Level[], seed: number, calls: number}} Wanted */
+/** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean}} Wanted */
 
 const STEP = 0.005; // seconds
 const KEPT = 1, UNDECIDED = -1;
@@ -50,6 +50,12 @@ export class Run {
     this.state = "running";
     this.stopping = false;
     this.working ??= this.work().finally(() => (this.working = null));
+  }
+
+  /** Make all calls. */
+  async complete() {
+    this.start();
+    await this.working;
   }
 
   stop() {

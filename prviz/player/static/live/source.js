@@ -29,13 +29,17 @@ export class Engine {
 }
 
 export class LiveSource extends RunSource {
-  /** @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run @param {import("./run.js").Wanted} wanted */
-  constructor(engine, assets, name, wanted) {
+  /**
+   * A `plan` replaces that of the run before.
+   * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run
+   * @param {import("./run.js").Wanted} wanted @param {import("./search.js").Plan | null} plan
+   */
+  constructor(engine, assets, name, wanted, plan) {
     super(name);
     this.engine = engine;
     this.assets = assets;
     this.closed = false;
-    this.made = engine.ask("make", { name, wanted });
+    this.made = engine.ask("make", { name, wanted, plan });
   }
 
   /** @param {string} path @param {RequestInit} [options] */

@@ -3,20 +3,23 @@
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
 
-/** @type {{module: WebAssembly.Module, plan: import("./search.js").Plan, content: Uint8Array}} */ let problem;
+/** @type {{module: WebAssembly.Module, content: Uint8Array}} */ let problem;
+/** @type {import("./search.js").Plan} */ let plan;
 /** @type {Run | null} */ let run = null;
 let current = "";
 
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */
 const KINDS = {
-  async load({ kernels, plan, content }) {
-    problem = { module: await WebAssembly.compile(kernels), plan, content: new Uint8Array(content) };
+  async load({ kernels, content }) {
+    problem = { module: await WebAssembly.compile(kernels), content: new Uint8Array(content) };
     return { status: 200, parts: [] };
   },
-  make({ name, wanted }) {
+  async make({ name, wanted, plan: changed }) {
     run?.stop();
+    plan = changed ?? plan;
     current = name;
-    run = new Run(problem.module, problem.plan, problem.content, wanted);
+    run = new Run(problem.module, plan, problem.content, wanted);
+    if (wanted.whole) await run.complete();
     return { status: 200, parts: [] };
   },
   ask({ name, method, path }) {
@@ -24,7 +27,14 @@ const KINDS = {
   },
 };
 
-self.onmessage = async ({ data: { kind, number, ...message } }) => {
+let answered = Promise.resolve(); // requests are answered in order
+
+self.onmessage = ({ data }) => {
+  answered = answered.then(() => reply(data));
+};
+
+/** @param {{kind: string, number: number, [name: string]: any}} request */
+async function reply({ kind, number, ...message }) {
   try {
     const { status, parts, headers } = await KINDS[kind](message);
     const body = await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer();
@@ -32,4 +42,4 @@ self.onmessage = async ({ data: { kind, number, ...message } }) => {
   } catch (error) {
     self.postMessage({ number, status: 500, body: null, headers: {}, error: String(error) });
   }
-};
+}

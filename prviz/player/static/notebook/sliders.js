@@ -1,10 +1,10 @@
 // The controls above a player in a notebook: sliders with number fields, and the seed.
 
-import { button } from "../base/buttons.js";
+import { button, choices as options } from "../base/buttons.js";
 import { h, say } from "../base/dom.js";
 
 /** @typedef {Record<string, number | string>} Values */
-/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null}} Control without stops: a number field with a button for random values */
+/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null, choices?: Record<string, string>}} Control without stops and choices: a number field with a button for random values */
 
 export class Sliders {
   /**
@@ -15,7 +15,7 @@ export class Sliders {
     this.onChange = onChange;
     this.controls = controls;
     /** @type {Values} */ this.values = {};
-    /** @type {Record<string, {entry: HTMLInputElement, stops: number[], range: HTMLInputElement | null}>} */
+    /** @type {Record<string, {node: HTMLElement, entry: HTMLInputElement | HTMLSelectElement, stops: number[], range: HTMLInputElement | null}>} */
     this.parts = {};
     this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
     this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
@@ -31,7 +31,8 @@ export class Sliders {
   }
 
   /** @param {Control} control */
-  control({ name, label, says, help, stops }) {
+  control({ name, label, says, help, stops, choices }) {
+    if (choices) return this.choice(name, label, says, help, choices);
     const entry = h("input", { class: "pv-entry", type: "text", inputmode: "decimal", "aria-label": label,
       onchange: () => this.typed(name) });
     const head = h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label), entry);
@@ -44,9 +45,27 @@ export class Sliders {
       const slider = range = h("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "aria-label": label,
         oninput: () => this.change(name, stops[Number(slider.value)]) });
     }
-    this.parts[name] = { entry, stops: stops ?? [], range };
-    return h("div", { class: "pv-slider", title: help }, head, range ?? "",
-      h("span", { class: "pv-slider-says" }, says));
+    const node = h("div", { class: "pv-slider", title: help }, head, range ?? "", h("span", { class: "pv-slider-says" }, says));
+    this.parts[name] = { node, entry, stops: stops ?? [], range };
+    return node;
+  }
+
+  /** @param {string} name @param {string} label @param {string} says @param {string} help @param {Record<string, string>} texts */
+  choice(name, label, says, help, texts) {
+    const entry = h("select", { class: "pv-select", "aria-label": label, onchange: () => this.change(name, entry.value) }, ...options(texts, ""));
+    const node = h("div", { class: "pv-slider", title: help }, h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label)),
+      entry, h("span", { class: "pv-slider-says" }, says));
+    this.parts[name] = { node, entry, stops: [], range: null };
+    return node;
+  }
+
+  /** Hide and lock controls; names are separated by commas. @param {Held} held */
+  hold({ hide = "", lock = "" }) {
+    for (const [name, { node }] of Object.entries(this.parts)) {
+      node.hidden = hide.split(",").includes(name);
+      const locked = lock.split(",").includes(name);
+      for (const input of node.querySelectorAll("input, select, button")) input.toggleAttribute("disabled", locked);
+    }
   }
 
   /** Show these values; `why` explains why other values were rejected. @param {Values} values */

@@ -58,5 +58,5 @@ export function traceNotice({ trace, calls }, { head, calls: made }) {
 
 /** @param {string | null} page @param {Record<string, string>} params @param {number} call */
 export function linkTo(page, params, call) {
-  return `${location.origin}${page ?? location.pathname}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
+  return `${new URL(page ?? location.pathname, location.href).href}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
 }

@@ -1,0 +1,105 @@
+"""The data of a live page, packed as text."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..engine.kernels import n_variables, subsets
+from ..notebook.controls import Settings, stops
+from ..player.pictures.frames import all_assets
+from .memory import Content
+from .plan import plan
+
+MOST_M2 = 100
+
+
+def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the plans, the content of arrays and the assets of problems of one type.
+
+    Parameters
+    ----------
+    cases : mapping
+        Key → (problem, scene). A key consists of the values of ``by``, separated by slashes.
+    by : sequence of str
+        Names of the controls that choose the problem.
+    """
+    content, plans, pool = Content(), {}, {}
+    for key, (problem, scene) in cases.items():
+        about, _ = plan(problem, scene, content)
+        names = {}
+        for name in all_assets(about["layout"]):
+            asset = scene.asset(name)
+            same = [held for held, other in pool.items() if other == asset]
+            names[name] = same[0] if same else f"{name} {len(pool)}"
+            pool[names[name]] = asset
+        plans[key] = {**about, "assets": names}
+    return {
+        "by": list(by),
+        "plans": packed(json.dumps(plans, ensure_ascii=False, allow_nan=False).encode()),
+        "content": packed(bytes(content.bytes)),
+        "assets": {name: packed(asset) for name, asset in pool.items()},
+    }
+
+
+def controls_of(
+    problem: Any, noun: tuple[str, str], values: Mapping[str, Any], labels: Mapping[str, str] = {}
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the sliders of a problem, and their values.
+
+    Parameters
+    ----------
+    problem
+    noun : (str, str)
+        Name of a variable, singular and plural.
+    values : mapping
+        Values of k1, m1, alpha, seed, and perhaps k2, m2 and subset.
+    labels : mapping
+        Labels of sub-set heuristics by name.
+    """
+    N, names = n_variables(problem), [*subsets(problem)]
+    chosen = {name: values[name] for name in ("k1", "m1", "alpha")}
+    chosen |= {"k2": values.get("k2", 0), "m2": values.get("m2", 10)} if N > 2 else {}
+    if len(names) > 1:
+        chosen["subset"] = values.get("subset", "random")
+    chosen["seed"] = values["seed"]
+    known = Settings(problem, noun, None, "random", chosen).controls()
+    controls = {control["name"]: control for control in known}
+    controls |= {control["name"]: control for control in _middle_level(N, noun[1])}
+    controls["subset"] = {
+        "name": "subset",
+        "label": "Sub-sets",
+        "says": f"which {noun[1]} are redrawn together",
+        "help": f"How the {noun[1]} of a redraw are chosen.",
+        "stops": None,
+        "choices": {name: labels.get(name, name.capitalize()) for name in names},
+    }
+    return [controls[name] for name in chosen if name in controls], chosen
+
+
+def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
+    """Return sliders for a level between redraws and restarts."""
+    return [
+        {
+            "name": "k2",
+            "label": "k₂",
+            "says": f"of {N} {noun} redrawn on level 2",
+            "help": f"How many {noun} the middle level redraws. At 0 there is no middle level.",
+            "stops": [0, *stops(max(N - 1, 1))[1:]],
+        },
+        {
+            "name": "m2",
+            "label": "M₂",
+            "says": "of these per restart",
+            "help": "How many redraws of the middle level there are for each full restart.",
+            "stops": stops(MOST_M2),
+        },
+    ]
+
+
+def packed(content: bytes) -> str:
+    """Return bytes as base64 of gzip."""
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
