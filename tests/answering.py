@@ -1,4 +1,4 @@
-"""A child that answers at once, in place of one that computes affinity propagation."""
+"""Start a child that answers at once, instead of computing affinity propagation."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ CODE = "import sys; sys.stdin.buffer.readline(); print(sys.argv[1])"
 
 
 def answer_with(monkeypatch, told):
-    """Let every comparison start a child that reads the question's head and prints this."""
+    """Replace the child of every comparison by one that reads its question and prints this."""
     command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
     monkeypatch.setattr(
         affinity.child_processes,

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures of all tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ settings.load_profile("prviz")
 
 @pytest.fixture(scope="session")
 def kernels() -> None:
-    """Every kernel compiled, so that no test waits for one."""
+    """Compile every kernel, so that no test waits for one."""
     from prviz import warm
 
     warm.compile_all()
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items) -> None:
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """The folder with the real data sets; a test that needs it skips without."""
+    """Return the folder with the real data sets; skip the test without one."""
     folder = os.environ.get("PRVIZ_DATA_DIR")
     if not folder:
         pytest.skip("needs the real data sets: set PRVIZ_DATA_DIR to their folder")
@@ -46,7 +46,7 @@ def data_dir() -> Path:
 
 @pytest.fixture
 def offline_sets(monkeypatch):
-    """S1 is a small set made here, and S2 cannot be downloaded."""
+    """S1 is a small generated set; S2 cannot be downloaded."""
     from prviz import datasets
     from prviz.ui.benchmarks import kmeans
 
@@ -62,7 +62,7 @@ def offline_sets(monkeypatch):
 
 @pytest.fixture
 def quiet_engine(monkeypatch):
-    """Runs say that they run, and compute nothing; all are closed afterwards."""
+    """Runs report that they run but compute nothing. All are closed afterwards."""
     import streamlit as st
 
     from prviz.player.live import LiveRun

@@ -1,4 +1,4 @@
-"""Small problems, a contender for each, and their calls one by one."""
+"""Share small problems, a contender for each, and its calls one by one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from prviz import baselines
 from prviz.search.traced_search import generator
 
 CENTERS = np.array([(x, y) for x in (0.0, 10.0, 20.0) for y in (0.0, 10.0)])
-#: Six clusters far apart: whoever looks for them finds them.
+#: Six clusters far apart, which every method finds.
 POINTS = np.concatenate([c + np.random.default_rng(3).normal(size=(12, 2)) for c in CENTERS])
 MATRIX = prviz.dissimilarity(POINTS)
 
 KMEANS = prviz.kmeans(POINTS, 6)
 KMEDOIDS = prviz.kmedoids(MATRIX, 6)
-#: One cloud, in which no two restarts find the same; affinity propagation tries five preferences.
+#: One cloud, in which two restarts never end alike. Affinity propagation tries five preferences.
 CLOUD = np.random.default_rng(0).normal(size=(40, 2))
 CROWDED = prviz.kmeans(CLOUD, 9)
 SPREAD = prviz.kmedoids(prviz.dissimilarity(CLOUD), 10)
 HMM = prviz.hmm("011010011001011010", 4, tolerance=1e-4)
 LANDSCAPE = prviz.landscape(2)
-#: Two anneals of a few sweeps are far from its ground state.
+#: Two short anneals do not reach its ground state.
 GLASS = prviz.ising(prviz.datasets.torus((8, 8, 8), seed=2))
 
 CASES = {
@@ -38,12 +38,12 @@ CASES = {
 
 
 def caller(problem, contender, seed=0):
-    """The method before its first call."""
+    """Return the method before its first call."""
     return contender.caller(problem, generator(seed), None)
 
 
 def calls(caller, n):
-    """What the next calls cost, and their iterations."""
+    """Return the costs of the next calls, and their iterations."""
     made = []
     with caller.around():
         for _ in range(n):

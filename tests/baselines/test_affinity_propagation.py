@@ -19,12 +19,12 @@ TRIPLES = np.abs(np.subtract.outer(LINE, LINE))
 
 
 def alike(n: int) -> np.ndarray:
-    """Points at equal distances from one another."""
+    """Return points at equal distances from one another."""
     return 1.0 - np.eye(n)
 
 
 def random_matrix(seed: int, n: int = 40) -> np.ndarray:
-    """An asymmetric matrix, which no points in a space have."""
+    """Return an asymmetric matrix, which no set of points has."""
     return np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))
 
 
@@ -41,8 +41,8 @@ def test_three_triples_by_hand():
     assert found.converged and found.notice == ""
 
 
-def test_a_column_has_the_costs_of_representing_others():
-    """Point 2 represents all others at 1, and is itself represented at 9 by each of them."""
+def test_column_holds_the_costs_of_representing_others():
+    """Let point 2 represent all others at 1; each of them represents it at 9."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0
     np.fill_diagonal(matrix, 0.0)
@@ -63,7 +63,7 @@ def test_every_point_goes_to_its_nearest_medoid(make, k):
     assert found.cost == pytest.approx(own.sum(), rel=1e-12)
 
 
-def test_scikit_learn_finds_the_same_at_that_preference():
+def test_result_equals_scikit_learn_at_the_same_preference():
     matrix = spread(1)
     found = affinity_propagation(matrix, 9, damping=0.8, seed=3)
     model = AffinityPropagation(
@@ -105,8 +105,8 @@ def test_every_try_is_reported_and_the_last_is_the_result():
     assert (np.diff([one.seconds for one in tries]) > 0).all()
 
 
-def test_the_tries_close_in_on_the_number():
-    """Fewer clusters than wanted raise the preference, more lower it, until both are known."""
+def test_preferences_are_bisected():
+    """Too few clusters raise the preference, too many lower it, until both sides are known."""
     tries = []
     affinity_propagation(spread(0), 23, callback=tries.append)
     fewer, more = [-np.inf], [0.0]
@@ -116,7 +116,7 @@ def test_the_tries_close_in_on_the_number():
     assert len(fewer) > 2 and len(more) > 2
 
 
-def test_a_callback_stops_it_between_tries():
+def test_callback_stops_between_tries():
     tries = []
 
     def stop_at_the_second(one):
@@ -133,7 +133,7 @@ def test_an_answer_at_the_last_try_is_kept():
     assert affinity_propagation(TRIPLES, 3, callback=lambda one: True).n_clusters == 3
 
 
-def test_exhausted_tries_are_counted_and_the_closest_is_kept():
+def test_exhausted_tries_return_the_closest_result():
     tries = []
     with pytest.raises(ClustersNotFound, match=r"at the closest of 3 .*max_tries") as caught:
         affinity_propagation(spread(0), 33, max_tries=3, callback=tries.append)
@@ -142,7 +142,7 @@ def test_exhausted_tries_are_counted_and_the_closest_is_kept():
     assert f"gave {caught.value.closest.n_clusters} " in str(caught.value)
 
 
-def test_points_that_are_all_equal_are_one_cluster_or_as_many_as_points():
+def test_equal_points_form_one_cluster_or_one_each():
     found = affinity_propagation(alike(8), 1)
     assert found.n_clusters == 1 and found.cost == 7.0
     with pytest.raises(ClustersNotFound, match="jumps past 3") as caught:
@@ -157,12 +157,12 @@ def test_points_at_zero_distance():
         affinity_propagation(np.zeros((5, 5)), 2)
 
 
-def test_a_medoid_labels_itself_even_with_an_equal_one():
+def test_medoid_labels_itself_if_another_is_equal():
     labels, cost = assigned(np.zeros((3, 3)), np.array([0, 2]))
     assert labels.tolist() == [0, 0, 1] and cost == 0.0
 
 
-def test_one_that_does_not_converge_says_so():
+def test_run_that_does_not_converge_is_reported():
     found = affinity_propagation(TRIPLES, 3, max_iter=20)
     assert not found.converged
     assert "did not converge within 20 iterations" in found.notice
@@ -176,7 +176,7 @@ def test_no_exemplars_at_all():
     assert set(closest.labels) == {-1}
 
 
-def test_the_error_travels_between_processes():
+def test_error_can_be_pickled():
     with pytest.raises(ClustersNotFound) as caught:
         affinity_propagation(alike(4), 2)
     again = pickle.loads(pickle.dumps(caught.value))
@@ -208,7 +208,7 @@ def test_bad_input_is_rejected(arguments, error, words):
     assert "\n" not in str(caught.value)
 
 
-def test_missing_memory_is_not_taken(monkeypatch):
+def test_too_large_matrix_raises_memory_error(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match=r"messages .* between 9 points need 5.18e-06 GB"):
         affinity_propagation(TRIPLES, 3)

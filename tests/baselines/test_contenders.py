@@ -28,7 +28,7 @@ def columns(run):
 
 
 @EACH
-def test_a_run_does_not_depend_on_its_pieces(name):
+def test_run_is_the_same_in_any_number_of_steps(name):
     problem, contender = CASES[name]
     begun = contender.begin(problem, 5)
     whole = begun.further(problem, RunLimit("calls", CALLS))
@@ -176,14 +176,14 @@ def test_different_work_is_compared_by_seconds_only():
 
 
 def test_missing_costs_do_not_cause_ties():
-    """Affinity propagation costs +∞ before it has k clusters, which is not a rounding error."""
+    """Affinity propagation costs +∞ until it has k clusters. This is not a rounding error."""
     both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
     found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
     assert found.runs["messages"][0].best[0] == math.inf
     assert 0 < found._rounding() < 1e-6
 
 
-def test_a_method_that_never_finds_anything_ends_with_its_budget():
+def test_method_without_a_result_ends_at_its_budget():
     class Nothing(Caller):
         def call(self):
             return math.inf, 1
@@ -199,7 +199,7 @@ def test_a_method_that_never_finds_anything_ends_with_its_budget():
 
 
 def test_process_setting_is_restored_after_the_last_thread():
-    """Two threads, first in, first out: the old setting is restored."""
+    """Threads end in the order in which they start. The original setting is restored."""
 
     def ignoring():
         return warnings.catch_warnings(action="ignore")

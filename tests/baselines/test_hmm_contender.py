@@ -1,4 +1,4 @@
-"""hmmlearn's restarts have the starts, iterations and results of ours."""
+"""hmmlearn's restarts have the same starts, iterations and results as prviz's restarts."""
 
 import logging
 
@@ -12,9 +12,9 @@ from prviz.experiments.runs.contender import RunLimit
 
 
 def test_its_restarts_are_full_restarts_of_the_same_seed():
-    """Call by call: equal iterations, and a cost that the last M-step has slightly lowered.
+    """Compare call by call: equal iterations, and a cost that the last M-step slightly lowered.
 
-    hmmlearn's own score of its model is that cost.
+    The cost is hmmlearn's own score of its model.
     """
     plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
     ours = prviz.run(plain, k1=4, seed=7, calls=8).trace
@@ -22,7 +22,7 @@ def test_its_restarts_are_full_restarts_of_the_same_seed():
     for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
         model, made = theirs.call()
         found = theirs.cost(model)
-        assert made == iterations == of_plain.call()[1]  # it competes with either Baum–Welch
+        assert made == iterations == of_plain.call()[1]  # works with both versions of Baum–Welch
         assert cost - HMM.tolerance <= found <= cost + 1e-12
         assert found == pytest.approx(-model.score(HMM.sequence[:, None]), rel=1e-12)
     assert len({*ours.iterations.tolist()}) > 3
@@ -38,7 +38,7 @@ def test_several_strings_are_trained_together():
         assert cost - several.tolerance <= theirs.cost(model) <= cost + 1e-12
 
 
-def test_its_fits_end_as_the_problem_says():
+def test_fits_use_the_tolerance_of_the_problem():
     short = prviz.hmm(HMM.sequence, 4, max_iterations=3)
     loose = prviz.hmm(HMM.sequence, 4, tolerance=0.5)
     assert caller(short, HMMLearn()).call()[1] == 3
@@ -46,7 +46,7 @@ def test_its_fits_end_as_the_problem_says():
 
 
 def test_known_warnings_are_suppressed(caplog):
-    """hmmlearn would warn in every restart that the string is short for its parameters."""
+    """Without the filter, hmmlearn warns in every restart that the string is short."""
     few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
     HMMLearn().begin(few, 0).further(few, RunLimit("calls", 2))
     assert caplog.records == [] and logging.getLogger("hmmlearn").level == logging.NOTSET

@@ -19,7 +19,7 @@ WEIGHT = st.integers(-3, 3).map(float)
 
 @given(st.lists(WEIGHT, min_size=10, max_size=10), st.lists(WEIGHT, min_size=5, max_size=5))
 def test_it_finds_the_lowest_of_all_energies(weights, fields):
-    """Five spins, with fields, an offset and missing couplings."""
+    """Search five spins with fields, an offset and missing couplings."""
     assume(any(weights) or any(fields))
     J = np.zeros((5, 5))
     J[np.triu_indices(5, 1)] = weights

@@ -14,20 +14,20 @@ RANDOM = np.random.default_rng(8).normal(size=(25, 2))
 
 
 def nearest(points, centers):
-    """Return squared distances from the nearest centre, and its index."""
+    """Return the squared distance of each point to the nearest centre, and its index."""
     away = ((points[:, None] - centers) ** 2).sum(axis=2)
     return away.min(axis=1), away.argmin(axis=1)
 
 
 def moved(points, centers):
-    """One iteration of Lloyd: assign all, move all."""
+    """Run one iteration of Lloyd: assign all points, then move all centres."""
     _, labels = nearest(points, centers)
     means = [points[labels == j].mean(axis=0) if j in labels else c for j, c in enumerate(centers)]
     return np.array(means)
 
 
 def lloyd(points, centers):
-    """Return the final cost, and the iterations, including the last one, which moves nothing."""
+    """Return the final cost and the number of iterations, including the last one without a move."""
     iterations, before = 0, None
     while before is None or not np.allclose(before, centers, rtol=0, atol=1e-12):
         before, centers = centers, moved(points, centers)
@@ -36,7 +36,7 @@ def lloyd(points, centers):
 
 
 def test_seeds_are_drawn_by_squared_distance():
-    """From 0, 1 and 3, two of them: the second is drawn by the squares of its distance."""
+    """Draw two of 0, 1 and 3: the second is drawn in proportion to its squared distance."""
     columns, rng, n = np.array([[0.0, 1.0, 3.0]]), np.random.default_rng(0), 20_000
     pairs, counts = np.unique(
         [spread_out(columns, 2, rng) for _ in range(n)], axis=0, return_counts=True
@@ -50,7 +50,7 @@ def test_seeds_are_drawn_by_squared_distance():
 
 
 def test_seeds_are_distinct_points():
-    """Even if rounding lets a draw go past the last possible point."""
+    """Keep seeds distinct even if rounding pushes a draw past the last possible point."""
 
     class Last:
         def integers(self, low, high):
@@ -68,7 +68,7 @@ def test_seeds_are_distinct_points():
 
 
 def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
-    problem = prviz.kmeans(RANDOM, 5, init="k-means++")  # whose own seeding is another
+    problem = prviz.kmeans(RANDOM, 5, init="k-means++")  # its own seeding is another one
     made = calls(caller(problem, KMeansPlusPlus(), 4), 1)
     seeds = spread_out(np.ascontiguousarray(RANDOM.T), 5, generator(4))
     cost, iterations = lloyd(RANDOM, RANDOM[seeds])
@@ -76,7 +76,7 @@ def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
 
 
 def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
-    """Those of a search on such a problem; but there the seeding is not counted."""
+    """Compare with a search that restarts greedily; its seeding is not counted."""
     ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
     made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
     assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]  # 2 + ⌊ln 8⌋
@@ -92,7 +92,7 @@ def test_restarts_equal_those_of_scikit_learn():
 
 
 def after_swap(points, centers, j, i):
-    """Random swap by the paper: centre j to point i, repartition, two iterations; centres, cost."""
+    """Run random swap as in the paper: centre j to point i, assignment, two iterations."""
     swapped = centers.copy()
     swapped[j] = points[i]
     for _ in range(2):
@@ -101,7 +101,7 @@ def after_swap(points, centers, j, i):
 
 
 @pytest.mark.parametrize("k", [1, 4])
-def test_every_swap_is_a_possible_one(k):
+def test_swaps_are_valid(k):
     walk = caller(prviz.kmeans(RANDOM, k), RandomSwap(), 2)
     ((cost, _),) = calls(walk, 1)
     swaps, kept = set(), 0
@@ -119,11 +119,11 @@ def test_every_swap_is_a_possible_one(k):
             cost, kept = reached, kept + 1
         else:
             np.testing.assert_array_equal(walk.x.centers, before)
-    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre has nowhere to go
+    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre has no target
 
 
-def test_a_swap_that_is_no_better_is_reverted():
-    """With points 0 and 2 and centres on both, a swap changes at most these two positions."""
+def test_swap_without_gain_is_reverted():
+    """With centres on points 0 and 2, a swap changes at most these two positions."""
     walk = caller(prviz.kmeans([[0.0], [2.0]], 2), RandomSwap(), 0)
     ((cost, _),) = calls(walk, 1)
     before = walk.x.centers.copy()
@@ -141,7 +141,7 @@ def test_easy_clusters_are_found(contender):
 
 
 @pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
-def test_points_that_weigh_differently_are_rejected(contender):
+def test_weighted_points_are_rejected(contender):
     heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
     with pytest.raises(ValueError, match="needs points of weight 1"):
         contender.begin(heavy, 0)

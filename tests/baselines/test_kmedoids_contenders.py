@@ -17,7 +17,7 @@ from prviz.search.traced_search import generator
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_restarts_equal_those_of_fasterpam(kind):
-    """On a matrix that is not symmetric: a column says how badly a point represents the others."""
+    """Use an asymmetric matrix: a column holds the costs of one point as a medoid."""
     matrix = np.random.default_rng(1).random((50, 50)).astype(kind)
     np.fill_diagonal(matrix, 0)
     rng = generator(3)
@@ -36,7 +36,7 @@ def test_affinity_propagation_has_a_cost_once_it_has_k_clusters():
     assert run.improvements.calls.tolist() == [1, found.n_tries] and found.n_tries > 2
     assert run.improvements.best.tolist() == [math.inf, pytest.approx(found.cost, rel=1e-12)]
     rng, rounds = generator(0), 0
-    for one in tries:  # at the same preferences, by other noise
+    for one in tries:  # same preferences, other noise
         noise = int(rng.integers(2**32 - 1))
         model = Theirs(
             affinity="precomputed", preference=one.preference, random_state=noise,
@@ -46,13 +46,13 @@ def test_affinity_propagation_has_a_cost_once_it_has_k_clusters():
     assert run.improvements.end_iterations == rounds
 
 
-def test_affinity_propagation_that_jumps_past_k_is_over_without_a_cost():
+def test_affinity_propagation_that_skips_k_has_no_cost():
     problem = prviz.kmedoids(1.0 - np.eye(8), 3)
     run = AffinityPropagation().begin(problem, 0).further(problem, RunLimit("calls", 100))
     assert run.done and run.improvements.over and run.improvements.best.tolist() == [math.inf]
 
 
-def test_messages_that_do_not_fit_are_rejected(monkeypatch):
+def test_matrix_too_large_for_memory_is_rejected(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match="messages of affinity propagation between 72 points"):
         AffinityPropagation().begin(KMEDOIDS, 0)

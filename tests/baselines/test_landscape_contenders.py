@@ -16,7 +16,7 @@ PROBLEM = prviz.landscape(3, seed=2)
 
 
 def descended(position):
-    """Where the problem's own descent ends, how high that is, and after how many steps."""
+    """Return the end of the problem's own descent, its height, and the number of steps."""
     state = kernels.allocate(PROBLEM)
     state.position[:] = position
     cost, iterations = kernels.optimise(PROBLEM, state, generator(0))
@@ -53,17 +53,17 @@ def test_annealing_by_hand():
             lowest = min(lowest, reached)
             if reached <= height or rng.random() < math.exp((height - reached) / temperature):
                 here, height = to, reached
-        assert cost == pytest.approx(lowest, abs=2e-9)  # heights come in steps of 1e-9
+        assert cost == pytest.approx(lowest, abs=2e-9)  # heights are multiples of 1e-9
         assert iterations == (16 if call % 3 == 0 else 15)
 
 
-def test_annealing_goes_from_hot_to_cold_repeatedly():
+def test_annealing_repeats_its_temperature_schedule():
     contender = Annealing(hottest=8.0, coldest=0.5, temperatures=5)
     found = [contender.temperature(call) for call in range(6)]
     np.testing.assert_allclose(found, [8, 4, 2, 1, 0.5, 8])
 
 
 @pytest.mark.parametrize(("contender", "n"), [(BasinHopping(), 200), (Annealing(), 200)])
-def test_the_lowest_hollow_of_an_easy_landscape_is_found(contender, n):
+def test_global_minimum_of_an_easy_landscape_is_found(contender, n):
     best = min(cost for cost, _ in calls(caller(prviz.landscape(1, seed=3), contender, 0), n))
     assert best < 1e-3

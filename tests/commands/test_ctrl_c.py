@@ -1,4 +1,4 @@
-"""Ctrl-C at a real terminal: what was found until then is printed and saved, with status 130."""
+"""Ctrl-C at a real terminal prints and saves the results so far, with status 130."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from serving import ROOT
 import prviz
 from prviz.__main__ import main
 
-#: As long as nobody waits: each is stopped once its progress has been seen.
+#: Endless commands; each is stopped when its progress shows.
 LONG = ["--seconds", "3000"]
 ENDLESS = {
     "run": ["run", "bits64", *LONG, "--save", "trace.npz"],
@@ -27,7 +27,7 @@ ENDLESS = {
     ],
     "play": ["play", "bits64", *LONG],
 }
-#: The first sign on the terminal that something has been found.
+#: The first text on the terminal that shows a result.
 UNDER_WAY = {
     "run": rb" [1-9]\d* calls, best cost [\d.]",
     "compare": rb"8 seeds, [1-9]",
@@ -42,7 +42,7 @@ def stop(*_):
 
 @contextlib.contextmanager
 def at_a_terminal(arguments, folder):
-    """A command whose standard error is a terminal; yields it and the other end of that."""
+    """Start a command with a terminal as standard error; yield it and the other end."""
     ours, theirs = pty.openpty()
     try:
         with interrupting.heard():
@@ -62,16 +62,16 @@ def at_a_terminal(arguments, folder):
 
 
 def read_until(sign, terminal):
-    """What was written there up to a sign."""
+    """Return the output up to a given text."""
     seen = b""
     while not re.search(sign, seen):
-        seen += os.read(terminal, 4096)  # an OSError once the command is over
+        seen += os.read(terminal, 4096)  # an OSError after the command has ended
     return seen
 
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory, kernels):
-    """Every command stopped once: its status, its JSON document, and its folder."""
+    """Stop every command once; return its status, its JSON document and its folder."""
     found = {}
 
     def stop(name):
@@ -90,12 +90,12 @@ def stopped(tmp_path_factory, kernels):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_it_prints_the_result_and_the_stop(stopped, name):
+def test_ctrl_c_prints_the_result_and_the_stop(stopped, name):
     status, told, _ = stopped(name)
     assert status == 130 and told["interrupted"] is True
 
 
-def test_a_run_is_printed_and_saved_up_to_there(stopped):
+def test_ctrl_c_prints_and_saves_the_run_so_far(stopped):
     _, told, folder = stopped("run")
     trace, about = prviz.load_trace(folder / "trace.npz")
     assert told["calls"] == about["calls"] == len(trace) >= 1
@@ -104,13 +104,13 @@ def test_a_run_is_printed_and_saved_up_to_there(stopped):
     assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
 
 
-def test_a_comparison_covers_the_work_that_all_have_done(stopped):
+def test_ctrl_c_ends_a_comparison_at_the_common_work(stopped):
     _, told, _ = stopped("compare")
     assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
     assert [each["n"] for each in told["methods"]] == [8, 8]
 
 
-def test_a_tuning_has_its_best_guess_and_keeps_its_runs(stopped):
+def test_ctrl_c_keeps_the_best_setting_and_runs_of_a_tuning(stopped):
     _, told, folder = stopped("tune")
     assert told["words"].startswith("Best guess so far: ") and told["best"]
     assert (folder / "tuning.sqlite").stat().st_size > 0
@@ -148,7 +148,7 @@ def test_ctrl_c_before_the_first_run_prints_no_traceback(name, monkeypatch, caps
     assert "Stopped." in printed.out + printed.err
 
 
-def test_without_json_it_is_reported(monkeypatch, capsys):
+def test_ctrl_c_is_reported_without_json(monkeypatch, capsys):
     monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
     out = capsys.readouterr().out

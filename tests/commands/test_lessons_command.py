@@ -1,4 +1,4 @@
-"""``prviz lessons``, as a teacher types it."""
+"""``prviz lessons`` as teachers use it."""
 
 import json
 
@@ -27,7 +27,7 @@ def mine(tmp_path, kernels):
     return path
 
 
-def test_a_lesson_is_checked_made_and_checked_again(mine, capsys):
+def test_lesson_is_checked_built_and_checked_again(mine, capsys):
     assert main(["lessons", "check", str(mine)]) == 1
     assert "are missing: make it with `prviz lessons make mine.toml`" in capsys.readouterr().out
     assert main(["lessons", "make", str(mine)]) == 0
@@ -40,7 +40,7 @@ def test_a_lesson_is_checked_made_and_checked_again(mine, capsys):
     assert capsys.readouterr().out == said.replace("made.", "sound.")
 
 
-def test_make_tries_its_files_first(mine, capsys, monkeypatch):
+def test_make_checks_its_output_files_first(mine, capsys, monkeypatch):
     monkeypatch.setattr("prviz.lessons.pinned.make", lambda *_: pytest.fail("tried too late"))
     (mine.parent / "made" / "mine.json").mkdir(parents=True)
     assert main(["lessons", "make", str(mine)]) == 1

@@ -1,4 +1,4 @@
-"""Results are not lost: paths are tried first, results are printed first, any encoding will do."""
+"""Commands never lose results: they check paths first, print first, and use any encoding."""
 
 import io
 import json
@@ -19,7 +19,7 @@ NAME_ANOTHER = "(File exists). Name another one."
 
 @pytest.fixture
 def never(monkeypatch):
-    """Fail if a command reads data, which it does before it computes."""
+    """Fail if a command reads data, the first step before it computes."""
     monkeypatch.setattr(
         "prviz.commands.searched.searched", lambda _: pytest.fail("the path is tried too late")
     )
@@ -80,7 +80,7 @@ def test_check_file_leaves_no_file_and_no_change(tmp_path):
 def test_commands_print_the_result_before_they_save_it(tmp_path, capsys, arguments, found):
     command, *options = arguments
     path = tmp_path / "full"
-    path.symlink_to("/dev/full")  # can be opened, and takes nothing
+    path.symlink_to("/dev/full")  # can be opened, but not written to
     assert main([command, "bits8", "--json", *options, str(path)]) == answer.FAILED
     printed = capsys.readouterr()
     assert found in json.loads(printed.out)
@@ -118,7 +118,7 @@ def test_commands_print_the_result_if_the_store_fails(
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """Set the encoding of stdout and stderr; returns what is written there as bytes."""
+    """Set the encoding of stdout and stderr; return the bytes written there."""
 
     def set_encoding(encoding):
         written = io.BytesIO()

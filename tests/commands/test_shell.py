@@ -1,4 +1,4 @@
-"""``prviz`` in a shell: what each command takes, prints, writes, and how it exits."""
+"""``prviz`` in a shell: input, output, files and exit status of each command."""
 
 import csv
 import io
@@ -24,14 +24,14 @@ MATRIX = "\n".join(",".join(map(str, row)) for row in PAIRS)
 
 @pytest.fixture
 def points(tmp_path):
-    """Three pairs of points, each 2 apart: the best three centres cost 1 + 1 a pair, 6 in all."""
+    """Three pairs of points at distance 2: three centres cost 1 + 1 per pair, 6 in all."""
     (tmp_path / "points.csv").write_text(APART)
     return str(tmp_path / "points.csv")
 
 
 @pytest.fixture
 def shell(capsys):
-    """Runs a command line; returns its exit status, and what it printed where."""
+    """Run a command line; return its exit status, stdout and stderr."""
 
     def run(*arguments):
         try:
@@ -45,21 +45,21 @@ def shell(capsys):
 
 
 def parsed(out):
-    """The one JSON document there is, without what JSON doesn't have."""
+    """Return the only JSON document, and reject NaN and Infinity."""
     return json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 
 
 # run
 
 
-def test_run_finds_the_best_and_says_it(shell, points):
+def test_run_prints_the_best_cost(shell, points):
     status, out, err = shell("run", points, "--problem", "kmeans", "--size", 3, "--calls", 40)
     assert (status, err) == (0, "")
     assert out.startswith(f"k-means on {points}, 3 centres\n") and "best cost  6\n" in out
     assert "calls      40, in" in out
 
 
-def test_run_in_json_is_the_run_of_python(shell, points):
+def test_run_json_equals_the_run_in_python(shell, points):
     given = ["--k1", 2, "--m1", 5, "--alpha", 0.25, "--seed", 7, "--calls", 30]
     status, out, _ = shell("run", points, "--problem", "kmeans", "--size", 3, "--json", *given)
     found = parsed(out)
@@ -86,7 +86,7 @@ def test_run_writes_labels_and_centers(shell, tmp_path):
     assert status == 2 and "has no clusters" in err
 
 
-def test_k1_all_is_full_restarts_in_every_command(shell, points, tmp_path):
+def test_k1_all_means_full_restarts_in_every_command(shell, points, tmp_path):
     on = [points, "--problem", "kmeans", "--size", 3, "--k1", "all", "--json"]
     full = prviz.run(prviz.kmeans(POINTS, 3), k1="all", calls=30)
     assert parsed(shell("run", *on, "--calls", 30)[1])["hash"] == full.trace.hash()
@@ -102,7 +102,7 @@ def test_k1_all_is_full_restarts_in_every_command(shell, points, tmp_path):
     assert {"k1": "all"} in [each["settings"] for each in tried] and len(tried) == 2
 
 
-def test_run_takes_any_hierarchy_and_says_it_as_it_was_given(shell, points):
+def test_run_prints_a_hierarchy_as_given(shell, points):
     levels = ["1x3@0.5", "2x4", "3"]
     given = ["--problem", "kmeans", "--size", 3, "--calls", 30, "--levels", *levels]
     _, out, _ = shell("run", points, "--json", *given)
@@ -112,7 +112,7 @@ def test_run_takes_any_hierarchy_and_says_it_as_it_was_given(shell, points):
     assert f"levels     {' '.join(levels)}\n" in shell("run", points, *given)[1]
 
 
-def test_a_level_is_read_and_written():
+def test_level_option_round_trips():
     for text in ("1x100", "50", "0.25x10", "5x10@0.2/local", "3@0.5", "0.5/unit"):
         assert settings.level_words(settings.level(text)) == text
     assert settings.level("0.25x10").probability == 0.25
@@ -132,7 +132,7 @@ ONES = np.ones((3, 3))
     ],
     ids=["matrix", "points", "text", "bits", "graph"],
 )  # fmt: skip
-def test_every_kind_of_file_is_read_as_its_problem(shell, tmp_path, content, problem, size, python):
+def test_each_file_type_selects_its_problem(shell, tmp_path, content, problem, size, python):
     (tmp_path / "data.txt").write_text(content)
     given = ["--problem", problem, "--size", size, "--calls", 4, "--json"]
     status, out, _ = shell("run", tmp_path / "data.txt", *given)
@@ -180,14 +180,14 @@ def test_run_saves_its_trace(shell, points, tmp_path):
     assert [float(row["cost"]) for row in rows] == trace.cost.tolist()
 
 
-def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
+def test_diverging_search_is_reported_and_keeps_its_result(shell):
     given = ["--set", "learning_rate=1e300", "--set", "epochs=3", "--calls", 5, "--json"]
     status, out, _ = shell("run", "patterns", *given)
     assert status == 1 and "training diverged" in parsed(out)["failure"]
     assert parsed(out)["best_cost"] is None
 
 
-# What is wrong is said in a sentence
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,9 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["dance"], 2, "invalid choice"),
     ],
 )  # fmt: skip
-def test_errors_are_sentences_and_a_status(shell, points, tmp_path, arguments, status, says):
+def test_errors_print_a_message_and_set_the_status(
+    shell, points, tmp_path, arguments, status, says
+):
     names = {"FILE": points, "STORE": str(tmp_path / "store.sqlite")}
     found = shell(*(names.get(each, each) for each in arguments))
     assert found[0] == status and found[1] == ""
@@ -243,7 +245,7 @@ def test_compare_prints_one_line_per_method_with_n(shell, points):
     assert "n = 8 + 8" in rows[5].replace("\u00a0", " ")
 
 
-def test_compare_in_json_is_the_comparison_of_python(shell, points, tmp_path):
+def test_compare_json_equals_the_comparison_in_python(shell, points, tmp_path):
     given = ["--seeds", 6, "--work", 30, "--target", 6, "--k1", 2, "--json"]
     files = ["--save", tmp_path / "runs.csv", "--store", tmp_path / "store.sqlite"]
     on = ["compare", points, "--problem", "kmeans", "--size", 3]
@@ -272,7 +274,7 @@ def test_fewer_than_six_runs_have_no_interval(shell, points):
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_play_writes_a_page_of_any_problem(shell, tmp_path, points, problem):
+def test_play_writes_a_page_for_every_problem(shell, tmp_path, points, problem):
     smaller = {
         "kmeans": [points, "--problem", "kmeans", "--size", 3],
         "kmedoids": [points, "--problem", "kmedoids", "--size", 3],
@@ -326,7 +328,7 @@ def test_progress_is_shown_at_a_terminal_only(shell, monkeypatch):
     parsed(out)
 
 
-def test_the_engine_alone_runs_and_says_what_else_needs_what(tmp_path):
+def test_engine_alone_runs_and_names_missing_packages(tmp_path):
     code = (
         "import sys\n"
         "for name in ('streamlit', 'pandas', 'scipy', 'plotly', 'sklearn', 'joblib'):\n"
@@ -349,7 +351,7 @@ def test_the_engine_alone_runs_and_says_what_else_needs_what(tmp_path):
     assert play == "prviz: This needs pandas: pip install 'prviz[app]'."
 
 
-def test_several_workers_are_those_of_python(shell, points):
+def test_workers_option_equals_workers_in_python(shell, points):
     status, out, _ = shell(
         "run", points, "--problem", "kmeans", "--size", 3, "--calls", 40, "--workers", 2, "--json"
     )
@@ -363,7 +365,7 @@ def test_several_workers_are_those_of_python(shell, points):
 # choose-k
 
 
-def test_choose_k_in_json_is_that_of_python(shell, points, tmp_path):
+def test_choose_k_json_equals_choose_k_in_python(shell, points, tmp_path):
     given = ["--k", 2, 3, "--calls", 10, "--references", 3, "--save", tmp_path / "table.csv"]
     status, out, _ = shell("choose-k", points, *given, "--json")
     found = prviz.choose_k(POINTS, [2, 3], calls=10, references=3)

@@ -1,4 +1,4 @@
-"""What the app reads by its path is what a wheel holds."""
+"""The wheel contains all files that the app reads by path."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Several strings: lines of a text, or columns of a table, and what is trained on them together."""
+"""Several strings: lines of a text or columns of a table, and one model for all."""
 
 import gzip
 
@@ -15,7 +15,7 @@ VISITS = "page,user,x\nhome,ann,1\nbuy,bob,2\nbuy,ann,1\nhome,bob,3\nhome,ann,2\
 
 
 def strings(corpus):
-    """The strings as they were written."""
+    """Return the strings as they were written."""
     symbols = [corpus.alphabet[number] for number in corpus.sequence]
     ends = np.cumsum(corpus.lengths)
     return [symbols[end - length : end] for end, length in zip(ends, corpus.lengths, strict=True)]
@@ -28,7 +28,7 @@ def strings(corpus):
         ("0 1 1\n1 0", "01", ["011", "10"]),
         ("000", "01", ["000"]),
         ("0 1\na b", " 01ab", ["0 1", "a b"]),
-        ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text this is a symbol
+        ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text, this is a symbol
     ],
 )
 def test_one_string_per_line(text, alphabet, expected):
@@ -46,7 +46,7 @@ def test_read_corpus_reads_fasta_records_without_headings():
     assert "FASTA" in read.notice and columns_of_text(text) == ()
 
 
-def test_a_column_and_its_groups_in_any_order():
+def test_read_corpus_groups_a_column_in_any_order():
     assert strings(read_corpus(VISITS, column="page")) == [["home", "buy", "buy", "home", "home"]]
     read = read_corpus(VISITS, "visits", column="page", by="user")
     assert strings(read) == [["home", "buy", "home"], ["buy", "home"]]
@@ -63,7 +63,7 @@ def test_numbers_are_sorted_by_size():
     assert read_corpus("x;y\n10;a\n9;b\n10;c", column="x").alphabet == ("9", "10")
 
 
-def test_columns_that_have_no_names_are_numbered():
+def test_columns_without_names_are_numbered():
     plain = "a,1\nb,2\na,1\n"
     assert columns_of_text(plain) == ("column 1", "column 2")
     assert strings(read_corpus(plain, column="column 1")) == [["a", "b", "a"]]
@@ -97,7 +97,7 @@ def test_invalid_corpus_is_rejected(content, wanted, said):
     assert str(caught.value).endswith(".")
 
 
-def test_other_things_and_too_long_texts_are_rejected(monkeypatch):
+def test_wrong_types_and_too_long_texts_are_rejected(monkeypatch):
     with pytest.raises(TypeError, match="text or a file, got list"):
         read_corpus([[0, 1]])
     monkeypatch.setattr(corpora, "LARGEST_TEXT", 10**6)
@@ -105,7 +105,7 @@ def test_other_things_and_too_long_texts_are_rejected(monkeypatch):
         read_corpus("a" * (10**6 + 1))
 
 
-def test_a_model_is_trained_on_all_strings_and_its_costs_are_added():
+def test_cost_is_the_sum_over_all_strings():
     read = read_corpus("0101\n01\n0001")
     problem = prviz.hmm(read, 2)
     assert problem.lengths.tolist() == [4, 2, 4]

@@ -77,7 +77,7 @@ def test_one_point_with_one_coordinate_is_enough():
         (pd.DataFrame({"x": [1, None]}), ValueError, "points[1, 0] is nan"),
     ],
 )
-def test_data_that_cannot_be_clustered_are_rejected(points, kind, words):
+def test_invalid_points_are_rejected(points, kind, words):
     with pytest.raises(kind) as caught:
         check_points(points)
     assert words in str(caught.value)
@@ -85,7 +85,7 @@ def test_data_that_cannot_be_clustered_are_rejected(points, kind, words):
     assert "\n" not in str(caught.value)
 
 
-def test_the_limit_itself_is_allowed():
+def test_largest_allowed_size_is_accepted():
     assert check_points([[1e150, -1e150]]).tolist() == [[1e150, -1e150]]
 
 
@@ -118,13 +118,13 @@ def test_a3_like_is_the_same_everywhere():
     assert found == "a3d15166cc2bb96668f340506166d7ed5340309fded1d6a00f2f84aba5839b9d"
 
 
-def test_a3_like_by_another_seed_differs_and_knows_no_best():
+def test_a3_like_with_another_seed_has_no_best_known():
     other = a3_like(DEFAULT_SEED + 1)
     assert not np.array_equal(other.points, a3_like().points)
     assert other.best_known is None
 
 
-def test_the_best_known_of_a3_like_is_just_below_lloyd_from_the_true_centres():
+def test_best_known_of_a3_like_is_below_lloyd_from_true_centres():
     points, _, _, centers, best_known, *_ = a3_like()
     reached = wcss(points, lloyd(points, centers))
     assert 0 < reached / best_known - 1 < 1e-5

@@ -1,4 +1,4 @@
-"""Squared distances whose every bit is settled: exact sums of products, whatever adds them up."""
+"""Squared distances have the same bits in any order of summation."""
 
 from fractions import Fraction
 
@@ -38,7 +38,7 @@ def test_whole_numbers_have_whole_squares():
     np.testing.assert_array_equal(squared_distances(points), exact)
 
 
-def test_slices_add_up_and_their_products_are_exact():
+def test_slices_sum_to_the_value_and_multiply_exactly():
     points = RNG.normal(size=(10, 1000)) * np.logspace(-3, 3, 1000)
     slices = _slices(points)
     np.testing.assert_array_equal(np.sum(slices[::-1], axis=0), points)
@@ -77,7 +77,7 @@ def test_nearest_takes_the_lowest_number_of_a_tie():
     assert nearest(points, centers).tolist() == [0, 1, 2]
 
 
-def test_products_suffice_only_near_the_origin():
+def test_dot_products_are_used_only_near_the_origin():
     points, centers = np.arange(9.0)[:, None], np.array([[0.0], [8.0]])
     assert products_suffice(points, centers)
     assert not products_suffice(points + 1.7e9, centers + 1.7e9)
@@ -90,14 +90,14 @@ def test_zeros_and_a_single_point():
     assert squared_distances(np.ones((1, 2))).tolist() == [[0.0]]
 
 
-def test_symmetric_with_a_clear_diagonal_and_never_negative():
+def test_matrix_is_symmetric_nonnegative_with_zero_diagonal():
     points = np.repeat(RNG.normal(size=(5, 3)) + 1e6, 4, axis=0)
     found = prviz.dissimilarity(points)
     assert (found >= 0).all() and (found == found.T).all() and not np.diagonal(found).any()
     assert (prviz.dissimilarity(points, "euclidean") == np.sqrt(found)).all()
 
 
-def test_every_metric_of_scipy_gives_its_matrix():
+def test_every_scipy_metric_equals_scipy():
     assert set(matrices.METRICS) == set(distance._METRICS_NAMES)
     reals, bits = RNG.random((12, 4)) + 0.1, RNG.integers(0, 2, (12, 5)).astype(float)
     for metric in matrices.METRICS:
@@ -108,7 +108,7 @@ def test_every_metric_of_scipy_gives_its_matrix():
             "mahalanobis": {"VI": np.linalg.inv(np.cov(points.T))},
         }.get(metric, {})
         expected = distance.cdist(points, points, metric, **spread)
-        np.fill_diagonal(expected, 0.0)  # Russell and Rao's is above
+        np.fill_diagonal(expected, 0.0)  # Russell and Rao's metric is larger
         np.testing.assert_allclose(found, expected, atol=1e-7)
         assert (found == found.T).all() and (found >= 0).all() and not np.diagonal(found).any()
 
@@ -124,7 +124,7 @@ def test_every_metric_of_scipy_gives_its_matrix():
         ([[0, 1], [0.5, 1]], "dice", "zeros and ones, and points\\[1, 0\\] is 0.5"),
     ],
 )
-def test_a_metric_that_does_not_fit_raises_a_clear_error(points, metric, said):
+def test_unsuitable_metric_is_rejected(points, metric, said):
     with pytest.raises(ValueError, match=said) as caught:
         prviz.dissimilarity(points, metric)
     assert str(caught.value).endswith(".")

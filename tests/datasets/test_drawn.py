@@ -1,4 +1,4 @@
-"""Drawn points: as text and back, and in words."""
+"""Drawn points: conversion to text and back, and their description."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ GRIDS = st.integers(0, 130).flatmap(
 
 
 @given(GRIDS)
-def test_points_come_back_in_their_order(grid):
+def test_drawing_round_trips_in_order(grid):
     text = encode(grid)
     assert len(text) == -(-20 * len(grid) // 6)
     np.testing.assert_array_equal(decode(text), grid)

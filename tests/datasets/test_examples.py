@@ -1,4 +1,4 @@
-"""Binary examples that somebody else wrote."""
+"""Binary examples from files and arrays."""
 
 import gzip
 import io
@@ -33,7 +33,7 @@ def test_equivalent_texts_are_read_alike(text):
         assert found.patterns is None
 
 
-def test_files(tmp_path):
+def test_files_are_read(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("0,1,1\n1,0,0\n")
     assert read_examples(path).name == "mine.csv"
@@ -90,7 +90,7 @@ def test_grey_values_become_bits_by_a_threshold(content):
         read_examples(content)
 
 
-def test_a_threshold_changes_no_bits():
+def test_threshold_does_not_change_binary_data():
     for text in ("011\n100", "0,1,1\n1,0,0"):
         found = read_examples(text, threshold=5)
         assert found.examples.tolist() == TWO

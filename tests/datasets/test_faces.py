@@ -1,4 +1,4 @@
-"""The 900 faces against what is known of them, and what is said where they can't be had."""
+"""The 900 faces: known values, and errors if they are unavailable."""
 
 import numpy as np
 import pytest
@@ -19,21 +19,21 @@ def matrix(faces):
     return prviz.dissimilarity(faces.points)
 
 
-def test_count_mean_and_variance(faces):
+def test_faces_have_the_known_count_mean_and_variance(faces):
     assert faces.points.shape == (900, 50 * 50)
     np.testing.assert_allclose(faces.points.mean(axis=1), 0, atol=1e-6)
     np.testing.assert_allclose(faces.points.var(axis=1), 0.1, rtol=1e-5)
-    assert (faces.points * 2**19 % 1 == 0).all()  # the same from every library
+    assert (faces.points * 2**19 % 1 == 0).all()  # every library gives the same values
     assert not faces.stand_in
 
 
-def test_symmetric_with_a_zero_diagonal(matrix):
+def test_matrix_is_symmetric_with_zero_diagonal(matrix):
     np.testing.assert_array_equal(matrix, matrix.T)
     assert not np.diagonal(matrix).any()
 
 
-def test_an_unturned_face_is_the_window_of_its_portrait(faces, data_dir):
-    """Number 4 of nine is neither turned nor scaled: only blurred, it looks like the pixels."""
+def test_unrotated_face_equals_the_crop_of_its_portrait(faces, data_dir):
+    """Number 4 of nine is neither rotated nor scaled, only blurred, so it resembles the pixels."""
     portraits = sklearn.datasets.fetch_olivetti_faces(
         data_home=str(data_dir / "scikit_learn_data"), download_if_missing=False
     ).images
@@ -55,7 +55,7 @@ def test_exchange_restarts_have_their_known_cost(matrix):
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)
 
 
-def test_digits_say_that_they_stand_in():
+def test_digits_report_that_they_replace_the_faces():
     digits = digits900()
     assert digits.points.shape == (900, 64)
     assert digits.stand_in and "stand-in" in digits.name and "in place of" in digits.notice
@@ -65,7 +65,7 @@ def test_digits_say_that_they_stand_in():
 
 @pytest.fixture
 def no_faces(tmp_path, monkeypatch):
-    """Neither the user's folder nor scikit-learn's has the set."""
+    """Neither the user's folder nor scikit-learn's contains the set."""
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path / "own"))
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "usual"))
     return tmp_path
@@ -102,7 +102,7 @@ def test_faces900_rejects_a_pickle_that_others_can_change(no_faces):
         faces900()
 
 
-def test_the_digits_best_known_cost_is_hard_to_reach_and_not_passed():
+def test_best_known_cost_of_digits_is_a_tight_bound():
     digits = digits900()
     problem = prviz.kmedoids(prviz.dissimilarity(digits.points), digits.n_clusters, "swap")
     found = prviz.run(problem, k1=1, m1=5000, seed=0, calls=3000).best_cost

@@ -1,4 +1,4 @@
-"""Files by folder, by cache, and by download from a local server that behaves and misbehaves."""
+"""Files from a folder, the cache, or a local server that works or fails."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ SHA = hashlib.sha256(GOOD).hexdigest()
 
 
 class Server(ThreadingHTTPServer):
-    """Serves `files`: name → bytes, or a function that is given the request handler."""
+    """Serve `files`: a dict of names to bytes, or to functions of the request handler."""
 
     daemon_threads = True
     block_on_close = False
@@ -33,7 +33,7 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request, client_address):
-        """A client that gives up is what some tests want."""
+        """In some tests, the client disconnects on purpose."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -71,7 +71,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    """A cache of the test's own; no folder, address or proxy from outside."""
+    """Use a separate cache, without a folder, address or proxy from outside."""
     folder = tmp_path / "cache"
     monkeypatch.setattr(fetch, "cache_folder", lambda: folder)
     for name in ("PRVIZ_DATA_DIR", "PRVIZ_DATA_URL"):
@@ -81,7 +81,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def sentence(caught, *words):
-    """The message, after checking that it is one sentence with these words and no chained cause."""
+    """Return the message. Check that it is one sentence with these words and no chained cause."""
     message = str(caught.value)
     for word in words:
         assert word in message
@@ -95,14 +95,14 @@ def sentence(caught, *words):
 # --- one file -------------------------------------------------------------------------------
 
 
-def test_the_right_file_is_downloaded_into_the_cache(server, cache):
+def test_file_is_downloaded_into_the_cache(server, cache):
     server.files["points.txt"] = GOOD
     assert fetch.download("points.txt", SHA, server.url) == GOOD
     assert (cache / "points.txt").read_bytes() == GOOD
     assert fetch.find(["points.txt"]) == cache / "points.txt"
 
 
-def test_the_address_can_come_from_the_environment(server, monkeypatch):
+def test_environment_variable_sets_the_address(server, monkeypatch):
     server.files["points.txt"] = GOOD
     monkeypatch.setenv("PRVIZ_DATA_URL", server.url + "/")
     assert fetch.download("points.txt", SHA) == GOOD
@@ -159,7 +159,7 @@ def test_a_failed_download_names_the_cause_and_the_three_ways(
     assert [path for path in cache.rglob("*") if path.is_file()] == []
 
 
-def test_a_connection_that_breaks_once_is_tried_again(server):
+def test_broken_connection_is_retried(server):
     def break_once(handler):
         server.files["points.txt"] = GOOD
         cut_off(handler)
@@ -180,7 +180,7 @@ def test_an_endless_file_times_out(server, monkeypatch):
 def test_no_connection_is_reported():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        host = f"127.0.0.1:{taken.getsockname()[1]}"  # bound, and nobody listens
+        host = f"127.0.0.1:{taken.getsockname()[1]}"  # bound, but nobody listens
         with pytest.raises(DataUnavailable) as caught:
             fetch.download("points.txt", SHA, f"http://{host}")
     sentence(caught, f"no connection to {host}")
@@ -212,7 +212,7 @@ def test_users_folder_has_priority_over_the_cache(cache, tmp_path, monkeypatch):
     assert fetch.find(["other.txt"]) is None
 
 
-# --- a benchmark set, from end to end -------------------------------------------------------
+# --- a benchmark set, end to end ------------------------------------------------------------
 
 POINTS = np.array([[0.0, 0], [2, 0], [10, 10], [10, 14]])
 DATA = gzip.compress(b"0 0\n2 0\n10 10\n10 14\n", mtime=0)
@@ -222,7 +222,7 @@ CENTERS = [[1, 0], [10, 12]]
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """A3, of four points."""
+    """Return A3 with four points."""
     benchmark = sipu._A3._replace(
         data=hashlib.sha256(DATA).hexdigest(),
         labels=hashlib.sha256(LABELS).hexdigest(),
@@ -265,7 +265,7 @@ def test_the_users_folder_makes_no_request(server, tiny, folder):
     assert server.requests == []
 
 
-def test_the_text_of_the_sipu_page_is_taken_in_any_order(tiny, folder):
+def test_text_format_is_accepted_in_any_order(tiny, folder):
     (folder / "a3.txt").write_bytes(b"   10   14\r\n    2    0\r\n   10   10\r\n    0    0\r\n")
     data = a3()
     assert data.points.tolist() == [[10, 14], [2, 0], [10, 10], [0, 0]]
@@ -304,5 +304,5 @@ def test_a_damaged_text_file_is_named(tiny, folder, text, words):
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(DataUnavailable) as caught:
-        fetch.read_pinned(tmp_path, SHA)  # a folder
+        fetch.read_pinned(tmp_path, SHA)  # a folder instead of a file
     sentence(caught, str(tmp_path), "cannot be read")

@@ -1,4 +1,4 @@
-"""Couplings on lattices and from files: counted, worked out, refused by line."""
+"""Couplings on lattices and from files: counts, values, and errors with line numbers."""
 
 import gzip
 import itertools
@@ -54,7 +54,7 @@ def test_a_lattice_is_recognised_by_its_pairs():
 
 
 @pytest.mark.parametrize("content", [SQUARE, gzip.compress(SQUARE, mtime=0)])
-def test_a_file_is_a_graph_to_be_cut(content):
+def test_graph_file_is_read_as_max_cut(content):
     made = read_glass(content, "square")
     assert made.pairs.tolist() == [[0, 1], [0, 3], [1, 2], [2, 3]]
     assert made.weights.tolist() == [-1, 2, -1, -1]
@@ -70,7 +70,7 @@ def test_a_file_is_a_graph_to_be_cut(content):
         assert energy == 1 - 2 * cut and made.cut(energy) == cut
 
 
-def test_a_path_is_read_also_as_a_string(tmp_path):
+def test_path_may_be_a_string(tmp_path):
     path = tmp_path / "square.mc"
     path.write_bytes(SQUARE)
     assert read_glass(path).name == read_glass(str(path)).name == "square.mc"
@@ -78,7 +78,7 @@ def test_a_path_is_read_also_as_a_string(tmp_path):
         read_glass(str(tmp_path / "none"))
 
 
-def test_a_file_may_hold_couplings_and_fields_or_a_qubo():
+def test_file_may_contain_couplings_and_fields_or_a_qubo():
     text = b"# a comment\n3 3\n1 1 0.5\n1 2 -1\n3 2\n"
     made = read_glass(text, kind="couplings")
     assert made.fields.tolist() == [0.5, 0, 0]
@@ -127,12 +127,12 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"4 1\n1 \x00 2", "not text"),
     ],
 )
-def test_a_faulty_file_is_rejected_by_its_line(content, words):
+def test_invalid_file_is_rejected_with_its_line(content, words):
     with pytest.raises(ValueError, match=words):
         read_glass(content)
 
 
-def test_kinds_and_names_that_do_not_exist_are_rejected():
+def test_unknown_kinds_and_names_are_rejected():
     with pytest.raises(ValueError, match="kind must be one of"):
         read_glass(SQUARE, kind="tsp")
     with pytest.raises(TypeError, match="pass a path"):
@@ -145,7 +145,7 @@ def test_kinds_and_names_that_do_not_exist_are_rejected():
         torus(4, "normal")
 
 
-def test_a_benchmark_is_identified_by_its_numbers(data_dir):
+def test_benchmark_is_recognised_by_its_values(data_dir):
     for name, n, edges in (("t3g5", 125, 375), ("G11", 800, 1600), ("G1", 800, 19176)):
         data = glass(name)
         assert (len(data.fields), len(data.pairs)) == (n, edges)
@@ -154,7 +154,7 @@ def test_a_benchmark_is_identified_by_its_numbers(data_dir):
     assert glass("bqp50-1").best_known == -2098
 
 
-def test_a_download_is_checked_by_its_numbers(monkeypatch, tmp_path, data_dir):
+def test_download_is_verified_by_its_values(monkeypatch, tmp_path, data_dir):
     kept = fetch.read(fetch.find(["G1.txt.gz"]))
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(fetch, "cache_folder", lambda: tmp_path / "cache")
@@ -166,7 +166,7 @@ def test_a_download_is_checked_by_its_numbers(monkeypatch, tmp_path, data_dir):
         return text.replace(b"19176", b"19176 J", 1) if base_url == "good" else SQUARE
 
     monkeypatch.setattr(fetch, "download", download)
-    assert len(glass("G1", "good").pairs) == 19176  # as it is found there, with a stray letter
+    assert len(glass("G1", "good").pairs) == 19176  # as in the real file, with a stray letter
     with pytest.raises(DataUnavailable, match="its content does not match G1"):
         glass("G1", "bad")
     assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]
@@ -186,7 +186,7 @@ def test_ground_energy_rejects_unprovable_cases():
             ground_energy(made)
 
 
-def test_rounding_leaves_whole_numbers_and_makes_sums_exact():
+def test_rounding_keeps_integers_and_makes_sums_exact():
     made = torus((6, 6), "gaussian")._replace(weights=np.random.default_rng(0).normal(size=72))
     _, weights, _, _ = on_a_grid(made)
     np.testing.assert_allclose(weights, made.weights, rtol=0, atol=1e-12)

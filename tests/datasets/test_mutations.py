@@ -1,6 +1,6 @@
-"""Mutated files and mutated links: each gives a value, or one sentence.
+"""Mutated files and links give a value or one error message.
 
-``PRVIZ_MUTATIONS=10000`` tries as many files and as many links; a fifth of that are pastes.
+``PRVIZ_MUTATIONS=10000`` tries as many files and links, and a fifth as many pastes.
 """
 
 import os
@@ -20,7 +20,7 @@ from prviz.ui.views import home
 
 N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "2000"))
 N_PASTES = N_FILES // 5  # ten thousand in benchmarks/own_data.py
-LONGEST = 400  # characters of a sentence
+LONGEST = 400  # maximum length of an error message
 
 
 def assert_sentence(text):
@@ -33,7 +33,7 @@ def assert_sentence(text):
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_sound_file_is_read_by_somebody(reader):
+def test_valid_file_is_read_by_some_reader(reader):
     read = 0
     for content in sound_files():
         try:
@@ -44,7 +44,7 @@ def test_a_sound_file_is_read_by_somebody(reader):
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_mutated_file_gives_numbers_or_a_sentence(reader):
+def test_mutated_file_gives_numbers_or_an_error_message(reader):
     found = tried(reader, sound_files(), N_FILES // len(READERS), seed=2016)
     for said in found.said:
         assert_sentence(said)
@@ -54,7 +54,7 @@ def test_a_mutated_file_gives_numbers_or_a_sentence(reader):
 
 
 @pytest.mark.parametrize("reader", PASTED)
-def test_a_mutated_paste_gives_numbers_or_its_line_or_column(reader):
+def test_mutated_paste_gives_numbers_or_a_position(reader):
     found = tried(reader, sound_pastes(), N_PASTES // len(PASTED), seed=1604, text=True)
     for said in found.said:
         assert_sentence(said)
@@ -67,7 +67,7 @@ def test_a_mutated_paste_gives_numbers_or_its_line_or_column(reader):
 
 
 def drawn(control, rng):
-    """Any sound value of a control."""
+    """Draw a valid value of a control."""
     if control.kind == "choice":
         return rng.choice(sorted(control.choices))
     if control.kind == "text":
@@ -100,7 +100,7 @@ def links(table, n, seed):
 
 @pytest.fixture
 def small_data(monkeypatch):
-    """Sets that take no time, one of which is not to be had."""
+    """Fast data sets, one of which is unavailable."""
 
     def missing():
         raise DataUnavailable("The set is not to be had: choose another.")
@@ -112,7 +112,7 @@ def small_data(monkeypatch):
     )
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
-    monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # which takes a second
+    monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # it takes a second
     kept = kmeans.named, kmedoids.pictures, ising._lattice  # for all tests of this process
     for each in kept:
         each.clear()
@@ -121,7 +121,7 @@ def small_data(monkeypatch):
         each.clear()
 
 
-def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data):
+def test_mutated_link_gives_valid_values_or_messages(monkeypatch, small_data):
     pages = benchmarks()
     problems_made = 0
     for page in pages:
@@ -141,7 +141,7 @@ def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data)
                 page.schedule(values)
             for text in filter(None, said):
                 assert_sentence(text if text.endswith(".") else f"{text}.")
-            if number % 40 == 0:  # most of the time goes into these
+            if number % 40 == 0:  # most of the time is spent here
                 try:
                     page.problem(values)
                     problems_made += 1
@@ -150,7 +150,7 @@ def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data)
     assert problems_made > N_LINKS // 100
 
 
-def test_a_mutated_link_to_the_start_gives_sound_values(small_data):
+def test_mutated_link_to_home_gives_valid_values(small_data):
     for query in links(home.TABLE, N_LINKS // (len(PAGES) + 1) + 1, "home"):
         link = parse(query, home.TABLE)
         assert_sound(link.values, home.TABLE)

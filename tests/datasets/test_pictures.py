@@ -1,4 +1,4 @@
-"""Somebody's own pictures: what becomes of them, and of zip files that mean harm."""
+"""The user's pictures: conversion, and malicious zip files."""
 
 import io
 import zipfile
@@ -27,7 +27,7 @@ def packed(files, method=zipfile.ZIP_DEFLATED):
 
 
 def halves(height=8, width=8):
-    """Black above, white below."""
+    """Return a picture with a black upper and a white lower half."""
     picture = np.zeros((height, width))
     picture[height // 2 :] = 255
     return picture
@@ -53,7 +53,7 @@ def assert_two(read):
     assert read.notice == "4 other files skipped."
 
 
-def test_a_folder_a_zip_file_and_its_content(tmp_path, files):
+def test_folder_zip_file_and_bytes_give_the_same_pictures(tmp_path, files):
     folder, path = tmp_path / "mine", tmp_path / "mine.zip"
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -95,7 +95,7 @@ def test_colours_transparency_and_16_bits_become_grey():
     np.testing.assert_allclose(read.points[:, 0], [0.299, 1.0, 0.5], atol=0.005)
 
 
-def test_a_picture_taken_on_its_side_is_turned():
+def test_exif_rotation_is_applied():
     exif = Image.Exif()
     exif[0x0112] = 3  # upside down
     read = read_pictures(packed({"x.jpg": image(halves(64, 64), "JPEG", exif=exif)}), side=4)
@@ -120,11 +120,11 @@ def test_pictures_are_searched_and_drawn():
     assert read.figure().data
 
 
-# Zip files that mean harm
+# Malicious zip files
 
 
 def promising(content, size):
-    """A zip file whose directory and local header promise other sizes than are there."""
+    """Write a zip file that declares wrong sizes in its directory and local header."""
     true = len(image(halves())).to_bytes(4, "little")
     return content.replace(true, size.to_bytes(4, "little"))
 
@@ -164,7 +164,7 @@ def test_wrong_directory_sizes_are_detected():
             read_pictures(promising(content, size))
 
 
-def test_a_small_file_of_a_huge_picture_is_not_decoded(monkeypatch):
+def test_huge_picture_in_a_small_file_is_not_decoded(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS", 60)
     monkeypatch.setattr(pictures, "_grey", None)  # would fail
     for kind in ("png", "jpeg"):
@@ -197,7 +197,7 @@ def test_invalid_zip_file_of_pictures_is_rejected(content, said):
     assert str(caught.value).endswith(".")
 
 
-def test_other_arguments(tmp_path):
+def test_wrong_argument_types_are_rejected(tmp_path):
     with pytest.raises(TypeError, match="a folder or a zip file, got list"):
         read_pictures([1])
     with pytest.raises(FileNotFoundError, match="no file"):

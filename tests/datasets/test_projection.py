@@ -1,4 +1,4 @@
-"""Points in the plane: principal components against scikit-learn's, columns, and far points."""
+"""Points in the plane: principal components, columns and outliers."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ RNG = np.random.default_rng(5)
 WIDE = RNG.normal(size=(300, 6)) @ RNG.normal(size=(6, 6)) + 40.0
 
 
-def test_principal_components_are_those_of_scikit_learn():
+def test_principal_components_equal_scikit_learn():
     decomposition = pytest.importorskip("sklearn.decomposition")
     widest = RNG.normal(size=(40, 500)) @ np.diag(np.linspace(3, 1, 500))
     for points in (WIDE, WIDE[:4], 1e140 * WIDE, widest):
@@ -28,7 +28,7 @@ def test_a_mean_is_projected_to_the_mean():
         assert np.allclose(seen.of(WIDE).mean(axis=0), seen.of(WIDE.mean(axis=0)))
 
 
-def test_points_on_a_line_or_a_spot_have_no_second_component():
+def test_points_on_a_line_have_no_second_component():
     line = np.outer(np.arange(9.0), [3.0, 0.0, 4.0])
     seen = principal_components(line)
     assert seen.axes.T.tolist() == [[pytest.approx(0.6), 0, pytest.approx(0.8)], [0, 0, 0]]
@@ -62,7 +62,7 @@ def test_unknown_view_is_rejected(view, said):
         projection(WIDE, view)
 
 
-def test_one_far_point_does_not_turn_the_components():
+def test_outlier_does_not_rotate_the_components():
     far = np.vstack([WIDE, np.full((1, 6), 1e6)])
     assert np.flatnonzero(~near(far)).tolist() == [300]
     seen, without = principal_components(far), principal_components(WIDE)
@@ -78,6 +78,6 @@ def test_few_points_are_outliers(points):
     assert (~near(points)).sum() <= max(1, len(points) // 100)
 
 
-def test_a_share_in_words():
+def test_share_is_described_in_words():
     said = [percent(share) for share in (1.0, 0.999, 0.744, 0.004, 0.0)]
     assert said == ["100 %", "more than 99 %", "74 %", "less than 1 %", "0 %"]

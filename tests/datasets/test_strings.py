@@ -1,4 +1,4 @@
-"""Strings of symbols: drawn, typed, and checked."""
+"""Strings of symbols: generated, typed and checked."""
 
 import math
 
@@ -13,7 +13,7 @@ from prviz.datasets import bits, check_sequence, read_text
 # --- bits -----------------------------------------------------------------------------------
 
 
-def test_bits_have_the_papers_shape_and_say_where_they_come_from():
+def test_bits_have_the_papers_shape_and_a_source():
     string = bits()
     assert string.sequence.shape == (128,)
     assert string.sequence.dtype == np.int64
@@ -24,12 +24,12 @@ def test_bits_have_the_papers_shape_and_say_where_they_come_from():
     assert bits(1, seed=3).name == "1 random bit"
 
 
-def test_bits_repeat_with_the_seed_and_only_with_it():
+def test_bits_depend_on_the_seed():
     assert bits(64, 5).sequence.tolist() == bits(64, 5).sequence.tolist()
     assert bits(64, 5).sequence.tolist() != bits(64, 6).sequence.tolist()
 
 
-def test_bits_are_fair_and_do_not_depend_on_one_another():
+def test_bits_are_fair_and_independent():
     n = 20_000
     signs = 2 * bits(n, 1).sequence - 1
     within = 5 / math.sqrt(n)  # five standard deviations
@@ -49,7 +49,7 @@ def test_bits_are_fair_and_do_not_depend_on_one_another():
         ((8, None), TypeError, "seed must be a whole number, got None"),
     ],
 )
-def test_bits_name_bad_numbers(arguments, kind, said):
+def test_bits_rejects_invalid_numbers(arguments, kind, said):
     with pytest.raises(kind, match=said):
         bits(*arguments)
 
@@ -62,15 +62,15 @@ def test_bits_name_bad_numbers(arguments, kind, said):
     [
         ("0110", [0, 1, 1, 0], "01"),
         ("1", [1], "01"),  # bits, although only one of them occurs
-        (" 01 10\n1\t1 \r\n", [0, 1, 1, 0, 1, 1], "01"),  # blanks between bits do not count
+        (" 01 10\n1\t1 \r\n", [0, 1, 1, 0, 1, 1], "01"),  # spaces between bits are ignored
         ("hello", [1, 0, 2, 2, 3], "ehlo"),
-        ("  a b\n", [1, 0, 2], " ab"),  # blanks within a text do
+        ("  a b\n", [1, 0, 2], " ab"),  # spaces within a text count
         ("ab\ncd\r\na", [0, 1, 2, 3, 0], "abcd"),
         ("012", [0, 1, 2], "012"),
         ("añ\N{GRINNING FACE}a", [0, 1, 2, 0], "añ\N{GRINNING FACE}"),
     ],
 )
-def test_text_becomes_numbers_by_its_sorted_characters(text, sequence, alphabet):
+def test_text_is_encoded_by_sorted_characters(text, sequence, alphabet):
     string = read_text(text)
     assert string.sequence.tolist() == sequence
     assert string.sequence.dtype == np.int64
@@ -78,7 +78,7 @@ def test_text_becomes_numbers_by_its_sorted_characters(text, sequence, alphabet)
 
 
 @given(st.text(alphabet="ab 01é\N{SNOWMAN}", min_size=1, max_size=40))
-def test_the_alphabet_reads_the_text_back(text):
+def test_alphabet_decodes_the_text(text):
     if not text.strip():
         return
     string = read_text(text)
@@ -86,7 +86,7 @@ def test_the_alphabet_reads_the_text_back(text):
     assert back == (text.strip() if set(text) - set("01 ") else text.replace(" ", ""))
 
 
-def test_text_has_a_name_and_says_when_its_answer_is_trivial():
+def test_text_has_a_name_and_reports_a_trivial_answer():
     assert read_text("0110").notice == ""
     assert read_text("0110", "a byte").name == "a byte"
     assert read_text("0110").source == "typed in"
@@ -134,7 +134,7 @@ def test_sequences_become_a_fresh_int64_array(sequence):
         assert not np.shares_memory(checked, sequence)
 
 
-def test_booleans_are_bits():
+def test_booleans_are_read_as_bits():
     checked, n_symbols = check_sequence(np.array([True, False]))
     assert (checked.tolist(), n_symbols) == ([1, 0], 2)
 
@@ -146,7 +146,7 @@ def test_check_sequence_numbers_codes_with_gaps(kind):
     assert checked.dtype == np.int64
 
 
-def test_the_alphabet_may_be_larger_than_what_occurs():
+def test_alphabet_may_contain_unused_symbols():
     assert check_sequence([0, 0])[1] == 1
     assert check_sequence([0, 0], 5)[1] == 5
     assert check_sequence("00")[1] == 2
@@ -171,7 +171,7 @@ def test_the_alphabet_may_be_larger_than_what_occurs():
         (("012", 2), ValueError, r"sequence\[2\] is 2, outside"),
     ],
 )
-def test_bad_sequences_are_named(arguments, kind, said):
+def test_invalid_sequence_is_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said) as caught:
         check_sequence(*arguments)
     assert "\n" not in str(caught.value)

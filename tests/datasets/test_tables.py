@@ -1,4 +1,4 @@
-"""Tables with texts and gaps in them, whichever program wrote them, and the points they make."""
+"""Tables with text and gaps, in many formats, and the points in them."""
 
 import gzip
 import io
@@ -47,7 +47,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_the_same_table_however_it_was_written(writer):
+def test_all_formats_give_the_same_table(writer):
     frame = FLOWERS.astype({"wild": int})
     read = read_table(WRITERS[writer](frame), "flowers")
     assert read.columns == ("petal", "leaves", "wild")
@@ -62,7 +62,7 @@ def test_the_same_table_however_it_was_written(writer):
 
 
 @pytest.mark.parametrize("kind", ["npy", "array", "masked", "fortran"])
-def test_arrays_are_tables_whose_lines_are_rows(kind):
+def test_array_is_read_as_a_table(kind):
     array = np.array([[1, nan], [3, 4]])
     given = {
         "npy": packed(array, "npy"),
@@ -92,8 +92,8 @@ def test_missing_values_are_recognised(word):
         ("x,x,,x\n1,2,3,4", ("x", "x (2)", "column 3", "x (3)"), [[1, 2, 3, 4]]),
         ("x,y\n1,2,\n3,4,\n", ("x", "y"), [[1, 2], [3, 4]]),
         ("x,y,\n1,2\n", ("x", "y"), [[1, 2]]),
-        ("x y\nr1 1 2\nr2 3 4", ("x", "y"), [[1, 2], [3, 4]]),  # as R writes names of rows
-        ("x;y\n1;2\n;\n;;;\n3;4", ("x", "y"), [[1, 2], [3, 4]]),  # as spreadsheets end
+        ("x y\nr1 1 2\nr2 3 4", ("x", "y"), [[1, 2], [3, 4]]),  # R writes row names like this
+        ("x;y\n1;2\n;\n;;;\n3;4", ("x", "y"), [[1, 2], [3, 4]]),  # spreadsheets end files like this
         ("# made by hand\nx\ty\n\n\t2\n1\t\n", ("x", "y"), [[nan, 2], [1, nan]]),
         ("1  2\n 3 4", ("column 1", "column 2"), [[1, 2], [3, 4]]),
         ('x,y\n"1,5",2\n"2,5",3', ("x", "y"), [[1.5, 2], [2.5, 3]]),
@@ -112,7 +112,7 @@ def test_missing_values_are_recognised(word):
         ("1,5 2\n3 -4,25e1", ("column 1", "column 2"), [[1.5, 2], [3, -42.5]]),
         ("name\tx\nUlm, old town\t5", ("x",), [[5]]),
         ('name;x\n"a; b";5,5', ("x",), [[5.5]]),
-        ("v,x\n1.2,1\n1.2.3,2\nbeta,3", ("x",), [[1], [2], [3]]),  # two texts of three
+        ("v,x\n1.2,1\n1.2.3,2\nbeta,3", ("x",), [[1], [2], [3]]),  # two of three values are text
         ("x,y\n1,\n2,", ("x",), [[1], [2]]),
         ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
     ],
@@ -130,8 +130,8 @@ def test_names_gaps_and_numbers_are_recognised(text, columns, rows):
         ("x,y\n", "no rows of values"),
         ("x,y\n1,2\n3,fuor\n5,6", 'line 3, column "y": "fuor" is not a number'),
         ("1,2\n3,fuor\n5,6", 'line 2, column 2: "fuor" is not a number'),
-        ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # half is not most
-        ("x,y\n1,a\nb,3\n4,5", 'line 2, column "y": "a"'),  # the first by lines
+        ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # half is not a majority
+        ("x,y\n1,a\nb,3\n4,5", 'line 2, column "y": "a"'),  # the first column has row numbers
         ("x,y\na,b\nc,d", 'there is no column of numbers (line 2, column 1 is "a")'),
         ("x,y\n?,?", "no rows of values from line 2 on"),
         ("x,y\n1,2\n3,4,5\n", "line 3 has 3 columns but the lines above have 2"),
@@ -235,7 +235,7 @@ def test_only_gaps_in_chosen_columns_count():
 @pytest.mark.parametrize(
     ("scale", "peer"), [("standard", StandardScaler()), ("robust", RobustScaler())]
 )
-def test_scales_are_those_of_scikit_learn(scale, peer):
+def test_scales_equal_scikit_learn(scale, peer):
     rng = np.random.default_rng(0)
     values = rng.normal(size=(101, 3)) * [1, 1e6, 1e-6] + [0, 1e3, -5]
     made = points_of(table(values), scale=scale)
@@ -250,7 +250,7 @@ def test_scales_of_extreme_numbers_stay_finite():
         np.testing.assert_allclose(made.points[:, 0], [-(1.5**0.5), 1.5**0.5, 0], atol=1e-9)
 
 
-def test_a_column_without_spread_is_not_divided():
+def test_constant_column_is_not_scaled():
     flat = table([[0.1, 0, 1], [0.1, 0, 2], [0.1, 0, 3], [0.1, 0, 4], [0.1, 7, 5]])
     standard = points_of(flat, scale="standard")
     assert not standard.points[:, 0].any()

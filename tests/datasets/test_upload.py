@@ -1,4 +1,4 @@
-"""Every format that `read_points` reads, and every sentence in which it refuses."""
+"""Every format that `read_points` reads, and every error message."""
 
 import gzip
 import io
@@ -55,7 +55,7 @@ some_points = arrays(
 @pytest.mark.parametrize("form", WRITERS)
 @settings(max_examples=20)
 @given(points=some_points)
-def test_written_data_can_be_read(form, packed, points):
+def test_saved_data_can_be_read(form, packed, points):
     content = WRITERS[form](points)
     read = read_points(gzip.compress(content) if packed else content).points
     assert read.dtype == np.float64
@@ -64,7 +64,7 @@ def test_written_data_can_be_read(form, packed, points):
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_read_or_rejected(content):
+def test_random_bytes_are_read_or_rejected(content):
     try:
         assert np.isfinite(read_points(content).points).all()
     except (TypeError, ValueError) as error:
@@ -81,7 +81,7 @@ def test_a_damaged_npy_is_read_or_rejected(points, data):
         assert str(error).endswith(".")
 
 
-def test_a_path_an_open_file_an_array_and_a_frame(tmp_path):
+def test_path_file_array_and_frame_give_the_same_points(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("x,y\n1,2\n3,4\n")
     with path.open("rb") as file:
@@ -96,7 +96,7 @@ def test_a_path_an_open_file_an_array_and_a_frame(tmp_path):
     assert read_points(np.eye(2), name="Corners").name == "Corners"
 
 
-def test_quotes_blank_lines_and_one_point():
+def test_quotes_blank_lines_and_a_single_point_are_read():
     assert read_points(b'"x, m";"y"\n\n"1";"2"\n').points.tolist() == [[1, 2]]
     assert read_points(b'"x, m","y"\n"1", "2"\n').points.tolist() == [[1, 2]]
     assert read_points(b'"x y" z\n"1" 2\n').points.tolist() == [[1, 2]]
@@ -105,7 +105,7 @@ def test_quotes_blank_lines_and_one_point():
 
 
 def test_read_points_leaves_out_an_unnamed_index():
-    for index in ("0,1", "3,1"):  # of a frame, and of a filtered one
+    for index in ("0,1", "3,1"):  # index of a frame, and of a filtered frame
         first, second = index.split(",")
         counted = read_points(f",x,y\n{first},5,6\n{second},7,8\n".encode())
         assert counted.points.tolist() == [[5, 6], [7, 8]]
@@ -119,7 +119,7 @@ def test_public_readers_warn_about_decisions():
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 
 
-# Without the time: two workers must collect tests of the same names.
+# No time in the name: both workers must collect the same test names.
 PACKED = gzip.compress(b"1 2\n3 4\n" * 100, mtime=0)
 BAD_CHECKSUM = PACKED[:-8] + bytes(8)
 
@@ -178,7 +178,7 @@ def test_invalid_set_of_points_is_rejected(content, kind, words):
     assert "\n" not in message
 
 
-def test_an_npy_that_promises_too_much_sets_no_memory_aside():
+def test_npy_with_a_false_size_allocates_no_memory():
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99), }"
     content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
     with pytest.raises(ValueError, match="bytes are missing"):
@@ -219,7 +219,7 @@ def test_read_points_rejects_a_line_of_too_many_fields(monkeypatch):
             read_points(b"# x\n" + line)
 
 
-def test_a_path_that_leads_nowhere(tmp_path):
+def test_missing_path_is_rejected(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no file"):
         read_points(tmp_path / "none.csv")
     with pytest.raises(ValueError, match="cannot be read"):
@@ -241,7 +241,7 @@ MATRIX_WRITERS = {
 
 @pytest.mark.parametrize("writer", MATRIX_WRITERS)
 @pytest.mark.parametrize("names", [NAMES, [0, 1, 2]], ids=["named", "numbered"])
-def test_a_matrix_comes_back_however_it_was_written(writer, names):
+def test_matrix_round_trips_in_every_format(writer, names):
     frame = pd.DataFrame(MATRIX, index=names, columns=names)
     read = read_dissimilarity(MATRIX_WRITERS[writer](frame), "towns")
     np.testing.assert_array_equal(read.matrix, MATRIX)
@@ -254,7 +254,7 @@ def test_a_matrix_comes_back_however_it_was_written(writer, names):
     )
 
 
-def test_a_matrix_given_as_an_array_keeps_its_type():
+def test_matrix_array_keeps_its_dtype():
     read = read_dissimilarity(MATRIX.astype(np.float32))
     assert read.matrix.dtype == np.float32
     assert (read.name, read.source) == ("your matrix", "given as an array")
@@ -299,13 +299,13 @@ def test_read_dissimilarity_rejects_too_many_points():
         b"A,B,C\n0,,\n1,0,\n9,8,0\n",
     ],
 )
-def test_read_dissimilarity_reads_files_of_biologists(text):
+def test_read_dissimilarity_reads_phylip(text):
     read = read_dissimilarity(text)
     assert read.matrix.tolist() == [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
     assert read.labels == ("A", "B", "C")
 
 
-def test_matrix_or_table_takes_a_square_table_for_points_unless_it_can_be_a_matrix():
+def test_matrix_or_table_reads_an_impossible_matrix_as_points():
     square = b"5.1,3.5,1.4\n4.9,3.0,1.5\n6.3,3.3,6.0\n"
     assert matrix_or_table(square).values.shape == (3, 3)
     with pytest.raises(ValueError, match="like a matrix of similarities"):

@@ -1,7 +1,7 @@
-"""Small runs of every problem, as hashes of their traces: run for one kind of machine or another.
+"""Print hashes of small runs of every problem, for one processor type.
 
-``python machines.py`` prints them as JSON; ``test_machines.py`` says to which machine Numba, NumPy
-and the C library are to pretend.
+``python machines.py`` prints JSON. ``test_machines.py`` sets the processor type that Numba, NumPy
+and the C library assume.
 """
 
 import json
@@ -14,7 +14,7 @@ CALLS = 60
 
 
 def problems():
-    """A run of every problem: its problem, and what is drawn afresh in a call."""
+    """Describe a run: the problem, and the variables redrawn in a call."""
     rng = np.random.default_rng(0)
     points = rng.random((300, 5))
     examples = prviz.datasets.patterns(40).examples

@@ -1,4 +1,4 @@
-"""The odometer: equal to the paper's recursion, pausable anywhere, and honest about the best."""
+"""The odometer equals the paper's recursion, can pause anywhere, and reports the true best."""
 
 import math
 
@@ -23,7 +23,7 @@ PROBLEM = prviz.kmeans(POINTS, N)
 
 @st.composite
 def schedules(draw):
-    """Random schedules of 1 to 4 levels over N = 9 variables, the top one limited."""
+    """Draw schedules of 1 to 4 levels over N = 9 variables, with a limited top level."""
     m = draw(st.integers(1, 4))
     some = st.lists(st.integers(1, N - 1), min_size=m - 1, max_size=m - 1, unique=True)
     sizes = sorted(draw(some))
@@ -59,14 +59,14 @@ def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
 
 
 @given(schedules(), st.integers(0, 100), st.lists(st.integers(1, 7), max_size=20))
-def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
+def test_trace_does_not_depend_on_the_steps(schedule, seed, cuts):
     whole = TracedSearch(PROBLEM, schedule, seed)
     while not whole.finished:
         whole.step()
     pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
-        resumed, rng = pieces.snapshot().resume()  # looking at a copy changes nothing
+        resumed, rng = pieces.snapshot().resume()  # reading a copy changes nothing
         advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()
@@ -74,7 +74,7 @@ def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
 
 
 @given(schedules(), st.integers(0, 100))
-def test_best_never_rises_and_is_the_best_state(schedule, seed):
+def test_best_cost_never_rises_and_belongs_to_the_best_state(schedule, seed):
     search = TracedSearch(PROBLEM, schedule, seed)
     while not search.finished:
         search.step(5)
@@ -92,7 +92,7 @@ def test_before_the_first_call_there_is_no_configuration():
     assert search.calls == 0
 
 
-def test_first_partial_call_after_a_restart_practically_always_keeps():
+def test_first_partial_call_after_a_restart_is_kept():
     search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     search.step(calls=50)
     trace = search.trace()
@@ -101,7 +101,7 @@ def test_first_partial_call_after_a_restart_practically_always_keeps():
     assert (trace.kept[restarts, 0] == KEPT).all()
 
 
-def test_resuming_leaves_the_moment_unchanged():
+def test_resume_does_not_change_the_moment():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=7)
     snapshot = search.snapshot()
@@ -112,7 +112,7 @@ def test_resuming_leaves_the_moment_unchanged():
     assert snapshot.calls == 7
 
 
-def test_arrays_of_states_begin_at_cache_lines():
+def test_state_arrays_are_aligned_to_cache_lines():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=3)
     arrays = arrays_of((search.search.state, search.search.checkpoints))
@@ -130,11 +130,11 @@ def test_a_time_limit_ends_a_step():
 
 
 @given(schedules(), st.integers(0, 100), st.integers(1, 60))
-def test_a_limit_of_iterations_ends_a_step_with_the_call_that_reaches_it(schedule, seed, most):
+def test_iteration_limit_ends_a_step_at_the_call_that_reaches_it(schedule, seed, most):
     whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     iterations = whole.step().iterations
     made = 0
-    while made < len(iterations):  # each step counts anew
+    while made < len(iterations):  # each step counts from 0
         spent = np.cumsum(iterations[made:])
         made += min(int((spent < most).sum()) + 1, len(spent))
         pieces.step(iterations=most)
@@ -142,7 +142,7 @@ def test_a_limit_of_iterations_ends_a_step_with_the_call_that_reaches_it(schedul
 
 
 @given(schedules(), st.integers(0, 100), st.data())
-def test_a_target_ends_a_step_with_the_call_that_meets_it(schedule, seed, data):
+def test_target_ends_a_step_at_the_call_that_meets_it(schedule, seed, data):
     whole, piece = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     best = whole.step().best
     target = data.draw(st.sampled_from(best.tolist()))
@@ -150,7 +150,7 @@ def test_a_target_ends_a_step_with_the_call_that_meets_it(schedule, seed, data):
 
 
 @pytest.mark.parametrize("size", [1, 3, 8, 9])
-def test_subsets_are_drawn_without_replacement_and_evenly(size):
+def test_subsets_are_drawn_uniformly_without_replacement(size):
     rng = np.random.default_rng(0)
     order = np.arange(N)
     times = np.zeros(N)
@@ -177,7 +177,7 @@ def test_probability_redraws_the_right_number_on_average():
     assert (abs(times - 800) < 5 * np.sqrt(4000 * 0.2 * 0.8)).all()
 
 
-def test_trace_can_hold_every_schedule(tmp_path):
+def test_trace_records_every_schedule(tmp_path):
     levels = [Level(None, 3, probability=0.5), Level(8, 2), Level(N, 2)]
     search = TracedSearch(PROBLEM, Schedule.from_levels(levels, N), 3)
     while not search.finished:

@@ -1,4 +1,4 @@
-"""A cache of kernels that is read-only, full, damaged, another machine's or another user's."""
+"""Kernel caches that are read-only, full, damaged, or of another machine or user."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ def plus_one(x):
 
 @pytest.fixture
 def place(monkeypatch, tmp_path):
-    """Where kernels are kept in this test; what could not be saved is forgotten again."""
+    """Set the cache folder of a test, and reset the list of failed folders."""
     monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "cache"]))
     monkeypatch.setattr(cache, "unsaved", [])
     cache.folder.cache_clear()
@@ -41,7 +41,7 @@ def kernel():
 
 
 def hits():
-    """How often a fresh process finds the kernel, which it runs."""
+    """Return whether a new process loads the kernel from the cache, and run it."""
     made = kernel()
     assert made(2) == 3
     return sum(made.stats.cache_hits.values())
@@ -66,25 +66,25 @@ def test_compiled_kernels_are_found_again(place):
     assert cache.unsaved == []
 
 
-def test_a_full_folder_that_is_read_only_serves(place, monkeypatch):
+def test_read_only_folder_with_all_kernels_is_used(place, monkeypatch):
     hits()
     (cache.folder() / cache.MARK).touch()
     not_to_be_written(monkeypatch)
     cache.folder.cache_clear()
     assert cache.folder().parent == place
     assert hits() == 1
-    assert kernel()(2.5) == 3.5  # compiled, as it was not there, and not kept
+    assert kernel()(2.5) == 3.5  # compiled because it was missing, and not saved
     assert len(cache.unsaved) == 1
 
 
-def test_an_unfinished_folder_that_is_read_only_is_passed_over(place, monkeypatch):
+def test_read_only_folder_with_missing_kernels_is_skipped(place, monkeypatch):
     assert cache.folder().parent == place
     not_to_be_written(monkeypatch)
     cache.folder.cache_clear()
     assert cache.folder() is None
 
 
-def test_a_folder_without_room_is_passed_over_unless_it_is_full_of_kernels(place, monkeypatch):
+def test_full_disk_is_skipped_unless_all_kernels_are_cached(place, monkeypatch):
     path = cache.folder()
     monkeypatch.setattr(cache.shutil, "disk_usage", lambda _: SimpleNamespace(free=cache.ROOM - 1))
     cache.folder.cache_clear()
@@ -94,7 +94,7 @@ def test_a_folder_without_room_is_passed_over_unless_it_is_full_of_kernels(place
     assert cache.folder() == path
 
 
-def test_a_disk_that_fills_up_costs_time_only(place, monkeypatch):
+def test_disk_that_fills_up_only_costs_time(place, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(cache.os, "replace", no_room)
         assert hits() == 0
@@ -107,7 +107,7 @@ def test_a_disk_that_fills_up_costs_time_only(place, monkeypatch):
 @pytest.mark.parametrize(
     "content", [b"", b"\x80", pickle.dumps("else")], ids=["empty", "cut", "else"]
 )
-def test_a_damaged_file_is_made_again(place, content):
+def test_damaged_file_is_rebuilt(place, content):
     hits()
     (path,) = place.rglob("*.kernel")
     path.write_bytes(content)
@@ -115,7 +115,7 @@ def test_a_damaged_file_is_made_again(place, content):
     assert hits() == 1
 
 
-def test_kernels_are_marked_as_compiled_only_if_they_are_kept(place):
+def test_kernels_are_marked_as_compiled_only_if_saved(place):
     cache.unsaved.append(OSError())
     warm._note("landscape")
     assert not warm._marked("landscape")
@@ -128,7 +128,7 @@ def test_kernels_are_marked_as_compiled_only_if_they_are_kept(place):
     assert (cache.folder() / cache.MARK).exists()
 
 
-def test_folder_is_for_this_user_alone(place):
+def test_folder_is_private_to_the_user(place):
     assert cache.folder().stat().st_mode & 0o777 == 0o700
     assert place.stat().st_mode & 0o777 == 0o700
 
@@ -154,7 +154,7 @@ def test_folder_warns_if_it_skips_the_one_that_the_user_chose(tmp_path, monkeypa
 
 
 class Spy:
-    """Its pickle makes a folder when it is loaded."""
+    """Create a folder when unpickled."""
 
     def __init__(self, path):
         self.path = path
@@ -165,7 +165,7 @@ class Spy:
 
 @pytest.fixture
 def planted(place, tmp_path):
-    """A compiled kernel whose file is replaced; the folder that appears if it is loaded."""
+    """Return a compiled kernel with a replaced file, and the folder that unpickling creates."""
     hits()
     (file,) = place.rglob("*.kernel")
     file.write_bytes(pickle.dumps(Spy(tmp_path / "loaded")))
@@ -173,7 +173,7 @@ def planted(place, tmp_path):
 
 
 def test_load_runs_a_pickle_in_a_private_folder(planted):
-    """Show that the tests below would see a pickle that is loaded."""
+    """Show that unpickling would be detected by the tests below."""
     hits()
     assert planted[1].exists()
 
@@ -201,18 +201,18 @@ def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
 
 @pytest.fixture
 def temporary(monkeypatch):
-    """A folder for temporary files where every user may write, and nothing else for a cache."""
+    """Return a temporary folder where every user may write, the only place for a cache."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o1777)
         monkeypatch.setattr(tempfile, "tempdir", name)
-        monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")  # nothing can be made below
+        monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")  # nothing can be created below
         monkeypatch.delenv("PRVIZ_CACHE_DIR", raising=False)
         cache.folder.cache_clear()
         yield Path(name)
         cache.folder.cache_clear()
 
 
-NOBODY = 65534  # the user who attacks
+NOBODY = 65534  # the attacking user
 PLANT = 'mkdir -p "$(dirname "$0")" && cat > "$0" && { test -z "$1" || ln -s "$1" "$2"; }'
 
 
@@ -238,7 +238,7 @@ def test_load_skips_what_another_user_planted_in_the_temporary_folder(temporary,
 
 
 def folder_of(root, **environment):
-    """Where a process keeps its kernels."""
+    """Return the cache folder of a process."""
     done = subprocess.run(
         [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder())"],
         cwd=root, env={**os.environ, **environment}, capture_output=True, text=True, check=True,
@@ -246,7 +246,7 @@ def folder_of(root, **environment):
     return done.stdout.strip()
 
 
-def test_a_folder_is_for_one_kind_of_processor_wherever_the_project_lies(place, tmp_path):
+def test_folder_depends_on_the_processor_not_on_the_project_path(place, tmp_path):
     here = folder_of(ROOT)
     generic = folder_of(ROOT, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
     assert here != generic

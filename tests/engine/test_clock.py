@@ -11,7 +11,7 @@ from prviz.engine.clock import BELIEVED, look, thread_seconds
 from prviz.engine.dispatch import OPTIONS
 
 
-def test_it_runs_with_the_thread_and_not_while_it_sleeps():
+def test_clock_stops_while_the_thread_sleeps():
     began, python = thread_seconds(), time.thread_time()
     time.sleep(0.2)
     assert thread_seconds() - began < 0.1
@@ -22,8 +22,8 @@ def test_it_runs_with_the_thread_and_not_while_it_sleeps():
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems may need the interpreter")
-def test_compiled_code_reads_it_by_itself():
-    """Numba warns, and so fails this test, where code goes through the interpreter."""
+def test_compiled_code_reads_the_clock_without_the_interpreter():
+    """Numba warns if code needs the interpreter, and this test then fails."""
 
     @numba.njit(**OPTIONS)
     def passed(n):
@@ -38,7 +38,7 @@ def test_compiled_code_reads_it_by_itself():
     assert 0 < seconds <= time.thread_time() - before
 
 
-def test_a_watch_never_goes_back_and_is_little_ahead_of_the_threads_own_time():
+def test_watch_is_monotonic_and_close_to_thread_time():
     watch, shown, behind = np.full(3, -np.inf), -np.inf, thread_seconds()
     for turn in range(2000):
         if turn % 500 == 0:

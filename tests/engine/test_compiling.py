@@ -1,4 +1,4 @@
-"""In which order kernels are compiled, and what is said meanwhile."""
+"""The order in which kernels are compiled, and the messages meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORK = {"a": 10.0, "b": 30.0, "c": 20.0, "d": 40.0}
 
 
 class Clock:
-    """Time that goes on when it is told."""
+    """A clock that moves only on request."""
 
     def __init__(self, monkeypatch):
         self.now = 0.0
@@ -35,7 +35,7 @@ class Clock:
 
 
 class Compiler:
-    """Says what it is asked for, and is done with each when it is told."""
+    """Record each requested kernel; finish each on request."""
 
     def __init__(self):
         self.begun: list[tuple[str, int]] = []
@@ -64,7 +64,7 @@ def queue(compiler, jobs=2):
     return made
 
 
-def test_as_many_at_once_as_there_are_jobs_and_each_once(compiler):
+def test_each_kernel_is_compiled_once_within_the_job_limit(compiler):
     made = queue(compiler)
     assert sorted(compiler.begun) == [("a", LATER), ("b", LATER)]
     compiler.finish("b")
@@ -82,17 +82,17 @@ def test_a_requested_kernel_is_compiled_first(compiler):
     until(lambda: len(compiler.begun) == 3)
     assert compiler.begun[2] == ("d", SOON)
     made.want("d")
-    made.want("a")  # both have begun
+    made.want("a")  # both have started
     compiler.finish(*WORK)
     made.join()
     assert len(compiler.begun) == len(WORK)
 
 
-def test_of_several_that_are_waited_for_the_last_comes_next(compiler):
+def test_last_requested_kernel_is_compiled_next(compiler):
     made = queue(compiler, jobs=1)
     made.want("b")
     until(lambda: len(compiler.begun) == 2)
-    made.want("d")  # one process beyond the jobs is enough
+    made.want("d")  # one more process than jobs is enough
     assert [name for name, _ in compiler.begun] == ["a", "b"]
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
@@ -102,7 +102,7 @@ def test_of_several_that_are_waited_for_the_last_comes_next(compiler):
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_the_kernels_of_one_problem_can_be_compiled_by_hand(kernels, tmp_path):
     there = cache.folder()
-    for unit in there.iterdir():  # compiled before, but not marked as such
+    for unit in there.iterdir():  # compiled earlier, but not marked
         if unit.is_dir():
             unmarked = shutil.ignore_patterns(MARK)
             shutil.copytree(unit, tmp_path / there.name / unit.name, ignore=unmarked)
@@ -116,7 +116,7 @@ def test_the_kernels_of_one_problem_can_be_compiled_by_hand(kernels, tmp_path):
     assert mark.parent.name.startswith("landscape-")
 
 
-def test_a_compiler_that_fails_keeps_nobody_waiting(monkeypatch):
+def test_failed_compiler_releases_waiting_callers(monkeypatch):
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
 
     def fail(name, priority):
@@ -124,10 +124,10 @@ def test_a_compiler_that_fails_keeps_nobody_waiting(monkeypatch):
 
     made = Queue(WORK, fail, 1)
     made.start()
-    made.join()  # whoever needs the kernels then compiles them
+    made.join()  # the caller that needs the kernels then compiles them
 
 
-def test_stages_estimates_from_the_problems_that_are_done(compiler, monkeypatch):
+def test_stages_estimates_from_finished_problems(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     assert list(made.stages()) == list(WORK)
@@ -135,7 +135,7 @@ def test_stages_estimates_from_the_problems_that_are_done(compiler, monkeypatch)
     assert first == {"a": 10.0, "b": 30.0, "c": 10.0 + 20.0, "d": 30.0 + 40.0}  # c after a
     clock.now = 15.0
     assert made.stages()["a"] == Stage(0.5, 15.0)
-    clock.now = 20.0  # twice as slow as the machine on which it was measured
+    clock.now = 20.0  # twice as slow as the reference machine
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
     assert made.stages()["a"] == Stage(1.0, 0.0)
@@ -147,7 +147,7 @@ def test_stages_never_counts_up(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     told = []
-    for now in range(0, 400, 10):  # four times as long as expected
+    for now in range(0, 400, 10):  # four times slower than expected
         clock.now = float(now)
         told.append(made.stages())
         if now == 50:
@@ -157,11 +157,11 @@ def test_stages_never_counts_up(compiler, monkeypatch):
         shares, seconds = zip(*[stages[name] for stages in told], strict=True)
         assert list(shares) == sorted(shares)
         assert list(seconds) == sorted(seconds, reverse=True)
-    assert told[-1]["b"].share == pytest.approx(NEARLY)  # it can't be said to be done before it is
+    assert told[-1]["b"].share == pytest.approx(NEARLY)  # must not count as done too early
     assert told[-1]["b"].seconds > 0
 
 
-def test_the_words_name_what_is_live_and_when_this_will_be(monkeypatch):
+def test_message_names_live_pages_and_the_remaining_time(monkeypatch):
     some = {name: PROBLEMS[name] for name in ("landscape", "kmeans", "rbm", "hmm")}
     monkeypatch.setattr(compiling, "PROBLEMS", some)
     stages = {"kmeans": Stage(1.0, 0.0), "hmm": Stage(0.4, 23.6), "rbm": Stage(0.0, 55.0)}

@@ -1,4 +1,4 @@
-"""A mistake in a kernel is told in a few lines: file, function, line, and what to do."""
+"""An error in a kernel is reported with file, function, line and advice."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ SOURCE = standalone()
 
 
 def searched(path, monkeypatch, before, after):
-    """What is said of a problem with a mistake in its file."""
+    """Return the error message of a problem with a mistake in its file."""
     assert SOURCE.count(before) == 1
     path.write_text(SOURCE.replace(before, after), "utf-8")
     monkeypatch.syspath_prepend(path.parent)
@@ -47,7 +47,7 @@ def searched(path, monkeypatch, before, after):
         ),
     ],
 )
-def test_a_mistake_is_reported_with_its_line(
+def test_kernel_error_is_reported_with_its_line(
     tmp_path, monkeypatch, name, before, after, function, reason
 ):
     path = tmp_path / f"{name}_in_a_kernel.py"
@@ -61,7 +61,7 @@ def test_a_mistake_is_reported_with_its_line(
     assert "prviz.plain_python()" in told[2]
 
 
-def test_a_helper_that_python_calls_runs_as_it_is_written(tmp_path, monkeypatch):
+def test_helper_called_by_python_runs_uncompiled(tmp_path, monkeypatch):
     (tmp_path / "good_partition.py").write_text(SOURCE, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     module = __import__("good_partition")
@@ -76,7 +76,7 @@ def python(*arguments, **options):
     )
 
 
-def test_a_problem_may_be_typed_at_the_prompt():
+def test_problem_may_be_defined_at_the_prompt():
     typed = f"{SOURCE}\nproblem = partition([8, 7, 6])\n"
     done = python("-", input=f"{typed}print(kernels.cost(problem, kernels.allocate(problem)))\n")
     assert (done.stdout, done.stderr) == ("21.0\n", "")
@@ -84,7 +84,7 @@ def test_a_problem_may_be_typed_at_the_prompt():
 
 @pytest.fixture
 def beyond(tmp_path, monkeypatch):
-    """A problem whose cost reads numbers that are not there, in a module of its own."""
+    """Write a module with a problem whose cost reads out of bounds."""
     source = SOURCE.replace(
         "range(len(problem.numbers)):\n        total", "range(9):\n        total"
     )

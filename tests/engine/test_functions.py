@@ -1,4 +1,4 @@
-"""exp, ln, sine, cosine, sums and variates of our own: right, and the same compiled or not."""
+"""Our exp, ln, sine, cosine, sums and random variates, compiled and in plain Python."""
 
 import math
 
@@ -55,19 +55,19 @@ def of_numbers(name, x):
         ("softplus", np.linspace(-690, 700, 4001), lambda x: np.logaddexp(0, x)),
     ],
 )
-def test_to_a_few_units_in_the_last_place(name, x, expected):
+def test_functions_are_exact_to_a_few_ulps(name, x, expected):
     np.testing.assert_allclose(of_numbers(name, x), expected(x), rtol=4 * EPSILON, atol=1e-300)
 
 
-def test_logarithms_of_what_has_none():
+def test_logarithm_of_zero_and_negative_numbers():
     x = np.array([0.0, -0.0, -1.0, np.inf, np.nan, 5e-324])
     expected = [-np.inf, -np.inf, np.nan, np.inf, np.nan, math.log(5e-324)]
     np.testing.assert_allclose(of_numbers("ln", x), expected, rtol=EPSILON)
 
 
-def test_sine_and_cosine_of_turns():
+def test_sine_and_cosine_of_turns_are_exact():
     z = np.concatenate([np.linspace(-2, 2, 4001), [1e6 + 0.125, -3e8 - 0.25]])
-    part = z - np.rint(z)  # NumPy's cosine of 2πz is no better than 2πz
+    part = z - np.rint(z)  # NumPy's cosine of 2πz is only as exact as 2πz
     cosine, sine = of_numbers("cosine", z), of_numbers("sine", z)
     np.testing.assert_allclose(cosine, np.cos(2 * np.pi * part), rtol=0, atol=4 * EPSILON)
     np.testing.assert_allclose(sine, np.sin(2 * np.pi * part), rtol=0, atol=4 * EPSILON)
@@ -81,7 +81,7 @@ def _sum(values, start, count):
 
 
 @given(st.lists(st.floats(-1e6, 1e6), max_size=70), st.data())
-def test_a_sum_in_its_written_order(numbers, data):
+def test_sum_is_added_in_order(numbers, data):
     values = np.array(numbers, float)
     start = data.draw(st.integers(0, len(values)))
     count = data.draw(st.integers(0, len(values) - start))
@@ -104,7 +104,7 @@ def _draw(which, rng, result):
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="so many draws take long without compiling")
 @pytest.mark.parametrize("which", [0, 1, 2, 120])
-def test_variates_are_distributed_as_they_should_be(which):
+def test_variates_have_their_distribution(which):
     drawn = np.empty(200_000)
     exponential = _draw(which, np.random.default_rng(3), drawn)
     expected = stats.gamma(which) if which else stats.norm()
@@ -113,7 +113,7 @@ def test_variates_are_distributed_as_they_should_be(which):
     assert (exponential >= 0).all()
 
 
-def test_no_variates_are_drawn_where_none_are_asked_for():
+def test_empty_array_draws_no_variates():
     rng = np.random.default_rng(0)
     assert len(_draw(0, rng, np.empty(0))) == 0
     assert rng.random() == np.random.default_rng(0).random()

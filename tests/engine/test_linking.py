@@ -1,4 +1,4 @@
-"""Large callees are compiled once, and found again when a caller is loaded from the cache."""
+"""Large callees are compiled once, and found when a caller is loaded from the cache."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def third(values):
 VALUES = np.linspace(0.0, 1.0, 7)
 """
 
-#: Compiles both callers; asks which functions the machine code of `first` only declares.
+#: Compile both callers; print which functions `first` links to instead of inlining.
 FIRST = """
 names = {}
 value = first(VALUES)
@@ -72,7 +72,7 @@ def declared(caller, callee):
 told = declared(first, middle), declared(middle, large), declared(middle, small)
 show(value, *told, second(VALUES))
 """
-#: Loads both with their parts, then `middle` and `large` again, to compile another caller.
+#: Load both callers, then `middle` and `large` again, to compile another caller.
 THIRD = """
 def hits(driver):
     return sum(driver.compiled.stats.cache_hits.values())
@@ -86,7 +86,7 @@ def show(*values):
 
 
 def python(folder: Path, code: str) -> list:
-    """Return what a fresh interpreter shows that imports `sums` from a folder with a cache."""
+    """Return the output of a new interpreter that imports `sums` from a folder with a cache."""
     path = os.pathsep.join([str(folder), str(ROOT)])
     done = subprocess.run(
         [sys.executable, "-c", f"from sums import *\n{SHOW}\n{code}"],
@@ -99,7 +99,7 @@ def python(folder: Path, code: str) -> list:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """Two callers compiled in one process, and loaded in another."""
+    """Compile two callers in one process, and load them in another."""
     folder = tmp_path_factory.mktemp("cached")
     (folder / "sums.py").write_text(KERNELS)
     first, *declared, second = python(folder, FIRST)
@@ -112,23 +112,23 @@ def test_a_caller_declares_large_callees_and_copies_small_ones(shown):
     assert shown.declared == [[True], [True], []]
 
 
-def test_what_is_loaded_brings_along_what_it_calls(shown):
+def test_loading_a_caller_loads_its_callees(shown):
     assert shown.later[:2] == shown.values
     assert shown.later[3:5] == [1, 1]
 
 
-def test_what_is_compiled_later_calls_what_was_loaded(shown):
+def test_later_callers_use_loaded_functions(shown):
     first, second = shown.values
     assert shown.later[2] == first + second + first
     assert shown.later[5] == 0
 
 
-def test_numba_is_the_version_that_linking_was_measured_with():
+def test_numba_version_is_the_measured_one():
     """Measure again as docs/decisions/0031-each-kernel-compiled-once.md says, then change this."""
     assert numba.__version__.startswith("0.68.")
 
 
-def test_a_numba_with_other_insides_compiles_as_it_does_by_itself(shown, tmp_path):
+def test_unknown_numba_internals_disable_linking(shown, tmp_path):
     (tmp_path / "sums.py").write_text(
         f"import sys; sys.modules['prviz.engine.linking'] = None\n{KERNELS}"
     )

@@ -1,7 +1,7 @@
-"""The same seed and calls give the same trace on every machine, byte for byte, as they always have.
+"""The same seed and calls give the same trace on every machine, byte for byte.
 
-Compiled for this processor, for one without AVX-512, and for the first x86-64 of all, with a C
-library, a NumPy and a BLAS that believe to be on such a one. ``make machines`` runs it: compiling
+Kernels are compiled for this processor, for one without AVX-512 and for the oldest x86-64; the C
+library, NumPy and BLAS assume the same processor. ``make machines`` runs these tests; compiling
 takes minutes.
 """
 
@@ -28,19 +28,19 @@ HIDDEN = {
 BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
 
 
-#: What all traces of ``machines.py`` said, under each number that the engine has had.
+#: Hashes of all traces of ``machines.py`` for each engine version.
 GOLDEN = ["427ba3bf475827ba"]
 
 
 def pretending(processor):
-    """What the environment must say for everything to be as on this processor."""
+    """Return the environment variables that select a processor type."""
     if processor == "host":
         return {}
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     hidden = HIDDEN[processor]
     return {
         "NUMBA_CPU_NAME": processor,
-        "NUMBA_CPU_FEATURES": "",  # those of that processor, and none beside
+        "NUMBA_CPU_FEATURES": "",  # only the features of that processor
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{feature}" for feature in hidden),
         "OPENBLAS_CORETYPE": BLAS[processor],
         "NPY_DISABLE_CPU_FEATURES": " ".join(
@@ -68,7 +68,7 @@ def hashes(processor, cache):
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
-    """The hashes of this machine, from the kernels that everything else uses."""
+    """Return the hashes of this machine, with the ordinary kernels."""
     from machines import hashes
 
     return hashes()
@@ -84,10 +84,9 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
 
 
 def test_changed_traces_require_a_new_engine_number(here):
-    """Else stored runs are taken for runs of today (``prviz/experiments/runs/store.py``).
+    """Otherwise stored runs would count as current (``prviz/experiments/runs/store.py``).
 
-    A change that leaves all of these as they are, and yet makes some other run another one, asks
-    for another number as well.
+    If a change keeps all of these hashes but alters another run, raise the number, too.
     """
     now = hashlib.sha256(json.dumps(here, sort_keys=True).encode()).hexdigest()[:16]
     assert now == GOLDEN[-1], (

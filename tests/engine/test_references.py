@@ -76,7 +76,7 @@ def read(whole):
 
 @driver
 def exchange(whole, index):
-    """Put the state into a row, change it, and take it back."""
+    """Store a state in a row, change it, and restore it."""
     copy_arrays(row(whole.stacked, index), whole.state)
     whole.state.grid[0, 0, 0] += 1.0
     changed = whole.state.grid[0, 0, 0]
@@ -86,7 +86,7 @@ def exchange(whole, index):
 
 @driver
 def sums(stacked):
-    """Of every row's grid: one place in the code, row after row."""
+    """Return the grid of every row, by the same code."""
     total = np.zeros(len(stacked.grid))
     for i in range(len(stacked.grid)):
         total[i] = row(stacked, i).grid.sum() + row(stacked, 0).grid[0, 0, 0]
@@ -102,7 +102,7 @@ def test_fields_are_read_as_in_python():
     assert read(other) == pytest.approx(expected + given.state.inner.bits[0], rel=1e-14)
 
 
-def test_a_row_is_copied_to_and_from_but_for_working_space():
+def test_row_is_copied_without_workspace():
     given, former = whole(), state()
     before = given.state.grid[0, 0, 0]
     changed, there = exchange(given, 2)
@@ -117,14 +117,14 @@ def test_a_row_is_copied_to_and_from_but_for_working_space():
     assert not given.stacked.room.any()
 
 
-def test_every_row_is_the_one_that_was_asked_for():
+def test_each_index_returns_its_row():
     stacked = stack(state(), 4)
     for i in range(4):
         stacked.grid[i] = i + 1
     np.testing.assert_array_equal(sums(stacked), [24.0 * (i + 1) + 1.0 for i in range(4)])
 
 
-def test_a_call_holds_nothing():
+def test_call_leaks_no_references():
     given = whole()
     arrays = [*arrays_of((given.state, given.before, given.stacked))]
     held = [sys.getrefcount(array) for array in arrays]
@@ -144,7 +144,7 @@ def test_an_allocate_function_that_does_not_name_its_states_is_rejected():
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 class TestCompiled:
-    def test_one_pointer_is_passed(self):
+    def test_state_is_passed_as_one_pointer(self):
         read(whole())
         (signature,) = read.compiled.signatures
         assert isinstance(signature[0], Reference) and len(str(signature[0])) < 80
@@ -154,7 +154,7 @@ class TestCompiled:
         function = result.library.get_function(result.fndesc.llvm_func_name)
         assert len(list(function.arguments)) == 4  # result, exception, problem, state
 
-    def test_types_are_told_apart(self):
+    def test_types_of_different_states_differ(self):
         assert numba.typeof(whole()) == numba.typeof(whole())
         given = whole()
         single = given.state._replace(grid=given.state.grid.astype(np.float32))

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from prviz.engine.schedule import Level, Schedule, calls_needed, total_calls
 
 
-def test_two_level_is_the_papers_schedule():
+def test_two_level_equals_the_papers_schedule():
     schedule = Schedule.two_level(1, 100, 50)
     assert schedule.levels() == [Level(1, 100, 0.0), Level(50, 0, 0.0)]
 
 
-def test_redrawing_everything_is_the_standard_method():
+def test_one_level_is_the_standard_method():
     assert Schedule.two_level(50, 100, 50).levels() == [Level(50)]
 
 
-def test_small_moves_of_all_variables_are_a_level_of_their_own():
+def test_level_of_all_variables_with_alpha_is_allowed():
     assert Schedule.two_level(50, 7, 50, alpha=0.9).levels() == [Level(50, 7, 0.9), Level(50)]
 
 
@@ -51,7 +51,7 @@ def test_small_moves_of_all_variables_are_a_level_of_their_own():
         ([Level(None, 5, probability=0.5)], "top level redraws every variable"),
     ],
 )
-def test_broken_rules_are_named(levels, said):
+def test_invalid_schedule_is_rejected(levels, said):
     with pytest.raises(ValueError, match=said.replace("(", r"\(")):
         Schedule.from_levels(levels, 9)
 
@@ -67,20 +67,20 @@ def test_broken_rules_are_named(levels, said):
         ([(2, 5), Level(9)], "must be a prviz.Level"),
     ],
 )
-def test_wrong_types_are_named(levels, said):
+def test_wrong_types_are_rejected(levels, said):
     with pytest.raises(TypeError, match=said):
         Schedule.from_levels(levels, 9)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=7, unique=True), st.data())
-def test_growing_sizes_make_a_schedule_and_come_back(sizes, data):
+def test_schedule_round_trips_its_sizes(sizes, data):
     sizes = sorted(sizes)
     levels = [Level(k, data.draw(st.integers(1, 50)), data.draw(st.floats(0, 1))) for k in sizes]
     levels.append(Level(31, data.draw(st.integers(0, 5))))
     assert Schedule.from_levels(levels, 31).levels() == levels
 
 
-def test_total_calls_is_the_product():
+def test_total_calls_is_the_product_of_m():
     assert total_calls([Level(1, 3), Level(2, 5), Level(9, 2)]) == 30
     assert total_calls([Level(1, 3), Level(9)]) is None
 
@@ -96,8 +96,8 @@ def test_calls_needed_by_hand():
             calls_needed(delta, 0.1)
 
 
-def test_calls_needed_means_the_numbers_as_they_are_written():
-    """Against 60 digits: some quotients are whole, and no rounding may add a call to them."""
+def test_calls_needed_uses_decimal_values():
+    """Compare with 60-digit arithmetic. Rounding must not add a call to an integer quotient."""
     tens = [Decimal(10) ** -places for places in range(1, 7)]
     deltas = [digit * ten for digit in range(1, 10) for ten in tens[:4]]
     epsilons = [digit * ten for digit in range(1, 10) for ten in tens]
@@ -110,13 +110,13 @@ def test_calls_needed_means_the_numbers_as_they_are_written():
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.001, 0.999))
-def test_calls_needed_is_the_least_that_suffices(delta, epsilon):
+def test_calls_needed_is_minimal(delta, epsilon):
     n = calls_needed(delta, epsilon)
     assert (1 - epsilon) ** n <= delta * (1 + 1e-9)
     assert n == 1 or (1 - epsilon) ** (n - 1) > delta * (1 - 1e-9)
 
 
-def test_probability_level_keeps_its_place():
+def test_probability_level_keeps_its_position():
     schedule = Schedule.from_levels([Level(None, 4, probability=0.25), Level(8)], 8)
     assert schedule.sizes.tolist() == [2, 8]
     assert schedule.levels()[0] == Level(None, 4, probability=0.25)

@@ -1,4 +1,4 @@
-"""What passes a comparison, as bits: against NumPy."""
+"""Comparison masks as bits, against NumPy."""
 
 import numba
 import numpy as np
@@ -37,19 +37,19 @@ SIZES = [1, 63, 64, 65, 128, 200]
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n", SIZES)
-def test_near_finds_in_order_what_is_within_its_limit(n, dtype):
+def test_near_returns_indices_within_the_limit_in_order(n, dtype):
     rng = np.random.default_rng(n)
     for share in (0.0, 0.1, 0.9, 1.0):
         offers = rng.integers(0, 5, n).astype(dtype)
         limits = np.where(rng.random(n) < share, offers + rng.integers(0, 2, n), offers - 1)
         limits = limits.astype(dtype)
-        offers[rng.random(n) < 0.05] = np.nan  # within no limit
+        offers[rng.random(n) < 0.05] = np.nan  # nothing is within the limit
         expected = np.flatnonzero(offers <= limits)
         np.testing.assert_array_equal(all_near(offers, limits), expected)
 
 
 @pytest.mark.parametrize("n", SIZES)
-def test_equal_finds_in_order_what_is_the_wanted_number(n):
+def test_equal_returns_matching_indices_in_order(n):
     numbers = np.random.default_rng(n).integers(-2, 3, n).astype(np.int32)
     for wanted in range(-2, 3):
         expected = np.flatnonzero(numbers == wanted)

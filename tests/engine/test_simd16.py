@@ -1,4 +1,4 @@
-"""Sixteen numbers at a time: what each word of the vocabulary does, against NumPy."""
+"""Operations on vectors of 16 numbers, against NumPy."""
 
 import numba
 import numpy as np
@@ -37,12 +37,12 @@ def _turn(x, result):
 
 
 def both(function):
-    """As it is compiled and as it is written."""
+    """Run a function compiled and in plain Python."""
     return pytest.mark.parametrize("function", [function, getattr(function, "py_func", function)])
 
 
 @both(_words)
-def test_words(function):
+def test_operations_equal_numpy(function):
     x = np.random.default_rng(0).normal(size=32).astype(np.float32)
     a, b = x.reshape(2, 16)
     result = np.empty(64, np.float32)

@@ -1,4 +1,4 @@
-"""Eight numbers at a time: what each word of the vocabulary does, against NumPy."""
+"""Operations on vectors of 8 numbers, against NumPy."""
 
 import numba
 import numpy as np
@@ -145,13 +145,13 @@ def _every_third(x, result):
 
 
 @pytest.mark.parametrize("function", [_every_third, getattr(_every_third, "py_func", _every_third)])
-def test_entries_at_a_distance(function):
+def test_strided_entries_are_loaded(function):
     result = np.empty(8)
-    function(np.arange(24.0), result)  # the last one is the array's last
+    function(np.arange(24.0), result)  # the last entry is the last of the array
     assert result.tolist() == [2, 5, 8, 11, 14, 17, 20, 23]
 
 
-def test_padded():
+def test_padded_rounds_up_to_whole_vectors():
     assert [padded(n) for n in (1, 8, 9, 16)] == [8, 8, 16, 16]
 
 
@@ -161,7 +161,7 @@ def _of_two(x, y, low, high):
     store(high, 0, larger(load(x, 0), load(y, 0)))
 
 
-def test_the_smaller_and_the_larger_of_two():
+def test_minimum_and_maximum_of_two_vectors():
     x = np.array([1.0, 2.0, -0.0, 0.0, np.inf, -np.inf, np.nan, 5.0])
     y = np.array([2.0, 1.0, 0.0, -0.0, 1.0, 1.0, 3.0, 5.0])
     low, high = np.empty(8), np.empty(8)
@@ -178,7 +178,7 @@ def _kept_and_put_together(x, where, some, result):
     store(result, 0, vector_of(x[7], x[6], x[5], x[4], x[3], x[2], x[1], x[0]))
 
 
-def test_numbers_are_kept_where_others_are_positive():
+def test_select_keeps_numbers_where_the_mask_is_positive():
     x = np.array([1.0, 2.0, np.inf, np.inf, np.nan, 6.0, 7.0, 8.0])
     where = np.array([1.0, 0.0, -0.0, 1e-300, 0.0, np.nan, -1.0, np.inf])
     some, backwards = np.empty(8), np.empty(8)

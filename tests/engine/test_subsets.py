@@ -1,4 +1,4 @@
-"""The sub-set heuristics: how many variables they choose, which, and where these go."""
+"""The sub-set heuristics: which and how many variables they choose, and their destinations."""
 
 import math
 from collections import defaultdict
@@ -26,7 +26,7 @@ CASES = {
     for entry in PROBLEMS.values()
     for case, problem in entry.cases().items()
 }
-#: The cases of each heuristic: problems of one type share its kernels.
+#: Cases of each heuristic. Problems of one type share kernels.
 HEURISTICS = defaultdict(list)
 for name, problem in CASES.items():
     for subset in kernels.subsets(problem):
@@ -34,7 +34,7 @@ for name, problem in CASES.items():
 
 
 def found(problem, seed):
-    """A state with a local optimum in it."""
+    """Return a state at a local optimum."""
     search = TracedSearch(problem, Schedule.two_level(1, 2, kernels.n_variables(problem)), seed)
     search.step(calls=2)
     return search.search.state
@@ -42,7 +42,7 @@ def found(problem, seed):
 
 @cache
 def optimum_of(case, seed):
-    """The state that :func:`found` gives for a case; copy it."""
+    """Return the state of :func:`found` for a case. Copy it before changing it."""
     return found(CASES[case], seed)
 
 
@@ -53,7 +53,7 @@ def drawn(problem, state, redraw, rng):
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 @given(st.data())
-def test_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(heuristic, data):
+def test_heuristic_redraws_k_variables_reproducibly(heuristic, data):
     case, subset = data.draw(st.sampled_from(HEURISTICS[heuristic])), heuristic.split(", ")[-1]
     problem, seed = CASES[case], data.draw(st.integers(0, 4))
     size = data.draw(st.integers(1, kernels.n_variables(problem)))
@@ -68,7 +68,7 @@ def test_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(heurist
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_with_a_probability_as_many_are_chosen_as_come_of_that(heuristic):
+def test_probability_gives_a_binomial_number_of_variables(heuristic):
     problem, subset = CASES[HEURISTICS[heuristic][-1]], heuristic.split(", ")[-1]
     state, rng = found(problem, 0), np.random.default_rng(0)
     N, draws = kernels.n_variables(problem), 1000
@@ -77,16 +77,16 @@ def test_with_a_probability_as_many_are_chosen_as_come_of_that(heuristic):
     for _ in range(draws):
         chosen = drawn(problem, state, Redraw(1, p, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
-        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # where α applies, x stays
+        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # if α applies, x stays
         sizes.append(len(chosen))
-    # So many stand or fall with each other: a hidden unit's weights and its bias.
+    # The number of groups chosen together: the weights and bias of a hidden unit form one group.
     together = problem.examples.shape[1] + 1 if subset == "unit" else 1
     assert abs(np.mean(sizes) - p * N) < 5 * math.sqrt(p * (1 - p) * N * together / draws)
-    assert 0 in sizes  # (1 − 3/N)ᴺ, 1 % of them at least
+    assert 0 in sizes  # (1 − 3/N)ᴺ, at least 1 % of them
 
 
 def assert_shares(counts, chances):
-    """Counts of independent draws agree with their chances within five standard deviations."""
+    """Check that counts of independent draws agree with their probabilities within five σ."""
     counts, chances = np.asarray(counts), np.asarray(chances)
     total = counts.sum()
     spread = np.sqrt(total * chances * (1 - chances))
@@ -97,7 +97,7 @@ def assert_shares(counts, chances):
 
 
 def settled(points, centers):
-    """A problem on a line, and a state with these centres and the labels that follow."""
+    """Return a problem on a line, and a state with these centres and matching labels."""
     problem = prviz.kmeans(np.asarray(points, float)[:, None], len(centers))
     state = kernels.allocate(problem)
     state.centers[:, 0] = centers
@@ -105,7 +105,7 @@ def settled(points, centers):
     return problem, state
 
 
-def test_neighbours_are_a_random_centre_and_those_nearest_to_it():
+def test_neighbours_are_a_random_centre_and_its_nearest():
     problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0])
     rng, pairs, times = np.random.default_rng(0), {}, 2000
     for _ in range(times):
@@ -134,12 +134,12 @@ def test_tournament_removes_the_cheapest_of_a_few():
     for _ in range(times):
         chosen = drawn(problem, state, Redraw(2, math.nan, heuristic_number("tournament")), rng)
         removed[chosen[0], chosen[1]] += 1
-    dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS  # all drawn are dearer
-    chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: whichever came first
+    dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS  # all drawn centres cost more
+    chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: the first drawn wins
     first = removed.sum(axis=1)
     assert_shares([first[:2].sum(), *first[2:]], [chances[:2].sum(), *chances[2:]])
     assert_shares(first[:2], [1 / 2, 1 / 2])
-    # without the centre at 0, that at 1 and that at 10 are each other's nearest: 405, then 500
+    # without the centre at 0, those at 1 and 10 are each other's nearest: 405, then 500
     dearest = (1 / 3) ** CENTERS
     assert_shares(removed[0, 1:], [(1 - dearest) / 2, (1 - dearest) / 2, dearest])
 
@@ -156,7 +156,8 @@ def test_an_empty_cluster_is_the_cheapest_to_remove():
 
 
 def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points():
-    points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]  # off their centre by 0, 1, 3, 7, 0, 2, 11
+    # at distances 0, 1, 3, 7, 0, 2, 11 from their centre
+    points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]
     problem, state = settled(points, [0.0, 107.0])
     rng, times = np.random.default_rng(0), 3000
     visits = np.zeros(len(points))
@@ -169,16 +170,16 @@ def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points():
         visits[destination] += 1
         state.centers[:, 0] = [0.0, 107.0]
         kernels.cost(problem, state)
-    rank = np.array([2, 3, 5, 6, 2, 4, 7])  # points that are off as much or less
+    rank = np.array([2, 3, 5, 6, 2, 4, 7])  # points at the same or a smaller distance
     below = (rank / 7) ** POINTS
-    merged = [0, 4]  # both are off by nothing: the first to be drawn
+    merged = [0, 4]  # both are at distance 0: the first drawn wins
     chances = np.diff(np.sort(np.unique(below)), prepend=0)
     by_rank = [visits[rank == r].sum() for r in (2, 3, 4, 5, 6, 7)]
     assert_shares(by_rank, chances)
     assert_shares(visits[merged], [1 / 2, 1 / 2])
 
 
-def test_a_destination_is_mixed_in_by_equation_one():
+def test_destination_is_mixed_by_equation_1():
     problem, state = settled([0.0, 8.0, 100.0], [4.0, 100.0])
     state.destinations[0] = 1
     kernels.reinitialise(problem, state, np.array([0]), 0.75, np.random.default_rng(0))
@@ -186,8 +187,8 @@ def test_a_destination_is_mixed_in_by_equation_one():
 
 
 @given(st.integers(0, 99), st.sampled_from(["neighbours", "tournament"]), st.integers(2, 12))
-def test_incremental_and_plain_choose_alike(seed, subset, k):
-    """At every call of a search: the caches that a heuristic reads are those of the plain Lloyd."""
+def test_incremental_and_plain_lloyd_choose_the_same_centres(seed, subset, k):
+    """In every call of a search, the cached values equal those of plain Lloyd."""
     points = np.random.default_rng(seed).integers(0, 10_000, size=(200, 2)).astype(float)
     problems = [kmeans(points, k) for kmeans in (prviz.kmeans, plain_kmeans)]
     redraw = Redraw(1 + k // 3, math.nan, heuristic_number(subset))
@@ -206,7 +207,7 @@ def test_incremental_and_plain_choose_alike(seed, subset, k):
 
 
 def test_tournament_solves_a3_sooner(data_dir):
-    """At the same number of calls; ``benchmarks/subsets.py`` measures it."""
+    """Compare after the same number of calls; ``benchmarks/subsets.py`` measures the gain."""
     data = prviz.datasets.a3()
     problem = prviz.kmeans(data.points, 50)
     solved = [
@@ -222,7 +223,7 @@ def test_tournament_solves_a3_sooner(data_dir):
 
 # ---- hidden Markov models ----------------------------------------------------------------------
 
-#: 0 → 1 → 2 strongly, 3 → 0 weakly, 4 and 5 by themselves; rows sum to one by their diagonal.
+#: Strong links 0 → 1 → 2, a weak link 3 → 0, none for 4 and 5. The diagonal completes each row.
 CHAIN = np.zeros((6, 6))
 CHAIN[0, 1], CHAIN[1, 2], CHAIN[3, 0], CHAIN[5, 4] = 0.9, 0.8, 0.3, NO_BOND / 2
 CHAIN += np.diag(1 - CHAIN.sum(axis=1))
@@ -238,7 +239,7 @@ def chained(baum_welch):
 
 
 @EITHER
-def test_together_are_states_that_follow_one_another(baum_welch):
+def test_together_chooses_linked_states(baum_welch):
     problem, state = chained(baum_welch)
     rng, times = np.random.default_rng(0), 3000
     first, pairs = np.zeros(6), np.zeros((6, 6))
@@ -247,15 +248,15 @@ def test_together_are_states_that_follow_one_another(baum_welch):
         first[a] += 1
         pairs[a, b] += 1
     assert_shares(first, 6 * [1 / 6])
-    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 has 0 before it (0.9) and 2 after it (0.8)
+    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 follows 0 (0.9) and precedes 2 (0.8)
     for a, b in strongest.items():
         assert pairs[a, b] == first[a]
-    for lone in (4, 5):  # the link of 5 to 4 is none
+    for lone in (4, 5):  # the link from 5 to 4 is zero
         assert_shares(np.delete(pairs[lone], lone), 5 * [1 / 5])
 
 
 @EITHER
-def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
+def test_together_follows_links_of_all_chosen_states(baum_welch):
     problem, state = chained(baum_welch)
     found_together = set()
     for seed in range(60):
@@ -271,13 +272,14 @@ def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
 MACHINE = prviz.rbm(np.eye(3), 2, epochs=5)
-#: Of three visible and two hidden units: weights row by row, visible biases 6 7 8, hidden 9 10.
+#: Three visible and two hidden units: weights by rows, visible biases 6 7 8, hidden 9 10.
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}
 
 
-@pytest.mark.parametrize("size", [1, 4, 7, 8, 10])  # a part of a unit, one, two, and biases
-def test_unit_takes_whole_units_then_random_parameters(size):
+# part of a unit, one unit, two units, and biases
+@pytest.mark.parametrize("size", [1, 4, 7, 8, 10])
+def test_unit_chooses_whole_units_then_random_parameters(size):
     problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 1000
@@ -290,12 +292,12 @@ def test_unit_takes_whole_units_then_random_parameters(size):
             ([max(0, min(4, size - 4)), min(4, size)]), max(0, size - 8)
         )  # fmt: skip
     hidden = np.delete(times, [*VISIBLE])
-    spread = 5 * math.sqrt(draws) / 2  # at most, of counts out of as many draws
+    spread = 5 * math.sqrt(draws) / 2  # at most, as a fraction of all draws
     assert (np.abs(hidden - draws * min(size, 8) / 8) <= spread).all()
     assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
 
 
-def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own():
+def test_probability_applies_to_units_and_visible_biases_separately():
     problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 2000

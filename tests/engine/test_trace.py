@@ -16,7 +16,7 @@ def run():
     return prviz.run(prviz.kmeans(POINTS, 6), k1=2, m1=4, seed=2, calls=30)
 
 
-def test_columns_and_frame(run):
+def test_trace_columns_match_its_frame(run):
     trace = run.trace
     assert len(trace) == 30 == len(run.to_frame())
     assert (trace.best == best_so_far(trace.cost)).all()
@@ -28,7 +28,7 @@ def test_columns_and_frame(run):
         _ = trace.colour
 
 
-def test_save_and_load(run, tmp_path):
+def test_trace_round_trips_through_a_file(run, tmp_path):
     path = tmp_path / "run.npz"
     run.save(path)
     trace, about = prviz.load_trace(path)
@@ -38,7 +38,7 @@ def test_save_and_load(run, tmp_path):
     assert [prviz.Level(**level) for level in about["levels"]] == run.levels
 
 
-def test_hash_sees_everything_but_the_seconds(run):
+def test_hash_covers_everything_except_seconds(run):
     rows = run.trace.rows
     slower = type(run.trace)(rows._replace(seconds=rows.seconds * 2), run.trace.n_variables)
     assert slower.hash() == run.trace.hash()
@@ -52,7 +52,7 @@ def test_hash_sees_everything_but_the_seconds(run):
 
 
 @pytest.mark.parametrize("N", [6, 127, 128, 200])
-def test_a_narrow_trace_says_the_same_in_less_memory(N, tmp_path):
+def test_narrow_trace_equals_the_wide_one(N, tmp_path):
     points = np.random.default_rng(1).normal(size=(300, 2))
     levels = [prviz.Level(3, 4), prviz.Level(N - 1, 2), prviz.Level(N)]
     run = prviz.run(prviz.kmeans(points, N), levels=levels, calls=30)
@@ -97,7 +97,7 @@ def _written(tmp_path, run, head=None, **changes):
     return path
 
 
-def test_files_that_do_not_fit_are_rejected(run, tmp_path):
+def test_unsuitable_files_are_rejected(run, tmp_path):
     with pytest.raises(ValueError, match="schema 99; this version of prviz reads schema 1"):
         prviz.load_trace(_written(tmp_path, run, {"schema": 99, "n_variables": 6}))
     with pytest.raises(ValueError, match="column 'cost' does not fit"):
@@ -108,7 +108,7 @@ def test_files_that_do_not_fit_are_rejected(run, tmp_path):
         prviz.load_trace(_written(tmp_path, run, redrawn=run.trace.rows.redrawn[:-1]))
 
 
-def test_a_million_calls_take_less_than_a_hundred_megabytes():
+def test_million_calls_take_less_than_100_mb():
     rows = empty_rows(1_000_000, 2, 1_000_000)  # the paper's k-means: k_1 = 1, two levels
     assert sum(column.nbytes for column in rows) < 100e6
 
@@ -123,7 +123,7 @@ def test_a_million_calls_take_less_than_a_hundred_megabytes():
         (-3.0, -2.0, -1.0, True),
         (-2.0, -2.0, -1.0, False),
         (4.0, np.inf, 4.0, True),  # the first call
-        (4.0, np.inf, np.inf, True),  # the first call that didn't fail
+        (4.0, np.inf, np.inf, True),  # the first call that did not fail
         (4.0, 5.0, np.inf, True),
         (np.inf, np.inf, 4.0, False),  # a call that failed
     ],
