@@ -1,4 +1,4 @@
-"""Ctrl-C in tests, wherever they were started."""
+"""Enable Ctrl-C in tests, also if they run in the background."""
 
 import contextlib
 import signal
@@ -6,7 +6,7 @@ import signal
 
 @contextlib.contextmanager
 def heard():
-    """Ctrl-C is heard, here and by what is started: a process in the background ignores it."""
+    """Handle SIGINT here and in child processes. Background processes ignore it by default."""
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""A real JupyterLab in a process of its own, with nothing of this machine's settings."""
+"""Start a real JupyterLab in a separate process, without settings of this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from serving import ROOT, free_port
 
-START = 60.0  # seconds for it to answer
+START = 60.0  # seconds to wait for an answer
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 KERNELS = "@jupyterlab/apputils-extension:kernels-settings"
 IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
@@ -77,7 +77,7 @@ class Lab:
         return True
 
     def write(self, name: str, *cells: str) -> Path:
-        """A notebook of these cells."""
+        """Return a notebook with these cells."""
         import nbformat
 
         path = self.folder / "notebooks" / f"{name}.ipynb"
@@ -88,7 +88,7 @@ class Lab:
         return path
 
     def open(self, page, name: str):
-        """Open a notebook in a page of a browser, with its kernel; what is asked is agreed to."""
+        """Open a notebook with its kernel in a browser page, and confirm its questions."""
         dialog = page.locator(".jp-Dialog")
         page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").first.click())
         page.goto(f"{self.address}/doc/tree/{name}.ipynb")
@@ -97,7 +97,7 @@ class Lab:
         return page
 
     def end_kernels(self) -> None:
-        """As if everybody had gone home."""
+        """Act as if all users had left."""
         with urllib.request.urlopen(f"{self.address}/api/sessions") as answer:
             sessions = json.load(answer)
         for session in sessions:
@@ -115,7 +115,7 @@ class Lab:
 
 @contextlib.contextmanager
 def lab(folder: Path, **options: bool) -> Iterator[Lab]:
-    """A JupyterLab that ends with the block."""
+    """Start a JupyterLab that ends with the block."""
     started = Lab(folder, **options)
     try:
         yield started
@@ -124,20 +124,20 @@ def lab(folder: Path, **options: bool) -> Iterator[Lab]:
 
 
 def run_cell(page, number: int = 0, wait: bool = True) -> None:
-    """Run a cell for the first time, to its end unless one does not wait for it."""
+    """Run a cell for the first time, and wait for its end by default."""
     cell = page.locator(".jp-Cell").nth(number)
     prompt = cell.locator(".jp-InputPrompt")
     deadline = time.monotonic() + START
     while not re.search(r"\d" if wait else r"[\d*]", prompt.inner_text()):
         assert time.monotonic() < deadline, "the cell does not run"
-        if "*" not in prompt.inner_text():  # a kernel that has just connected lets go of cells
+        if "*" not in prompt.inner_text():  # a newly connected kernel may drop cells
             cell.locator(".jp-InputArea-editor").click()
             page.keyboard.press("Shift+Enter")
         page.wait_for_timeout(300)
 
 
 def outputs(path: Path, cell: int = 0) -> list:
-    """What the file has below a cell; nothing while it is being written."""
+    """Return the saved output of a cell, or nothing while the file is being written."""
     import nbformat
 
     try:

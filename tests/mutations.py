@@ -1,10 +1,10 @@
-"""What a careless or hostile person makes of something sound: always the same from a seed."""
+"""Mutate valid content as a careless or hostile person might, reproducibly from a seed."""
 
 from __future__ import annotations
 
 import random
 
-#: Bytes that formats give a meaning to, and numbers at the edge of what there is.
+#: Bytes with a meaning in file formats, and extreme numbers.
 BYTES = (
     *(b"", b"\0", b"\n", b"\r", b"\t", b" ", b",", b";", b'"', b"'", b"#", b"-", b".", b"\xff"),
     *(b"nan", b"inf", b"-1", b"1e999", b"1e308", b"-0", b"9" * 400, b"0x10", b"1_0", b"1,5", b"()"),
@@ -19,29 +19,29 @@ TEXTS = (
 
 
 def mutated_bytes(content: bytes, other: bytes, rng: random.Random) -> bytes:
-    """Content with up to four things done to it; ``other`` is what may be spliced in."""
+    """Change content in up to four places; ``other`` supplies bytes to splice in."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randint(0, len(content))
         to = min(len(content), at + rng.choice((1, 1, 2, 8, 64)))
         kind = rng.randrange(6)
-        if kind == 0:  # bits flip
+        if kind == 0:  # flip bits
             byte = bytes([rng.randrange(256)])
             content = content[:at] + byte + content[at + 1 :]
-        elif kind == 1:  # cut off
+        elif kind == 1:  # truncate
             content = content[:at]
-        elif kind == 2:  # a piece is lost
+        elif kind == 2:  # delete a piece
             content = content[:at] + content[to:]
-        elif kind == 3:  # a piece comes twice
+        elif kind == 3:  # repeat a piece
             content = content[:to] + content[at:]
-        elif kind == 4:  # something with a meaning takes its place
+        elif kind == 4:  # insert bytes with a meaning
             content = content[:at] + rng.choice(BYTES) + content[to:]
-        else:  # and then goes on as another
+        else:  # continue with the other content
             content = content[:at] + other[rng.randint(0, len(other)) :]
     return content
 
 
 def mutated_text(text: str, rng: random.Random) -> str:
-    """A text with one thing done to it."""
+    """Change a text in one place."""
     at = rng.randint(0, len(text))
     kind = rng.randrange(4)
     if kind == 0:
@@ -58,7 +58,7 @@ def mutated_text(text: str, rng: random.Random) -> str:
 
 
 def mutated_query(query: dict[str, str], rng: random.Random) -> dict[str, str]:
-    """A query with up to four things done to it."""
+    """Change a query in up to four places."""
     query = dict(query)
     for _ in range(rng.randint(1, 4)):
         name = rng.choice([*query, "other"])

@@ -1,4 +1,4 @@
-"""Obvious versions of what prviz does fast, for tests to compare with."""
+"""Compute simply what prviz computes fast, as references for tests."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scipy.special import logsumexp
 
 
 def wcss(points: np.ndarray, centers: np.ndarray) -> float:
-    """Within-cluster sum of squares of the nearest-centre assignment."""
+    """Return the within-cluster sum of squares of the nearest-centre assignment."""
     return float(((points[:, None, :] - centers[None]) ** 2).sum(axis=2).min(axis=1).sum())
 
 
 def best_wcss(points: np.ndarray, k: int) -> float:
-    """Lowest WCSS over all partitions of a few points into at most k clusters."""
+    """Return the lowest WCSS over all partitions of a few points into at most k clusters."""
     best = np.inf
     for labels in itertools.product(range(k), repeat=len(points)):
         labels = np.array(labels)
@@ -27,12 +27,12 @@ def best_wcss(points: np.ndarray, k: int) -> float:
 
 
 def total_dissimilarity(matrix: np.ndarray, medoids) -> float:
-    """Sum over all points i of the least ``matrix[i, m]`` over the medoids m."""
+    """Return the sum over all points i of the smallest ``matrix[i, m]`` over the medoids m."""
     return float(matrix[:, list(medoids)].astype(float).min(axis=1).sum())
 
 
 def best_medoids_cost(matrix: np.ndarray, k: int) -> float:
-    """Lowest total dissimilarity over all sets of k medoids."""
+    """Return the lowest total dissimilarity over all sets of k medoids."""
     sets = itertools.combinations(range(len(matrix)), k)
     return min(total_dissimilarity(matrix, medoids) for medoids in sets)
 
@@ -63,7 +63,7 @@ def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray,
 
 
 def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
-    """The largest ln P(path, sequence) over all paths, and the first of these in lexical order."""
+    """Return the largest ln P(path, sequence) over all paths, and its first path in order."""
     best, most = [], -1.0
     for path in itertools.product(range(len(start)), repeat=len(sequence)):
         joint = start[path[0]] * emission[path[0], sequence[0]]
@@ -75,7 +75,7 @@ def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
 
 
 def em_step_of_many(strings, transition, emission, start):
-    """One step of Baum–Welch over several strings: expected counts of each, added up."""
+    """Return the expected counts of one Baum–Welch step, summed over several strings."""
     counts, emitted, starts = np.zeros(transition.shape), np.zeros(emission.shape), 0.0
     for string in strings:
         _, gamma, xi = path_sums(string, transition, emission, start)
@@ -107,9 +107,10 @@ def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarr
 
 
 def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
-    """ln of the weight of every state of a Boltzmann machine: (2^n_visible, 2^n_hidden).
+    """Return ln of the weight of every state of a Boltzmann machine.
 
-    State number k of a layer has unit i on where bit i of k is set.
+    Shape (2^n_visible, 2^n_hidden). In state number k of a layer, unit i is on if bit i of k is
+    set.
     """
     v, h = (
         np.array([[number >> i & 1 for i in range(len(bias))] for number in range(1 << len(bias))])
@@ -119,9 +120,9 @@ def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
 
 
 def o_ml(examples, weights, visible_bias, hidden_bias, weight_decay) -> tuple[float, np.ndarray]:
-    """Mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
+    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
 
-    Everything is divided by the largest weight of a state, so that none is too large.
+    All weights are divided by the largest one, so that none overflows.
     """
     n_visible, n_hidden = weights.shape
     logs = log_weights(weights, visible_bias, hidden_bias)

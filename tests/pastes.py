@@ -1,4 +1,4 @@
-"""Files and pastes that readers of data are tried with, sound ones and mutated ones."""
+"""Provide files and pastes for readers of data, valid and mutated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from prviz.datasets.readers.pictures import read_pictures
 from prviz.datasets.readers.points import read_points
 from prviz.datasets.readers.tables import read_table
 
-#: How a sentence says where the fault is; of an empty paste there is nothing to be said.
+#: Patterns of positions in error messages. An empty paste has no position.
 PLACE = re.compile(r"\bline \d+|\bcolumn\b|the file is empty")
 
 
@@ -46,7 +46,7 @@ def parquet(frame):
 
 
 def pictures(rng):
-    """A zip file of small pictures."""
+    """Return a zip file of small pictures."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for kind in ("png", "jpeg", "gif", "bmp", "tiff", "webp"):
@@ -57,7 +57,7 @@ def pictures(rng):
 
 
 def flowers():
-    """Measures of flowers, with names, gaps and a species."""
+    """Return measurements of flowers, with names, gaps and a species."""
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(5, 1, (12, 3)).round(2), columns=["sepal", "petal", "leaf"])
     frame.iloc[3, 1] = np.nan
@@ -109,7 +109,7 @@ def sound_pastes():
 
 
 def _column(content):
-    """What the first two columns have, the second by the first."""
+    """Return distances of the points in the first two columns, named by the second."""
     names = datasets.columns_of_text(content)
     by = names[1] if len(names) > 1 else None
     return read_corpus(content, column=names[0] if names else None, by=by).sequence
@@ -129,7 +129,7 @@ READERS: dict[str, Callable] = {
     "column": _column,
     "pictures": lambda content: read_pictures(content, side=4).points,
 }
-#: Readers of what is pasted.
+#: Readers of pasted text.
 PASTED = ("table", "grey", "corpus", "column")
 
 
@@ -152,7 +152,7 @@ class Tried(NamedTuple):
 
 
 def tried(reader: str, sound: Sequence[bytes], n: int, seed: int, text: bool = False) -> Tried:
-    """Try a reader with ``n`` contents mutated from sound ones; ``text``: as what is pasted."""
+    """Read ``n`` contents mutated from valid ones; ``text``: as pasted text."""
     rng, read, said, wrong = random.Random(seed), 0, set(), []
     for _ in range(n):
         content = mutated_bytes(rng.choice(sound), rng.choice(sound), rng)

@@ -1,4 +1,4 @@
-"""What all estimators promise: scikit-learn's own checks, seeds, budgets, pipelines and grids."""
+"""Common behaviour of all estimators: scikit-learn's checks, seeds, budgets, pipelines, grids."""
 
 import pickle
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 IRIS = load_iris().data
 BITS = (np.random.default_rng(0).random((60, 8)) < 0.4).astype(float)
 STRINGS = np.random.default_rng(1).integers(0, 2, (20, 6))
-#: A small one of each, and data for it.
+#: A small instance of each estimator, and data for it.
 SMALL = {
     "PartialKMeans": (PartialKMeans(3, max_calls=30, random_state=0), IRIS),
     "PartialKMedoids": (PartialKMedoids(3, max_calls=30, random_state=0), IRIS),
@@ -72,12 +72,12 @@ NOT_OURS = {
     ],
     expected_failed_checks=lambda model: NOT_OURS.get(type(model).__name__, {}),
 )
-def test_scikit_learns_own_checks(estimator, check):
+def test_estimators_pass_scikit_learns_checks(estimator, check):
     check(estimator)
 
 
 @every
-def test_a_seed_gives_one_fit_and_others_give_others(name):
+def test_fit_depends_only_on_the_seed(name):
     assert same(fitted(name), fitted(name))
     few = [fitted(name, random_state=seed, max_calls=1) for seed in range(4)]
     assert not all(same(few[0], other) for other in few[1:])
@@ -91,12 +91,12 @@ def test_more_calls_are_never_worse(name):
 
 
 @every
-def test_a_random_state_is_drawn_from(name):
+def test_random_state_instance_is_used(name):
     drawn = [fitted(name, random_state=np.random.RandomState(3)) for _ in range(2)]
     assert same(*drawn)
 
 
-def test_a_seed_is_the_seed_of_run():
+def test_seed_equals_the_seed_of_run():
     points = np.random.default_rng(0).random((80, 2))
     ordered = points[np.lexsort(points.T[::-1])]
     run = prviz.run(prviz.kmeans(ordered, 6, "k-means++"), k1=1, seed=5, calls=40)
@@ -117,7 +117,7 @@ def test_by_default_each_variable_is_redrawn_twenty_times(name):
 
 
 @every
-def test_levels_take_the_place_of_k1_and_m1(name):
+def test_levels_replace_k1_and_m1(name):
     n = {"PartialRBM": 8 * 3 + 8 + 3}.get(name, 3)
     levels = [prviz.Level(1, 4), prviz.Level(2, 2), prviz.Level(n)]
     model = fitted(name, levels=levels)
@@ -129,7 +129,7 @@ def test_levels_take_the_place_of_k1_and_m1(name):
 
 
 @every
-def test_a_time_limit_says_by_which_calls_it_is_repeated(name):
+def test_time_limit_records_its_calls(name):
     limited = fitted(name, max_calls=None, time_limit=0.02)
     assert limited.n_calls_ >= 1
     assert same(limited, fitted(name, max_calls=limited.n_calls_))
@@ -137,7 +137,7 @@ def test_a_time_limit_says_by_which_calls_it_is_repeated(name):
     assert not fitted(name).__sklearn_tags__().non_deterministic
 
 
-def test_a_time_limit_alone_lifts_the_bound_on_calls():
+def test_time_limit_alone_removes_the_call_limit():
     schedule = Schedule.two_level(1, 100, 8)
     assert PartialKMeans()._budget(schedule) == {"calls": 20 * 8, "seconds": None}
     assert PartialKMeans(time_limit=9.0)._budget(schedule) == {"calls": None, "seconds": 9.0}
@@ -159,7 +159,7 @@ def test_a_time_limit_alone_lifts_the_bound_on_calls():
         ({"random_state": -1}, "seed must be 0 or more"),
     ],
 )
-def test_settings_that_cannot_be_are_rejected(name, settings, complaint):
+def test_invalid_settings_are_rejected(name, settings, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         fitted(name, **settings)
 
@@ -204,12 +204,12 @@ def test_a_grid_finds_the_best_by_score(name):
     scores = found.cv_results_["mean_test_score"]
     assert np.isfinite(scores).all()
     assert found.best_score_ == scores.max()
-    if "Means" in name or "Medoids" in name:  # three cover more than one, on other points too
+    if "Means" in name or "Medoids" in name:  # three centres cover more than one, on new points too
         assert found.best_params_[f"{name.lower()}__{sizes}"] == 3
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "PartialHMM"])
-def test_names_of_features_go_in_and_out(name):
+def test_feature_names_are_kept(name):
     model, data = SMALL[name]
     frame = pd.DataFrame(data, columns=[f"column {i}" for i in range(data.shape[1])])
     model = clone(model).set_output(transform="pandas").fit(frame)
@@ -221,8 +221,8 @@ def test_names_of_features_go_in_and_out(name):
         model.transform(frame[frame.columns[::-1]])
 
 
-def test_scaled_iris_in_one_line():
-    """Three clusters of scaled iris: the least inertia known, and how far it has the species."""
+def test_scaled_iris_in_one_pipeline():
+    """Three clusters of scaled iris: the lowest known inertia, compared with the species."""
     from sklearn.metrics import adjusted_rand_score
 
     iris = load_iris()

@@ -1,4 +1,4 @@
-"""What users of the known classes write works with ours: doctests, parameters, metadata."""
+"""Code for scikit-learn's and hmmlearn's classes works with prviz's classes."""
 
 import doctest
 import itertools
@@ -30,13 +30,13 @@ def run_examples(text):
 @pytest.mark.parametrize(
     ("theirs", "ours"), [(KMeans, "PartialKMeans"), (BernoulliRBM, "PartialRBM")]
 )
-def test_doctests_of_scikit_learn_pass_with_the_class_exchanged(theirs, ours):
+def test_doctests_of_scikit_learn_pass(theirs, ours):
     package = theirs.__module__.rpartition(".")[0]
     text = theirs.__doc__.replace(f"from {package} import", "from prviz.estimators import")
     run_examples(text.replace(theirs.__name__, ours))
 
 
-def test_doctest_of_hmmlearn_passes_with_the_class_exchanged():
+def test_doctest_of_hmmlearn_passes():
     theirs = pytest.importorskip("hmmlearn.hmm").CategoricalHMM.__doc__
     ours = theirs.replace("hmmlearn.hmm", "prviz.estimators")
     # it expects the repr of an old scikit-learn
@@ -65,7 +65,7 @@ def test_n_init_is_rejected(settings, complaint):
         PartialKMeans(3, **settings).fit(IRIS)
 
 
-def test_settings_without_effect_leave_the_fit_as_it_is():
+def test_settings_without_effect_do_not_change_the_fit():
     plain = PartialKMeans(3, max_calls=20, random_state=0).fit(IRIS)
     other = clone(plain).set_params(max_iter=1, tol=9.0, copy_x=False).fit(IRIS)
     np.testing.assert_array_equal(plain.cluster_centers_, other.cluster_centers_)
@@ -87,7 +87,7 @@ def test_verbose_prints_progress(model, X, capsys):
     assert last.startswith(f"[{type(model).__name__}] {model.max_calls} calls, best cost = ")
 
 
-def test_monitor_tells_how_the_search_went():
+def test_monitor_records_the_search():
     model = PartialHMM(2, max_calls=8, random_state=0).fit(CASINO)
     monitor = model.monitor_
     assert len(monitor.history) == 8 and monitor.history == sorted(monitor.history)
@@ -96,7 +96,7 @@ def test_monitor_tells_how_the_search_went():
     assert not clone(model).set_params(n_iter=1).fit(CASINO).monitor_.converged
 
 
-def test_partial_fit_trains_the_machine_further():
+def test_partial_fit_continues_training():
     model = PartialRBM(4, random_state=0).partial_fit(BITS)
     first = model.score(BITS)
     for _ in range(60):
@@ -105,7 +105,7 @@ def test_partial_fit_trains_the_machine_further():
     assert model.n_calls_ == model.n_iter_ == 61
 
 
-def test_partial_fit_begins_at_the_fitted_machine():
+def test_partial_fit_starts_at_the_fitted_machine():
     model = PartialRBM(4, max_calls=3, random_state=0).fit(BITS)
     before = model.components_.copy(), model.score(BITS)
     model.set_params(learning_rate=1e-12).partial_fit(BITS[:20])
@@ -141,7 +141,7 @@ def test_sample_weight_is_routed_through_a_grid(kind):
     assert found.inertia_ == alone.inertia_
 
 
-def test_lengths_are_routed_to_a_model_of_strings():
+def test_lengths_are_routed_to_the_hmm():
     lengths = [15, 25]
     with config_context(enable_metadata_routing=True):
         routed = PartialHMM().set_fit_request(lengths=True).get_metadata_routing()

@@ -1,4 +1,4 @@
-"""PartialHMM: sums over all paths, hmmlearn, strings in a column and in rows."""
+"""PartialHMM: sums over all paths, hmmlearn, strings as columns and rows."""
 
 import math
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def with_model(transition, emission, start):
-    """An estimator that holds this model."""
+    """Return an estimator with this model."""
     N, K = np.shape(emission)
     model = PartialHMM(N, n_features=K, max_calls=1, random_state=0).fit([[0], [K - 1]])
     model.transmat_, model.emissionprob_, model.startprob_ = map(
@@ -42,7 +42,7 @@ def random_model(N, K, rng):
 
 
 def chance_of(states, strings, model):
-    """ln P(states, strings | model), as it is written."""
+    """Return ln P(states, strings | model), computed directly."""
     rest, total = list(states), 0.0
     for string in strings:
         path, rest = rest[: len(string)], rest[len(string) :]
@@ -52,11 +52,11 @@ def chance_of(states, strings, model):
     return total
 
 
-def test_a_model_by_hand():
-    # a fair coin, and one that always shows 1; a change every fourth time
+def test_model_by_hand():
+    # a fair coin and a coin that always shows 1; they change with probability 1/4
     model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
     zero_one = [[0], [1]]
-    # only the fair coin shows 0; then it stays (3/8 of the chances below) or changes (1/4)
+    # only the fair coin shows 0; then it stays (3/8 of the probability below) or changes (1/4)
     chance = 0.5 * 0.5 * (0.75 * 0.5 + 0.25 * 1.0)
     assert model.score(zero_one) == pytest.approx(math.log(chance), abs=1e-12)
     log_chance, states = model.decode(zero_one)
@@ -66,7 +66,7 @@ def test_a_model_by_hand():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
-def test_score_states_and_chances_are_sums_over_all_paths(seed, N, K):
+def test_score_and_probabilities_are_sums_over_all_paths(seed, N, K):
     rng = np.random.default_rng(seed)
     model = random_model(N, K, rng)
     strings = [rng.integers(0, K, rng.integers(1, 6)) for _ in range(3)]
@@ -83,14 +83,14 @@ def test_score_states_and_chances_are_sums_over_all_paths(seed, N, K):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5), st.integers(2, 4))
-def test_score_states_and_chances_are_hmmlearns(seed, N, K):
+def test_score_and_probabilities_equal_hmmlearn(seed, N, K):
     rng = np.random.default_rng(seed)
     ours = random_model(N, K, rng)
     theirs = hmmlearns(ours)
     strings = [rng.integers(0, K, size) for size in (30, 1, 12)]
     X, lengths = column(*strings)
     assert ours.score(X, lengths) == pytest.approx(theirs.score(X, lengths), abs=1e-9)
-    chance, states = ours.decode(X, lengths)  # other states may be just as probable
+    chance, states = ours.decode(X, lengths)  # other states may be equally probable
     assert chance == pytest.approx(theirs.decode(X, lengths)[0], abs=1e-9)
     assert chance == pytest.approx(chance_of(states, strings, ours), abs=1e-9)
     assert ours.predict(X, lengths).tolist() == states.tolist()
@@ -116,7 +116,7 @@ def test_sample_follows_transitions_and_emissions():
 
 
 def casino(n, rng):
-    """hmmlearn's example: a fair die, now and then exchanged for one that favours the six."""
+    """Generate hmmlearn's example: a fair die, sometimes replaced by one that favours the six."""
     theirs = CategoricalHMM(2, random_state=int(rng.integers(2**31)))
     theirs.startprob_ = np.array([1.0, 0.0])
     theirs.transmat_ = np.array([[0.95, 0.05], [0.1, 0.9]])
@@ -127,7 +127,7 @@ def casino(n, rng):
 
 
 def test_the_dishonest_casino():
-    """hmmlearn's example with the class exchanged: half the rolls to train, half to choose by."""
+    """hmmlearn's example with PartialHMM: half of the rolls for training, half for selection."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]
     ours = PartialHMM(2, n_features=6, random_state=0).fit(train)
@@ -137,7 +137,7 @@ def test_the_dishonest_casino():
         theirs[-1].fit(train)
     assert ours.log_likelihood_ == pytest.approx(ours.score(train), abs=1e-6)
     assert ours.log_likelihood_ >= max(model.score(train) for model in theirs) - 1e-3
-    assert ours.score(train) > truth.score(train)  # it was fitted to these rolls
+    assert ours.score(train) > truth.score(train)  # the model was fitted to these rolls
     loaded = ours.emissionprob_[:, 5].argmax()
     assert ours.emissionprob_[loaded, 5] == pytest.approx(0.5, abs=0.08)
     agrees = (ours.predict(check) == loaded) == states[3000:]
@@ -145,8 +145,8 @@ def test_the_dishonest_casino():
 
 
 @pytest.mark.parametrize("lengths", [None, [400, 200]])
-def test_a_fit_of_one_call_continues_at_hmmlearns(lengths):
-    """Where Baum–Welch has ended here, hmmlearn's finds nothing more to gain."""
+def test_fit_ends_at_an_optimum_of_hmmlearn(lengths):
+    """Where our Baum–Welch ends, hmmlearn's finds no further gain."""
     rolls = casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
     theirs = hmmlearns(ours)
@@ -155,7 +155,7 @@ def test_a_fit_of_one_call_continues_at_hmmlearns(lengths):
     assert theirs.score(rolls, lengths) == pytest.approx(ours.log_likelihood_, abs=1e-4)
 
 
-def test_rows_are_strings_of_a_column_with_lengths():
+def test_rows_equal_a_column_with_lengths():
     X = np.random.default_rng(0).integers(0, 3, (12, 7))
     rows = PartialHMM(3, max_calls=20, random_state=0).fit(X)
     flat, lengths = column(*X)
@@ -169,7 +169,7 @@ def test_rows_are_strings_of_a_column_with_lengths():
     np.testing.assert_allclose(chances.sum(axis=2), 1, atol=1e-12)
 
 
-def test_lengths_in_the_second_place_are_lengths_and_a_target_is_not():
+def test_second_argument_is_lengths_unless_it_is_a_target():
     X = np.random.default_rng(0).integers(0, 2, (30, 1))
     by_name, by_place, none, with_target = (
         PartialHMM(2, max_calls=5, random_state=0).fit(X, *place, **name).log_likelihood_
@@ -183,8 +183,8 @@ def test_lengths_in_the_second_place_are_lengths_and_a_target_is_not():
     assert by_place == by_name != none == with_target
 
 
-def test_cross_validation_takes_whole_strings_apart():
-    """Strings of two kinds, 0101… and 0011…: two states are too few to tell where one is."""
+def test_cross_validation_splits_by_strings():
+    """Strings of two kinds, 0101… and 0011…: two states cannot model both."""
     starts = np.random.default_rng(0).integers(0, 4, 24)
     X = np.array(
         [[int(i // (1 + n % 2) % 2) for i in range(a, a + 12)] for n, a in enumerate(starts)]
@@ -197,7 +197,7 @@ def test_cross_validation_takes_whole_strings_apart():
     assert scores[6] > scores[1] + 20
 
 
-def test_a_string_that_cannot_be_has_no_chance():
+def test_impossible_string_has_probability_zero():
     model = with_model([[1.0]], [[1.0, 0.0]], [1.0])
     assert model.score([[0], [1]]) == -np.inf
     assert np.isnan(model.predict_proba([[0], [1]])).all()
@@ -225,7 +225,7 @@ def test_predict_rejects_a_symbol_that_the_fit_did_not_see(symbol):
         model.predict([[symbol]])
 
 
-def test_codes_with_gaps_are_the_model_of_their_numbers():
+def test_codes_with_gaps_are_renumbered():
     codes, numbers = [[7643], [1234], [7643], [4353]], [[2], [0], [2], [1]]
     model, same = (PartialHMM(2, max_calls=3, random_state=0).fit(x) for x in (codes, numbers))
     assert model.symbols_.tolist() == [1234, 4353, 7643]

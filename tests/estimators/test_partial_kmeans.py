@@ -1,4 +1,4 @@
-"""PartialKMeans: worked cases, brute force, weights and repeated rows, scikit-learn."""
+"""PartialKMeans: examples by hand, brute force, weights, repeated rows, scikit-learn."""
 
 import warnings
 
@@ -23,7 +23,7 @@ few_points = st.lists(
 ).map(lambda rows: np.array(rows, float))
 
 
-def test_a_line_by_hand():
+def test_points_on_a_line_by_hand():
     model = PartialKMeans(2, random_state=0).fit(LINE)
     assert model.inertia_ == 2.0
     assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
@@ -35,7 +35,7 @@ def test_a_line_by_hand():
     assert model.score([[4.0], [7.0]], sample_weight=[2.0, 1.0]) == -(2 * 9.0 + 9.0)
 
 
-def test_a_weighted_line_by_hand():
+def test_weighted_points_on_a_line_by_hand():
     # three points at 0 and one at 2: the mean is 0.5, the error 3/4 + 9/4
     model = PartialKMeans(2, random_state=0).fit(LINE, sample_weight=[3, 1, 1])
     assert sorted(model.cluster_centers_.ravel()) == [0.5, 10.0]
@@ -57,7 +57,7 @@ def test_it_finds_the_brute_force_optimum(points, k, seed):
     st.sampled_from(["k-means++", "random"]),
     st.sampled_from(["random", "neighbours", "tournament"]),
 )
-def test_weights_are_repeated_rows_in_any_order(seed, init, subset):
+def test_weights_equal_repeated_rows(seed, init, subset):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 9, (12, 2)).astype(float) if seed % 2 else rng.normal(size=(12, 3))
     weights = rng.integers(0, 4, 12)
@@ -126,7 +126,7 @@ def test_fit_keeps_float32():
     assert model.score(X) == -model.inertia_
 
 
-def test_what_weighs_nothing_is_labelled_all_the_same():
+def test_points_of_weight_0_are_labelled():
     model = PartialKMeans(2, random_state=0).fit([*LINE, [1000.0]], sample_weight=[1, 1, 1, 0])
     assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
     assert model.labels_[3] == model.labels_[2]
@@ -146,7 +146,7 @@ def test_only_ratios_of_weights_count(factor, seed):
     ("load", "k"),
     [(load_iris, 3), (load_iris, 8), (load_wine, 3), (load_wine, 8), (load_digits, 5)],
 )
-def test_it_is_not_behind_scikit_learns_best_of_ten(load, k):
+def test_inertia_is_at_most_scikit_learns_best_of_ten(load, k):
     data = load().data
     theirs = KMeans(k, n_init=10, tol=0, random_state=0).fit(data)
     ours = PartialKMeans(k, random_state=0).fit(data)
@@ -155,7 +155,7 @@ def test_it_is_not_behind_scikit_learns_best_of_ten(load, k):
 
 @settings(max_examples=12)
 @given(st.integers(0, 10**6))
-def test_predict_transform_and_score_are_scikit_learns(seed):
+def test_predict_transform_and_score_equal_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     X, others, weights = rng.normal(size=(40, 3)), rng.normal(size=(25, 3)), rng.random(25)
     ours = PartialKMeans(4, max_calls=5, random_state=seed).fit(X)
@@ -171,7 +171,7 @@ def test_predict_transform_and_score_are_scikit_learns(seed):
 
 
 def test_the_silhouette_of_iris_is_best_for_two_clusters():
-    """scikit-learn's way to choose how many, with the class exchanged."""
+    """Choose the number of clusters as in scikit-learn's example."""
     data = load_iris().data
     heights = {
         k: silhouette_score(data, PartialKMeans(k, random_state=0).fit_predict(data))
@@ -182,7 +182,7 @@ def test_the_silhouette_of_iris_is_best_for_two_clusters():
     assert heights[3] == pytest.approx(0.553, abs=1e-3)
 
 
-def test_fewer_points_than_clusters_warn_as_scikit_learns():
+def test_fewer_distinct_points_than_clusters_warn():
     with pytest.warns(ConvergenceWarning, match="3 distinct points, fewer than n_clusters = 5"):
         model = PartialKMeans(5, random_state=0).fit(LINE * 2)
     assert model.cluster_centers_.shape == (5, 1)
@@ -213,7 +213,7 @@ def test_invalid_arguments_are_rejected(wrong, weights, complaint):
         model.fit(LINE, sample_weight=weights)
 
 
-def test_a_table_that_is_not_in_order_of_rows_is_fitted_alike():
+def test_fortran_order_gives_the_same_fit():
     data = load_iris().data
     one = PartialKMeans(3, max_calls=20, random_state=0).fit(data)
     other = PartialKMeans(3, max_calls=20, random_state=0).fit(np.asfortranarray(data[::-1]))

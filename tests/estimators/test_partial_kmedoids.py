@@ -1,4 +1,4 @@
-"""PartialKMedoids: worked cases, brute force, metrics, the kmedoids package."""
+"""PartialKMedoids: examples by hand, brute force, metrics, the kmedoids package."""
 
 import numpy as np
 import pytest
@@ -15,14 +15,15 @@ from prviz.estimators import PartialKMedoids
 pytestmark = pytest.mark.usefixtures("kernels")
 
 LINE = [[0.0], [2.0], [5.0], [11.0]]
-# at [i, m] how badly m represents i: the last one represents all, and nobody it
+# entry [i, m]: the cost of representing i by m; the last point represents all, and none represents
+# it
 UNEVEN = np.array([[0, 9, 9, 1], [9, 0, 9, 2], [9, 9, 0, 3], [8, 8, 8, 0]], float)
 
 methods = pytest.mark.parametrize("method", ["swap", "alternate"])
 
 
 @methods
-def test_a_line_by_hand(method):
+def test_points_on_a_line_by_hand(method):
     model = PartialKMedoids(2, method=method, random_state=0).fit(LINE)
     assert sorted(model.medoid_indices_) == [1, 3]
     assert sorted(model.cluster_centers_.ravel()) == [2.0, 11.0]
@@ -34,12 +35,12 @@ def test_a_line_by_hand(method):
     assert model.score([[6.0], [7.0]]) == -(4.0**2 + 4.0**2)
 
 
-def test_a_matrix_need_not_be_symmetric():
+def test_asymmetric_matrix_is_accepted():
     model = PartialKMedoids(1, metric="precomputed", random_state=0).fit(UNEVEN)
     assert model.medoid_indices_.tolist() == [3]
     assert model.inertia_ == 1 + 2 + 3
     assert model.cluster_centers_ is None
-    # a row of another point says how badly each of the four represents it
+    # a row for a new point: its cost for each of the four medoids
     assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
 
 
@@ -88,7 +89,7 @@ def test_it_finds_the_brute_force_optimum(method, seed, n, k):
 @pytest.mark.parametrize(
     "metric", ["euclidean", "manhattan", "cosine", lambda a, b: np.abs(a - b).max()]
 )
-def test_any_metric_is_its_precomputed_matrix(metric):
+def test_any_metric_equals_its_precomputed_matrix(metric):
     data = load_iris().data[::3]
     one = PartialKMedoids(3, metric=metric, random_state=0).fit(data)
     matrix = pairwise_distances(data, metric=metric)
@@ -98,7 +99,7 @@ def test_any_metric_is_its_precomputed_matrix(metric):
     np.testing.assert_array_equal(one.cluster_centers_, data[one.medoid_indices_])
 
 
-def test_it_is_not_behind_fasterpam():
+def test_cost_is_at_most_that_of_fasterpam():
     kmedoids = pytest.importorskip("kmedoids")
     matrix = pairwise_distances(load_iris().data)
     for k in (3, 8):
@@ -107,7 +108,7 @@ def test_it_is_not_behind_fasterpam():
         assert ours.inertia_ <= theirs * (1 + 1e-9)
 
 
-def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
+def test_cross_validation_splits_rows_and_columns():
     data = load_iris().data
     matrix = pairwise_distances(data)
     by_matrix, by_points = (

@@ -1,4 +1,4 @@
-"""PartialRBM: sums over all states, scikit-learn's machine, and its digits."""
+"""PartialRBM: sums over all states, scikit-learn's BernoulliRBM, and its digits."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_scores_are_sums_over_all_states(size, weight_decay):
 
 
 @given(sizes())
-def test_hidden_units_and_gibbs_are_scikit_learns(size):
+def test_hidden_units_and_gibbs_equal_scikit_learn(size):
     seed, n_visible, n_hidden = size
     X = bits(seed, 20, n_visible)
     ours = PartialRBM(n_hidden, n_iter=2, max_calls=3, random_state=seed).fit(X)
@@ -62,13 +62,13 @@ def test_hidden_units_and_gibbs_are_scikit_learns(size):
     np.testing.assert_allclose(ours.transform(X), theirs.transform(X), atol=1e-12)
     for _ in range(2):
         np.testing.assert_array_equal(ours.gibbs(X), theirs.gibbs(X))
-    # the free energies, but for a constant: scikit-learn has no ln Z
+    # free energies up to a constant: scikit-learn has no ln Z
     np.testing.assert_allclose(
         -theirs._free_energy(X) - ours.log_partition_, ours.score_samples(X), atol=1e-9
     )
 
 
-def test_gibbs_sampling_comes_to_the_chances_of_the_model():
+def test_gibbs_sampling_converges_to_the_model():
     model = PartialRBM(3, n_iter=20, max_calls=30, random_state=0).fit(bits(0, 30, 3) * [1, 1, 0])
     v = np.zeros((4000, 3))
     for _ in range(30):
@@ -78,7 +78,7 @@ def test_gibbs_sampling_comes_to_the_chances_of_the_model():
     np.testing.assert_allclose(often, np.exp(model.score_samples(every)), atol=0.04)
 
 
-def test_what_is_larger_than_the_threshold_is_on():
+def test_values_above_the_threshold_are_on():
     X = np.random.default_rng(0).random((30, 4))
     model = PartialRBM(2, n_iter=2, max_calls=3, random_state=0, binarize=0.3)
     grey, black = (clone(model).fit(data) for data in (X, (X > 0.3).astype(float)))
@@ -92,7 +92,7 @@ def test_what_is_larger_than_the_threshold_is_on():
         strict.fit(X)
 
 
-def test_k1_takes_the_place_of_the_probability():
+def test_k1_replaces_the_probability():
     X = bits(0, 20, 4)
     model = PartialRBM(2, n_iter=2, max_calls=20, random_state=0)
     by_number, by_chance = (clone(model).set_params(k1=k1).fit(X) for k1 in (2, None))
@@ -101,8 +101,8 @@ def test_k1_takes_the_place_of_the_probability():
     assert by_number.components_.tolist() != by_chance.components_.tolist()
 
 
-def test_redraws_learn_more_than_one_training():
-    X = bits(3, 40, 4)[:, [0, 1, 0, 1, 2, 3]]  # two pairs of units that are always alike
+def test_redraws_improve_on_one_training():
+    X = bits(3, 40, 4)[:, [0, 1, 0, 1, 2, 3]]  # two pairs of identical units
     once, often = (
         PartialRBM(6, n_iter=20, max_calls=calls, random_state=0).fit(X).score(X)
         for calls in (1, 200)
@@ -111,7 +111,7 @@ def test_redraws_learn_more_than_one_training():
 
 
 def test_scikit_learns_digits():
-    """scikit-learn's example, features for a logistic regression, with the class exchanged."""
+    """scikit-learn's example with PartialRBM: features for a logistic regression."""
     X, y = load_digits(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=0)
     accuracy = {}

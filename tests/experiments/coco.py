@@ -1,9 +1,9 @@
-"""What COCO's own implementation makes of the ERT of 1000 samples, to compare with.
+"""Compute the ERT of 1000 samples with COCO's own implementation.
 
     pip install cocopp==2.9.1 six && python tests/experiments/coco.py
 
-writes ``coco.json`` anew. It is kept, since the package needs Matplotlib and, when it is imported,
-looks for its archives in the network.
+writes ``coco.json``. The file is committed, because the package needs Matplotlib and searches for
+its archives online when it is imported.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ VALUES = Path(__file__).with_name("coco.json")
 
 
 def samples() -> list[tuple[list[float], list[float]]]:
-    """T_i (infinite if censored) and C_i of 1 to 40 runs, a thousand times, alike everywhere."""
-    chance = random.Random(1605_03560).random  # the one method that never changes
+    """Return a thousand samples of 1 to 40 runs: T_i (infinite if censored) and C_i."""
+    chance = random.Random(1605_03560).random  # this method is stable across versions
     made = []
     for _ in range(1000):
         n, rate = 1 + int(40 * chance()), 2 * chance() - 0.2

@@ -1,4 +1,4 @@
-"""Runs made by hand or by chance, and what they come to when counted call by call."""
+"""Generate runs by hand or at random, and summarise them call by call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prviz.experiments.runs.improvements import Improvements
 
 
 def trace_of(costs, iterations) -> Trace:
-    """A trace whose calls had these costs and took so many iterations, 0.1 s each."""
+    """Return a trace with these costs and iterations, 0.1 s per call."""
     n, cost = len(costs), np.array(costs, float)
     return Trace(
         Rows(
@@ -25,14 +25,14 @@ def trace_of(costs, iterations) -> Trace:
 
 
 def run_of(costs, end=None, over=False) -> Improvements:
-    """A run from {work: cost}: improvements at these calls, an iteration and a second each."""
+    """Return a run from {work: cost}: improvements at these calls, each 1 iteration and 1 s."""
     work = np.array(list(costs), np.int64)
     end = int(end if end is not None else work[-1])
     best = np.array(list(costs.values()), float)
     return Improvements(work, work, work.astype(float), best, end, end, float(end), over)
 
 
-#: Costs and iterations of each call, few values of each, so that there are ties.
+#: Random costs and iterations of each call, with few values, so that ties occur.
 CALLS = st.lists(st.tuples(st.integers(0, 6), st.integers(1, 4)), min_size=1, max_size=8)
 MANY = st.lists(CALLS, min_size=1, max_size=7)
 
@@ -42,7 +42,7 @@ def runs_of(many) -> list[Improvements]:
 
 
 def cost_after(calls, work) -> float:
-    """The least cost among calls that had ended by then, one by one."""
+    """Return the lowest cost of all calls that had ended by then."""
     least, done = math.inf, 0
     for cost, iterations in calls:
         done += iterations
@@ -52,7 +52,7 @@ def cost_after(calls, work) -> float:
 
 
 def time_of(calls, target) -> float:
-    """Work at the end of the first call that came to the target, one by one."""
+    """Return the work at the end of the first call that reached the target."""
     done = 0
     for cost, iterations in calls:
         done += iterations

@@ -1,6 +1,6 @@
-"""Intervals hold what they promise: a thousand experiments whose answer is known.
+"""Confidence intervals have their nominal coverage in 1000 simulated experiments.
 
-Observed coverage of these is within 2 % of the true one, three standard errors of it.
+The observed coverage is within three standard errors (2 %) of the true one.
 """
 
 import math
@@ -21,13 +21,13 @@ EXPERIMENTS = 1000
 
 
 def within(found, answer) -> float:
-    """The share of intervals that hold the answer."""
+    """Return the fraction of intervals that contain the true value."""
     return float(np.mean([one.low <= answer <= one.high for one in found]))
 
 
 @pytest.mark.parametrize("n", [20, 100])
-def test_of_the_median(n):
-    """Ranks are whole, so coverage is that of the binomial: 95.9 % with 20 runs, 96.5 with 100."""
+def test_coverage_of_the_median(n):
+    """Ranks are integers, so coverage is binomial: 95.9 % with 20 runs, 96.5 % with 100."""
     rng = np.random.default_rng(n)
     low, high, coverage = ranks(n)
     exact = binom.cdf(high - 1, n, 0.5) - binom.cdf(low - 1, n, 0.5)
@@ -37,7 +37,7 @@ def test_of_the_median(n):
     assert seen == pytest.approx(exact, abs=0.02)
     one = np.array([1])
     runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
-    curve = budget_curve(runs)  # has just these two
+    curve = budget_curve(runs)  # has only these two values
     assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
 
 
@@ -45,7 +45,7 @@ BUDGET = 10.0
 
 
 def hits_by_chance(rng, n, p) -> Hits:
-    """Runs of 10 that hit with chance p, evenly in time: ERT is 5 + 10 (1 − p)/p."""
+    """Return runs of 10 that hit with probability p, evenly in time: ERT is 5 + 10 (1 − p)/p."""
     times = np.where(rng.random(n) < p, BUDGET * rng.random(n), np.inf)
     return Hits(times, np.full(n, BUDGET), np.zeros(n, bool))
 
@@ -55,7 +55,7 @@ def ert_with(p) -> float:
 
 
 @pytest.mark.parametrize("p", [0.3, 0.7])
-def test_of_ert(p):
+def test_coverage_of_ert(p):
     """The percentile bootstrap with a hundred runs."""
     rng = np.random.default_rng(11)
     found = [ert(hits_by_chance(rng, 100, p), 0.95, 400, rng) for _ in range(EXPERIMENTS)]
@@ -63,17 +63,17 @@ def test_of_ert(p):
     assert 0.93 < within(found, ert_with(p)) < 0.97
 
 
-def test_of_ert_without_a_hit():
-    """The bound is wrong in at most 5 %, however likely a hit is: here at the worst of all."""
+def test_coverage_of_ert_without_a_hit():
+    """The bound is wrong in at most 5 % for every hit probability; here the worst case."""
     n = 50
     p = 1 - 0.05 ** (1 / n)
     none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
-    # hits that cost nothing: ERT is at its least
+    # hits cost nothing, so ERT is minimal
     assert ert(none).low == pytest.approx(BUDGET * (1 - p) / p)
-    assert (1 - p) ** n == pytest.approx(0.05)  # so likely it is to see none all the same
+    assert (1 - p) ** n == pytest.approx(0.05)  # probability of no hit at all
 
 
-def test_of_the_ratio():
+def test_coverage_of_the_ratio():
     rng = np.random.default_rng(12)
     found = [
         ert_ratio(hits_by_chance(rng, 100, 0.7), hits_by_chance(rng, 80, 0.4), 0.95, 400, rng)
@@ -82,8 +82,8 @@ def test_of_the_ratio():
     assert 0.93 < within(found, ert_with(0.7) / ert_with(0.4)) < 0.97
 
 
-def test_of_the_band_around_a_distribution():
-    """DKW's band is a little wide: exactly, Kolmogorov's distribution says 95.7 % with 50 runs."""
+def test_coverage_of_the_band_of_a_distribution():
+    """The DKW band is slightly wide: Kolmogorov's distribution gives 95.7 % with 50 runs."""
     n, rng = 50, np.random.default_rng(13)
     exact = kstwo.cdf(math.sqrt(math.log(40) / (2 * n)), n)
     assert 0.95 <= exact < 0.96
@@ -98,10 +98,10 @@ def test_of_the_band_around_a_distribution():
     assert seen == pytest.approx(exact, abs=0.02) and seen >= 0.95
 
 
-def test_of_the_band_around_a_profile():
-    """Three targets, an exponential time from each to the next; simultaneous over 30 works."""
+def test_coverage_of_the_band_of_a_profile():
+    """Three targets with exponential times between them; simultaneous over 30 work values."""
     n, works, rng = 60, np.linspace(0.2, 6, 30), np.random.default_rng(14)
-    answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang's distributions
+    answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang distributions
     count, costs = np.arange(1, 4), np.array([3.0, 2.0, 1.0])
 
     def holds() -> bool:
@@ -113,8 +113,8 @@ def test_of_the_band_around_a_profile():
     assert 0.93 < np.mean([holds() for _ in range(EXPERIMENTS // 2)]) < 0.97
 
 
-def test_of_the_chance_to_be_below():
-    """Normal costs, of B more spread than of A, so that no test of equal shapes would do."""
+def test_coverage_of_the_probability_to_be_lower():
+    """Normal costs, with a larger spread in B, so that a test that assumes equal shapes fails."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))
     found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]

@@ -1,4 +1,4 @@
-"""From which work on A is ahead: by hand, and one resample after the other."""
+"""The crossover: the work from which A is better, by hand and resample by resample."""
 
 import math
 
@@ -23,26 +23,26 @@ def test_the_crossover_by_hand():
     back = crossover(QUICK, SLOW)
     assert back.work is None and (back.low, back.high, back.none) == (INF, INF, 1)
     assert crossover(QUICK, SLOW, [1, 3, 5]).work == 1  # as long as that was all
-    assert crossover(QUICK, QUICK).work is None  # level is not ahead
+    assert crossover(QUICK, QUICK).work is None  # equal is not better
     assert crossover(SLOW, QUICK, alike=2).work == 8 and crossover(SLOW, QUICK, alike=3).none == 1
 
 
 def test_the_last_crossing_counts():
     first = [run_of({1: 5, 7: 1}, end=9)]
     then = [run_of({2: 9, 4: 3}, end=9)]
-    assert crossover(first, then).work == 7  # ahead from 1 to 3, behind from 4 to 6
+    assert crossover(first, then).work == 7  # better from 1 to 3, worse from 4 to 6
     assert crossover(then, first, [1, 2, 4, 5]).work == 4
 
 
-def test_half_of_the_resamples():
+def test_crossover_needs_half_of_the_resamples():
     some = [run_of({1: cost}) for cost in (1, 2)]
     found = crossover(some, [run_of({1: 2})], resampled=4000)
     assert found.work == 1 and found.low == 1 and found.high == INF
-    assert found.none == pytest.approx(1 / 4, abs=0.03)  # the median of (2, 2) only
+    assert found.none == pytest.approx(1 / 4, abs=0.03)  # only the median of (2, 2)
 
 
 @given(MANY, MANY, st.integers(0, 99))
-def test_crossovers_are_found_one_resample_after_the_other(many_a, many_b, seed):
+def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     last = min(map(end_of, [*many_a, *many_b]))
     works = np.arange(1, last + 1)
     costs = [sorted([cost_after(calls, w) for w in works] for calls in m) for m in (many_a, many_b)]
@@ -68,12 +68,12 @@ def test_crossovers_are_found_one_resample_after_the_other(many_a, many_b, seed)
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # at the improvements alone nothing else is seen
+    # between improvements nothing changes
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 
 @pytest.mark.parametrize("n", [1, 2, 13, 127, 128, 400])
-def test_medians_of_resamples_are_those_of_their_values(n):
+def test_medians_of_resamples_equal_numpy(n):
     rng = np.random.default_rng(n)
     values = rng.integers(0, 300, size=(n, 3)).astype(float)
     values[rng.random((n, 3)) < 0.1] = INF

@@ -31,7 +31,7 @@ def test_tune_stores_runs_in_the_cache(cache, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("store", [None, False])
-def test_tune_stores_nothing_if_store_is_none_or_false(cache, store):
+def test_tune_stores_nothing_without_a_store(cache, store):
     assert tune(store=store).store is None
     assert not cache.exists()
 

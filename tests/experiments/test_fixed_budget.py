@@ -1,4 +1,4 @@
-"""Costs after so much work: by hand, and call by call."""
+"""Costs after a given work, by hand and call by call."""
 
 import numpy as np
 import pytest
@@ -24,15 +24,15 @@ def test_costs_by_hand():
 
 def test_the_median_by_hand():
     curve = budget_curve(THREE)
-    assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]  # all improvements, and the frontier
+    assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]  # all improvements, and the end
     assert curve.median.tolist() == [np.inf, 9, 8, 7, 6, 5, 5]
     assert curve.lower.tolist() == [6, 6, 6, 6, 4, 1, 1]
     assert curve.upper.tolist() == [np.inf, np.inf, 9, 9, 7, 7, 7]
-    assert curve.n == 3 and curve.coverage == 1  # three runs bound no median with 95 %
+    assert curve.n == 3 and curve.coverage == 1  # three runs give no 95 % interval of the median
     assert (curve.low == -np.inf).all() and (curve.high == np.inf).all()
 
 
-def test_the_interval_of_a_hundred_runs_is_the_40th_and_the_61st():
+def test_interval_of_100_runs_has_ranks_40_and_61():
     costs = np.random.default_rng(0).permutation(100) + 1
     curve = budget_curve([run_of({1: cost}) for cost in costs])
     assert [column[0] for column in curve[1:6]] == [50.5, 40, 61, 25, 75]
@@ -41,7 +41,7 @@ def test_the_interval_of_a_hundred_runs_is_the_40th_and_the_61st():
     assert wider.low[0] < 40 and wider.high[0] > 61
 
 
-def test_curves_stop_where_the_first_run_stopped():
+def test_curves_stop_at_the_end_of_the_shortest_run():
     assert frontier(THREE) == 10 and grid(THREE)[-1] == 10
     with pytest.raises(ValueError, match="works must be at most 10: one of the runs did no more"):
         costs_at(THREE, [4, 10.5])
@@ -49,17 +49,18 @@ def test_curves_stop_where_the_first_run_stopped():
         budget_curve(THREE, [np.nan])
 
 
-def test_a_run_that_diverged_is_carried_forward():
+def test_diverged_run_keeps_its_cost():
     lost, nothing = run_of({1: 5}, end=2, over=True), run_of({}, end=0, over=True)
     assert frontier([*THREE, lost, nothing]) == 10
     assert costs_at([*THREE, lost, nothing], [10])[:, 0].tolist() == [1, 7, 5, 5, np.inf]
     assert frontier([lost, nothing]) == 2
-    assert costs_at([lost, nothing], [99])[:, 0].tolist() == [5, np.inf]  # nothing more can come
+    # no further improvement is possible
+    assert costs_at([lost, nothing], [99])[:, 0].tolist() == [5, np.inf]
     stopped = lost._replace(over=False)
     assert frontier([*THREE, stopped]) == 2
 
 
-def test_axes():
+def test_axis_of_work_is_calls_iterations_or_seconds():
     run = run_of({2: 5})._replace(iterations=np.array([40]), end_iterations=50, end_seconds=2.5)
     assert [frontier([run], axis) for axis in ("iterations", "calls", "seconds")] == [50, 2, 2.5]
     assert costs_at([run], [39, 40], "iterations").tolist() == [[np.inf, 5]]
@@ -67,14 +68,14 @@ def test_axes():
         costs_at([run], [1], "hours")
 
 
-def test_a_grid_is_of_corners_spaced_on_a_logarithmic_axis():
+def test_grid_keeps_corners_spaced_logarithmically():
     rng = np.random.default_rng(5)
     runs = [run_of({int(w): -i for i, w in enumerate(np.unique(rng.integers(1, 10**5, 50)))})
             for _ in range(40)]  # fmt: skip
     works, improvements = grid(runs, points=50), grid(runs, points=None)
     assert set(works) <= set(improvements) and works[-1] == improvements[-1] == frontier(runs)
     assert works[0] == improvements[0] and 30 < len(works) <= 50 and len(improvements) > 1500
-    # what is left out lies within a step of the axis before one that is not
+    # dropped corners lie within one step of a kept one
     step = (improvements[-1] / improvements[0]) ** (1 / 49)
     after = works[np.searchsorted(works, improvements)]
     assert (after / improvements <= step * (1 + 1e-12)).all()
@@ -83,7 +84,7 @@ def test_a_grid_is_of_corners_spaced_on_a_logarithmic_axis():
 
 
 @given(MANY)
-def test_costs_are_those_of_all_calls_that_had_ended(many):
+def test_costs_equal_the_minimum_over_ended_calls(many):
     runs = runs_of(many)
     last = min(map(end_of, many))
     assert frontier(runs) == last
@@ -96,14 +97,14 @@ def test_costs_are_those_of_all_calls_that_had_ended(many):
         assert curve.median[j] == np.median(column)
         assert curve.lower[j] == column[(len(column) + 3) // 4 - 1]
     for one in curve[1:6]:
-        assert (one[1:] <= one[:-1]).all()  # curves only fall
+        assert (one[1:] <= one[:-1]).all()  # curves never rise
     assert (curve.low <= curve.lower).all() or len(many) > 5
     mixed = budget_curve(runs[::-1], works)
     assert all(np.array_equal(a, b) for a, b in zip(curve, mixed, strict=True))
 
 
 @given(MANY)
-def test_between_corners_nothing_happens(many):
+def test_costs_are_constant_between_corners(many):
     runs = runs_of(many)
     at_improvements, everywhere = grid(runs), np.arange(1, frontier(runs) + 1)
     curve, fine = budget_curve(runs), budget_curve(runs, everywhere)

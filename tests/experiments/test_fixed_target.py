@@ -1,4 +1,4 @@
-"""Work until a target: by hand, call by call, and against COCO's own implementation."""
+"""Work until a target: by hand, call by call, and against COCO's implementation."""
 
 import json
 import math
@@ -39,11 +39,11 @@ RUNS = [
 
 def test_hits_by_hand():
     found = hits_of(RUNS, 4)
-    assert found.times.tolist() == [5, INF, 1, INF]  # reaching it is hitting it
+    assert found.times.tolist() == [5, INF, 1, INF]  # equal counts as reached
     assert found.ends.tolist() == [12, 10, 6, 0]
     assert found.spent.tolist() == [5, 10, 1, 0]
     assert found.hit.tolist() == [True, False, True, False] and found.successes == 2
-    assert found.known_to == 10  # the one that diverged will never hit
+    assert found.known_to == 10  # the diverged run will never hit
     assert hits_of(RUNS, 3.9).known_to == 6 and hits_of(RUNS[::3], 1).known_to == INF
     assert hitting_times(RUNS, [9, 7.5, 0]).tolist() == [
         [2, 5, INF],
@@ -66,21 +66,22 @@ def test_ert_by_hand():
 def test_without_a_hit_there_is_a_lower_bound():
     found = ert(hits([INF] * 100, [20.0] * 100))
     assert (found.work, found.high, found.successes, found.n) == (INF, INF, 0, 100)
-    most = 1 - 0.05 ** (1 / 100)  # the chance of a hit: else one would have been seen
+    # probability of a hit: with a larger one, a hit would have been seen
+    most = 1 - 0.05 ** (1 / 100)
     assert found.low == pytest.approx((1 - most) / most * 20)
-    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # three
+    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # three runs
     assert least_ert(1.0, 10**6) == pytest.approx(1 / math.log(20), rel=1e-5)
     assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)  # p ≤ 3/4
 
 
-def test_equal_runs_leave_no_doubt_and_rare_hits_leave_no_upper_end():
+def test_interval_is_empty_for_equal_runs_and_unbounded_for_rare_hits():
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    assert 8 < rare.low < 48  # four hits of ten cost (4·3 + 6·5)/4, and happen in 1 of 100
+    assert 8 < rare.low < 48  # four hits of ten cost (4·3 + 6·5)/4, with a probability of 1 %
 
 
-def test_a_resample_is_of_whole_runs():
+def test_resample_draws_whole_runs():
     n = 7
     times = [2, INF, 5, 3, INF, 1, INF]
     ends = [9, 4, 9, 9, 8, 9, 6]
@@ -94,7 +95,7 @@ def test_a_resample_is_of_whole_runs():
     assert resampled_erts(hits(times, ends), 50, 4) == pytest.approx(expected, rel=1e-14)
 
 
-def test_ert_is_cocos():
+def test_ert_equals_coco():
     values = json.loads(coco.VALUES.read_text())
     ours = [ert(hits(*sample), resampled=1).work for sample in coco.samples()]
     assert len(values) == 1000 and 100 < sum(map(math.isinf, values)) < 200
@@ -102,7 +103,7 @@ def test_ert_is_cocos():
 
 
 @given(MANY, st.integers(-1, 7))
-def test_times_are_those_of_the_first_call_that_hit(many, target):
+def test_time_is_the_end_of_the_first_hit(many, target):
     found = hits_of(runs_of(many), target)
     assert found.times.tolist() == [time_of(calls, target) for calls in many]
     assert found.ends.tolist() == [end_of(calls) for calls in many]
@@ -120,7 +121,7 @@ def test_the_order_of_runs_changes_nothing(many, target, seed):
 
 
 @given(MANY, st.integers(0, 6), st.integers(1, 20))
-def test_more_work_without_a_hit_costs_more_and_after_a_hit_nothing(many, target, more):
+def test_work_after_a_hit_does_not_count(many, target, more):
     runs = runs_of(many)
     longer = [run._replace(end_iterations=run.end_iterations + more) for run in runs]
     before, after = hits_of(runs, target), hits_of(longer, target)
@@ -128,7 +129,7 @@ def test_more_work_without_a_hit_costs_more_and_after_a_hit_nothing(many, target
     assert after.spent.sum() == before.spent.sum() + more * (len(runs) - before.successes)
 
 
-def test_a_generator_continues_and_a_seed_repeats():
+def test_seed_repeats_resamples_and_generator_continues():
     some = hits([2, INF, 5, 3, INF, 1, INF] * 5, [9, 4, 9, 9, 8, 9, 6] * 5)
     assert ert(some, rng=1) == ert(some, rng=np.random.default_rng(1)) != ert(some, rng=2)
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Halving by hand; and over simulated grids, how often it drops the best."""
+"""Halving by hand, and how often it drops the best setting on simulated grids."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from prviz.experiments.tuning.halving import Halving
 
 
 def run_all(halving, score):
-    """Run it to its end; returns how many runs were asked for in each go."""
+    """Run to the end; return the number of runs in each round."""
     asked = []
     for wanted in halving.asks():
         asked.append(wanted)
@@ -15,7 +15,7 @@ def run_all(halving, score):
     return asked
 
 
-def test_those_far_behind_run_five_seeds_and_the_leader_goes_ahead():
+def test_poor_cells_run_five_seeds_and_the_leader_runs_ahead():
     halving = Halving(4, stay={3})
     asked = run_all(halving, lambda cell, seed: (0, 100.0 * cell + seed))
     assert asked[0] == [(cell, seed) for seed in range(5) for cell in range(4)]
@@ -26,19 +26,19 @@ def test_those_far_behind_run_five_seeds_and_the_leader_goes_ahead():
     assert halving.leader == 0 and [len(each) for each in halving.scored] == [40, 5, 5, 40]
 
 
-def test_cells_alike_all_go_to_the_end():
+def test_equal_cells_all_reach_the_last_rung():
     halving = Halving(3, stay=())
     run_all(halving, lambda cell, seed: (0, seed % 7))
     assert halving.dropped == {} and {len(each) for each in halving.scored} == {40}
 
 
-def test_a_miss_that_comes_near_is_behind_every_hit():
+def test_close_miss_ranks_behind_every_hit():
     halving = Halving(2, stay=())
     run_all(halving, lambda cell, seed: (1, 0.001) if cell == 0 else (0, 900.0 + seed))
     assert halving.leader == 1 and halving.dropped == {0: 0}
 
 
-def test_one_cell_alone_leads():
+def test_single_cell_leads():
     halving = Halving(1, stay=())
     assert halving.first() is None
     run_all(halving, lambda cell, seed: (0, seed))
@@ -46,7 +46,7 @@ def test_one_cell_alone_leads():
 
 
 def simulated(rates, seed):
-    """Times to the target are exponential, of rates; those past 1 miss, by a gap."""
+    """Exponential times to the target with these rates; times above 1 are misses with a gap."""
     rng = np.random.default_rng(seed)
     times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
     gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]
@@ -69,4 +69,4 @@ def test_the_best_is_dropped_in_at_most_one_of_twenty_grids():
     found = [simulated(rates, seed) for seed, rates in enumerate(grids)]
     wrong = sum(int(np.argmax(r)) in h.dropped for r, (h, _) in zip(grids, found, strict=True))
     assert wrong <= 1
-    assert np.mean([work for _, work in found]) < 0.6  # of the full grid's
+    assert np.mean([work for _, work in found]) < 0.6  # of the full grid

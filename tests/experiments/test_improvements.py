@@ -1,4 +1,4 @@
-"""What is kept of a run: the same from a trace, from its pieces and while it runs."""
+"""Improvements of a run: the same from a trace, from its pieces, and live."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_improvements_by_hand():
         run.work("hours")
 
 
-def test_the_first_call_is_an_improvement_whatever_it_costs():
+def test_first_call_is_always_an_improvement():
     run = Improvements.of(trace_of([np.inf, np.inf, 3.0], [1, 1, 1]))
     assert run.calls.tolist() == [1, 3] and run.best.tolist() == [np.inf, 3]
 
@@ -53,7 +53,7 @@ def test_pieces_of_a_trace_have_the_same_improvements(calls):
             rows = recorder.add(block, len(block.cost))
             assert rows.cost.tolist() == trace.cost[start : start + size].tolist()
             for column in block:
-                column.fill(-1)  # the next step writes over it
+                column.fill(-1)  # the next step overwrites it
         assert same(recorder.improvements(), Improvements.of(trace))
         assert recorder.n_rows == len(trace)
 
@@ -74,7 +74,7 @@ def test_calls_one_by_one_have_the_same_improvements(calls):
     assert recorder.end("seconds") == pytest.approx(whole.end_seconds)
 
 
-def test_a_search_keeps_corners_only_and_takes_the_same_path():
+def test_search_that_stores_corners_has_the_same_trace():
     problem, schedule = prviz.kmeans(POINTS, 6), Schedule.two_level(1, 20, 6)
     whole = TracedSearch(problem, schedule, 3)
     whole.step(calls=1000)

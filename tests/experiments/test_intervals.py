@@ -1,4 +1,4 @@
-"""Quantiles and intervals: by hand, against SciPy, and by what holds for any numbers."""
+"""Quantiles and intervals: by hand, against SciPy, and by general properties."""
 
 import math
 
@@ -14,7 +14,7 @@ from prviz.experiments.statistics.resampling import generator, in_order, percent
 VALUES = st.lists(st.sampled_from([-1.0, 0.0, 2.0, 3.5, math.inf]), min_size=1, max_size=12)
 
 
-def test_quantiles_are_values():
+def test_quantiles_are_observed_values():
     assert quantile([4, 1, 3, 2], 0.5) == 2  # the lower of the two in the middle
     assert quantile([4, 1, 3, 2], 0.51) == 3
     assert quantile([4, 1, 3, 2], 0.75) == 3 and quantile([4, 1, 3, 2], 1) == 4
@@ -23,26 +23,26 @@ def test_quantiles_are_values():
     assert quantile([[1, 6], [3, 4], [2, 5]], 0.5).tolist() == [2, 5]
 
 
-def test_rounding_moves_no_rank():
-    assert 100 * 0.07 > 7  # as floats are
+def test_ranks_are_robust_to_rounding():
+    assert 100 * 0.07 > 7  # as floats
     assert quantile(np.arange(1, 101), 0.07) == 7
 
 
 @given(VALUES, st.integers(1, 100))
-def test_a_quantile_is_the_least_value_with_that_share_up_to_it(values, percent):
+def test_quantile_is_the_smallest_value_with_enough_at_or_below(values, percent):
     found = quantile(values, percent / 100)
     reached = [v for v in values if 100 * sum(w <= v for w in values) >= percent * len(values)]
     assert found == min(reached)
 
 
-def test_ranks_of_the_median_of_a_hundred():
+def test_median_of_100_values_has_ranks_40_and_61():
     found = ranks(100)
     assert (found.low, found.high) == (40, 61)
     assert found.coverage == pytest.approx(0.9648, abs=1e-4)
 
 
 @given(st.integers(1, 1000), st.floats(0.01, 0.99))
-def test_ranks_are_the_closest_that_the_binomial_allows(n, p):
+def test_ranks_are_the_closest_with_binomial_coverage(n, p):
     low, high, coverage = ranks(n, p)
 
     def below(k):
@@ -54,7 +54,7 @@ def test_ranks_are_the_closest_that_the_binomial_allows(n, p):
     assert 0 <= low < high <= n + 1
 
 
-def test_five_values_bound_no_median_and_six_do():
+def test_median_interval_needs_six_values():
     assert ranks(5)[:2] == (0, 6) and ranks(6)[:2] == (1, 6)
     assert ranks(6).coverage == pytest.approx(1 - 2 / 2**6)
 
@@ -83,13 +83,13 @@ def test_resamples_count_runs():
     assert (resamples(5, 300, given_one) == counts).all()
 
 
-def test_percentiles_are_values_and_may_be_infinite():
+def test_percentiles_are_observed_values_or_infinite():
     values = np.r_[np.arange(1.0, 96), np.full(5, np.inf)]
     assert percentiles(values, 0.95) == (3.0, np.inf)
     assert percentiles(values, 0.9) == (5.0, 95.0)
 
 
-def test_in_order_sorts_whole_rows():
+def test_in_order_sorts_each_row():
     rows = np.array([[2.0, 1.0], [1.0, 9.0], [2.0, 0.0], [1.0, np.inf]])
     assert in_order(rows).tolist() == [[1, 9], [1, np.inf], [2, 0], [2, 1]]
 

@@ -1,4 +1,4 @@
-"""Two methods: pair by pair, and against SciPy."""
+"""Comparison of two methods, pair by pair and against SciPy."""
 
 import math
 
@@ -19,9 +19,9 @@ def hits(times, ends) -> Hits:
     return Hits(np.array(times, float), np.array(ends, float), np.zeros(len(times), bool))
 
 
-def test_the_chance_by_hand():
+def test_probability_to_be_lower_by_hand():
     found = chance_below([1, 2, 3], [2, 3, 4])
-    # of nine pairs six are below and two equal
+    # of nine pairs, six are lower and two equal
     assert found.chance == pytest.approx(7 / 9)
     assert (found.n_a, found.n_b) == (3, 3)
     # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; 7/108 and 7/108
@@ -31,7 +31,7 @@ def test_the_chance_by_hand():
 
 
 @given(VALUES, VALUES)
-def test_the_chance_is_counted_pair_by_pair(a, b):
+def test_probability_equals_a_loop_over_pairs(a, b):
     pairs = [(x < y) + (x == y) / 2 for x in a for y in b]
     found = chance_below(a, b)
     assert found.chance == pytest.approx(sum(pairs) / len(pairs))
@@ -45,30 +45,31 @@ def test_the_chance_is_counted_pair_by_pair(a, b):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_interval_ends_where_scipys_test_says(seed):
+def test_interval_ends_equal_scipys_test(seed):
     rng = np.random.default_rng(seed)
     a = rng.integers(0, 8, rng.integers(5, 40)) * 1.0
     b = rng.integers(0, 9, rng.integers(5, 40)) + rng.normal(size=1).round()
-    b[0] = INF  # a run that did not hit
+    b[0] = INF  # a run without a hit
     theirs = brunnermunzel(a, b)
-    found = chance_below(a, b, 1 - theirs.pvalue)  # ½ is just at its end
+    found = chance_below(a, b, 1 - theirs.pvalue)  # ½ is exactly at the end of the interval
     end = found.low if found.chance > 0.5 else found.high
     assert end == pytest.approx(0.5, abs=1e-12)
     assert np.sign(theirs.statistic) == np.sign(found.chance - 0.5)
 
 
-def test_full_separation_leaves_doubt():
+def test_interval_is_wide_with_full_separation():
     found = chance_below([1] * 10, [2, 3] * 10)
-    bound = 0.025 ** (1 / 10)  # ten pairs that share no run: all below, with that chance each
+    # ten pairs without a shared run: all lower, with the same probability
+    bound = 0.025 ** (1 / 10)
     assert found[:3] == pytest.approx((1, bound, 1)) and bound == pytest.approx(0.69150, abs=1e-5)
     assert chance_below([2, 3] * 10, [1] * 10)[:3] == pytest.approx((0, 0, 1 - bound))
     assert chance_below(np.arange(1000), np.arange(1000, 2000)).low > 0.996
 
 
-def test_ties_everywhere_leave_doubt():
+def test_interval_is_wide_if_all_tie():
     for value in (4, INF):
         found = chance_below([value] * 20, [value] * 10)
-        apart = 1 - 0.05 ** (1 / 10)  # the most that runs can differ
+        apart = 1 - 0.05 ** (1 / 10)  # the largest possible difference
         assert found[:3] == pytest.approx((0.5, 0.5 - apart / 2, 0.5 + apart / 2))
 
 
@@ -109,7 +110,7 @@ def test_uninformative_resamples_widen_the_interval():
     assert ert_ratio(one, two, 0.82, 20000).low == 0
 
 
-def test_where_one_never_hit_there_is_one_end():
+def test_ratio_without_hits_has_a_one_sided_interval():
     bound = least_ert(40, 4, 0.975)
     found = ert_ratio(NONE, SOME, rng=5)
     assert found[:3] == (INF, bound / ert(SOME, 0.975, rng=5).high, INF)

@@ -1,4 +1,4 @@
-"""Shares that were hit: by hand, and pair by pair."""
+"""Fractions of runs that hit their targets, by hand and pair by pair."""
 
 import math
 
@@ -22,7 +22,7 @@ RUNS = [
 TARGETS = st.lists(st.integers(-1, 7), min_size=1, max_size=4)
 
 
-def test_the_share_of_runs_by_hand():
+def test_fraction_of_runs_by_hand():
     found = ecdf(hits_of(RUNS, 4))
     assert found.work.tolist() == [0, 1, 5] and found.share.tolist() == [0, 0.25, 0.5]
     assert found.n == 4
@@ -34,21 +34,21 @@ def test_the_share_of_runs_by_hand():
 
 
 def test_unknown_values_are_not_shown():
-    found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first hit at 9
+    found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first one hit at 9
     assert ecdf(found).work.tolist() == [0]
     with pytest.raises(ValueError, match="works must be at most 6: a run ended there without"):
         ecdf(found, [7])
     with pytest.raises(ValueError, match="works must be at most 6"):
         profile(RUNS, [4, 3.9], [7])
     assert profile(RUNS, [4, 3.9]).work[-1] == 6
-    # nobody will hit later: the run that diverged, nor the one that has
+    # no run can hit later: one diverged, the other hit already
     assert ecdf(hits_of([RUNS[0], RUNS[3]], 1), [10**9]).share.tolist() == [0.5]
     assert profile([RUNS[0], RUNS[3]], [4, 1], [4, 5, 9, 10**9]).share.tolist() == [
         *(0, 0.25, 0.5, 0.5)
     ]
 
 
-def test_the_band_of_a_profile_comes_from_whole_runs():
+def test_band_of_a_profile_resamples_whole_runs():
     targets, works = [8, 4], np.array([3.0, 6, 1])
     done = np.array([[0, 1, 0], [0.5, 0.5, 0], [1, 1, 1], [0, 0, 0]])  # of each run, by hand
     found = profile(RUNS, targets, works, confidence=0.9, resampled=200, rng=3)
@@ -63,15 +63,15 @@ def test_the_band_of_a_profile_comes_from_whole_runs():
     assert found.high == pytest.approx(np.clip(found.share + half, 0, 1))
 
 
-def test_many_targets_are_worth_no_more_runs():
-    runs = [run_of({w: 0}, end=100) for w in range(1, 31)]  # each hits all targets at once
+def test_more_targets_do_not_narrow_the_band():
+    runs = [run_of({w: 0}, end=100) for w in range(1, 31)]  # each run hits all targets at once
     one, many = (profile(runs, [0] * t, [10, 20]) for t in (1, 50))
     assert all(np.array_equal(a, b) for a, b in zip(one, many, strict=True))
     assert one.share[0] - one.low[0] > 0.1
 
 
 @given(MANY, TARGETS)
-def test_shares_are_counted_pair_by_pair(many, targets):
+def test_fractions_equal_a_loop_over_pairs(many, targets):
     runs = runs_of(many)
     works = np.arange(0, frontier(runs) + 1)
     found = profile(runs, targets, works, resampled=20)
@@ -85,7 +85,7 @@ def test_shares_are_counted_pair_by_pair(many, targets):
 
 
 @given(MANY, st.integers(-1, 7))
-def test_one_target_is_the_profile_of_one(many, target):
+def test_profile_of_one_target_is_its_distribution(many, target):
     runs = runs_of(many)
     found = ecdf(hits_of(runs, target))
     assert found.share == pytest.approx(profile(runs, target, found.work, resampled=1).share)

@@ -1,4 +1,4 @@
-"""Places of runs by hand; p-values against SciPy's and against every permutation."""
+"""Ranks of runs by hand; p-values against SciPy and against all permutations."""
 
 import itertools
 import math
@@ -12,12 +12,12 @@ from made import run_of
 from prviz.experiments.tuning.ranking import holm, mean_ranks, p_worse, places, scores
 
 
-def test_hits_come_before_misses_by_their_time_and_misses_by_their_cost():
+def test_hits_rank_by_time_before_misses_by_cost():
     runs = [
         run_of({1: 9.0, 4: 2.0}),  # solved at 4
-        run_of({1: 5.0, 2: 3.5}, end=10),  # not solved, near
+        run_of({1: 5.0, 2: 3.5}, end=10),  # not solved, small gap
         run_of({1: 2.5}),  # solved at 1
-        run_of({1: 9.0}, end=10),  # not solved, far
+        run_of({1: 9.0}, end=10),  # not solved, large gap
         run_of({1: 9.0, 4: 2.9}),  # solved at 4, too
     ]
     found = scores(runs, target=3.0)
@@ -25,7 +25,7 @@ def test_hits_come_before_misses_by_their_time_and_misses_by_their_cost():
     assert places(found).tolist() == [1, 2, 0, 3, 1]
 
 
-def test_costs_that_differ_by_rounding_share_a_place():
+def test_costs_equal_up_to_rounding_share_a_rank():
     found = scores([run_of({1: cost}) for cost in (5.0, 5.0 + 1e-9, 6.0)], target=-np.inf)
     assert places(found).tolist() == [0, 1, 2]
     assert places(found, alike=1e-8).tolist() == [0, 0, 1]
@@ -38,7 +38,7 @@ def test_mean_ranks_by_hand():
 
 
 def statistic(leader, other):
-    """Brunner and Munzel's, pair by pair."""
+    """Compute Brunner and Munzel's statistic pair by pair."""
 
     def below(x, values):
         return np.mean([(v < x) + (v == x) / 2 for v in values])
@@ -57,7 +57,7 @@ FEW = st.lists(st.integers(0, 5), min_size=3, max_size=4)
 
 @settings(max_examples=30, deadline=None)
 @given(FEW, FEW)
-def test_with_fewer_it_is_the_share_of_permutations(leader, other):
+def test_p_of_few_runs_is_the_fraction_of_permutations(leader, other):
     pooled, there = [*leader, *other], range(len(leader) + len(other))
     found = [
         statistic([pooled[i] for i in there if i not in chosen], [pooled[i] for i in chosen])
@@ -68,7 +68,7 @@ def test_with_fewer_it_is_the_share_of_permutations(leader, other):
     assert p_worse(leader, other) == pytest.approx(expected)
 
 
-def test_apart_it_is_as_small_as_it_can_be():
+def test_p_is_minimal_with_full_separation():
     assert p_worse(range(15), range(20, 25)) == pytest.approx(1 / math.comb(20, 5))
     assert p_worse(range(20, 35), range(5)) == 1.0
     assert p_worse([1] * 12, [1] * 12) == p_worse([1] * 4, [1] * 4) == 1.0

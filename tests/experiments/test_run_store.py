@@ -1,4 +1,4 @@
-"""A store: nothing is made twice, nothing finished is lost, and no two files are taken for one."""
+"""A store computes nothing twice, loses no finished run, and tells all files apart."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ PROBLEM = prviz.kmeans(POINTS, 6)
 BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 CALLS = 40
 BATCH = store.BATCH  # of one worker
-SOME = BATCH + 2  # seeds: a batch, and some of the next
+SOME = BATCH + 2  # seeds: one batch, and part of the next
 
 
 def compare(path, contenders=BOTH, seeds=SOME, **how):
@@ -34,7 +34,7 @@ def compare(path, contenders=BOTH, seeds=SOME, **how):
 
 
 def columns(found):
-    """Everything of a comparison but the seconds."""
+    """Return everything in a comparison except seconds."""
     return {
         name: [
             (*(column.tolist() for column in (run.calls, run.iterations, run.best)), *run[4:6])
@@ -45,7 +45,7 @@ def columns(found):
 
 
 def content(path):
-    """Everything in a store but seconds, date and machine."""
+    """Return everything in a store except seconds, date and machine."""
     left_out = {"seconds", "end_seconds", "date", "processor", "timed"}
     said = ", ".join(name for name in store.Row._fields if name not in left_out)
     with closing(sqlite3.connect(path)) as opened:
@@ -53,7 +53,7 @@ def content(path):
 
 
 def python(code):
-    """Another process, in which this file is ``t``."""
+    """Run another process in which this file is ``t``."""
     path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
     command = [sys.executable, "-c", f"import test_run_store as t; {code}"]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
@@ -66,11 +66,11 @@ def path(tmp_path):
 
 @pytest.fixture
 def made(monkeypatch):
-    """The runs that are computed, each by M_1 of its schedule and its seed."""
+    """Record the computed runs, each by M_1 and seed."""
     runs, further = set(), SearchTrial.further
 
     def counted(trial, problem, limit):
-        if limit.until:  # else somebody looks what a run holds
+        if limit.until:  # otherwise another process would read it
             runs.add((int(trial.schedule.repeats[0]), trial.seed))
         return further(trial, problem, limit)
 
@@ -89,20 +89,20 @@ def test_nothing_is_computed_twice(path, made):
     assert [*columns(again).values()] == [*columns(first).values()]
     assert again.curve("ours", axis="seconds").n == SOME
 
-    seeds = [2**70, *range(SOME + 1)]  # past what SQLite takes for a number
+    seeds = [2**70, *range(SOME + 1)]  # larger than SQLite's integers
     more = compare(path, {**BOTH, "rare": {"k1": 1, "m1": 7}}, seeds)
     assert more.stored == 2 * SOME and more.seeds == seeds
     new = {2**70, SOME}
     assert made == {(m1, seed) for m1 in (20, 0) for seed in new} | {(7, seed) for seed in seeds}
     assert compare(path, seeds=seeds).stored == 2 * len(seeds)
 
-    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one batch, and with one key
+    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one batch, with the same key
     assert compare(path, twins, calls=CALLS + 1).stored == 0
     assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
 
 
 def test_store_finds_full_restarts_kept_by_older_versions(path):
-    """Older versions made one level of all variables from k1=None."""
+    """Older versions turned k1=None into one level of all variables."""
     old = Reinitialisation(Schedule.from_levels([prviz.Level(6)], 6))
     assert compare(path, {"full": old}).stored == 0
     assert compare(path, {"full": {"k1": "all"}}).stored == SOME
@@ -110,7 +110,7 @@ def test_store_finds_full_restarts_kept_by_older_versions(path):
 
 
 def in_second_batch(then):
-    """A callback that does something once the first batch is done, and the second begun."""
+    """Return a callback that acts after the first batch, when the second has started."""
     heard = []
 
     def listen(found):
@@ -129,11 +129,11 @@ def test_stopped_runs_are_not_stored(path):
 
 
 def killed(path):
-    """A comparison that is killed in its second batch."""
+    """Kill a comparison in its second batch."""
     compare(path, callback=in_second_batch(lambda: os.kill(os.getpid(), signal.SIGKILL)))
 
 
-def test_a_kill_loses_the_runs_in_flight_and_no_other(path, tmp_path):
+def test_kill_loses_only_unfinished_runs(path, tmp_path):
     child = python(f"t.killed({str(path)!r})")
     assert child.wait() == -signal.SIGKILL
     assert len(content(path)) == 2 * BATCH
@@ -144,7 +144,7 @@ def test_a_kill_loses_the_runs_in_flight_and_no_other(path, tmp_path):
     assert content(path) == content(tmp_path / "whole.sqlite")
 
 
-def test_several_write_one_file_at_once(path, tmp_path):
+def test_processes_write_one_file_concurrently(path, tmp_path):
     children = [
         python(f"t.compare({str(path)!r}, seeds=range({first}, {first + 20}))") for first in (0, 10)
     ]
@@ -155,7 +155,7 @@ def test_several_write_one_file_at_once(path, tmp_path):
     assert content(path) == content(tmp_path / "whole.sqlite") and len(content(path)) == 60
 
 
-def test_a_file_that_is_looked_at_is_not_changed_meanwhile(path, monkeypatch):
+def test_store_is_locked_while_it_is_checked(path, monkeypatch):
     ask, questions = store.Store._ask, []
 
     def asked(opened, question):
@@ -173,12 +173,12 @@ def test_a_file_that_is_looked_at_is_not_changed_meanwhile(path, monkeypatch):
     assert len(questions) == 3
 
 
-def test_a_log_that_cannot_be_begun_at_once_is_begun_later(path, monkeypatch):
+def test_write_ahead_log_is_set_after_retries(path, monkeypatch):
     ask, refused = store.Store._ask, []
 
     def asked(opened, question):
         if question == "PRAGMA journal_mode = WAL" and len(refused) < 3:
-            refused.append(question)  # as SQLite does where others make the same file
+            refused.append(question)  # as in SQLite when others create the same file
             raise sqlite3.OperationalError("database is locked")
         return ask(opened, question)
 
@@ -188,7 +188,7 @@ def test_a_log_that_cannot_be_begun_at_once_is_begun_later(path, monkeypatch):
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_a_writer_waits_for_another(path, monkeypatch):
+def test_writers_wait_for_each_other(path, monkeypatch):
     compare(path, seeds=1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -199,7 +199,7 @@ def test_a_writer_waits_for_another(path, monkeypatch):
     assert compare(path, seeds=2).stored == 2
 
 
-def test_seconds_are_of_one_processor(path, monkeypatch):
+def test_seconds_of_different_processors_are_not_mixed(path, monkeypatch):
     compare(path, seeds=2)
     compare(path, seeds=2, calls=None, seconds=0.001)
     assert compare(path, seeds=2, calls=None, seconds=0.001).stored == 4
@@ -215,7 +215,7 @@ class Own(NamedTuple):
     field: object
 
 
-def test_a_key_tells_all_runs_apart():
+def test_key_distinguishes_all_runs():
     flat = np.arange(6.0)
     problems = [
         *(prviz.kmeans(points, k) for points in (POINTS, POINTS + 1e-15) for k in (6, 7)),
@@ -240,12 +240,12 @@ def test_a_key_tells_all_runs_apart():
         for budget in budgets
     ]
     keys = {key_of(*run, clock) for run in made for clock in ("one", "other")}
-    assert len(keys) == len(made)  # whose clock it is says nothing, unless seconds are the budget
+    assert len(keys) == len(made)  # the processor matters only for a budget in seconds
     timed = [key_of("", "", 0, Budget("seconds", 1.0), clock) for clock in ("one", "other")]
     assert timed[0] != timed[1]
 
 
-def test_runs_of_another_engine_are_others(path, monkeypatch):
+def test_runs_of_another_engine_are_not_used(path, monkeypatch):
     compare(path, seeds=2)
     for module in ("store", "identity"):
         monkeypatch.setattr(f"prviz.experiments.runs.{module}.ENGINE", 1000)
@@ -297,17 +297,17 @@ def test_invalid_store_is_rejected_and_left_unchanged(path, make, says):
     assert (path.is_file() and path.read_bytes()) == before
 
 
-def test_a_store_needs_a_folder_and_a_name(tmp_path):
+def test_store_needs_an_existing_folder_and_a_name(tmp_path):
     with pytest.raises(ValueError, match="in a writable folder"):
         compare(tmp_path / "missing" / "runs.sqlite")
     with pytest.raises(TypeError, match="must be the path of a file, got 3"):
         compare(3)
 
 
-def test_a_file_that_may_only_be_read_is_reported(path, monkeypatch):
+def test_read_only_file_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
-    monkeypatch.setattr(  # even for root, whom no file says no
+    monkeypatch.setattr(  # even for root, who ignores permissions
         sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
     )
     with pytest.raises(ValueError, match=r"readonly database.* in a writable folder"):

@@ -1,4 +1,4 @@
-"""What tests of lessons share."""
+"""Fixtures of lessons."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 
 @pytest.fixture
 def own(tmp_path):
-    """Writes a lesson beside its points; gives its path."""
+    """Write a lesson beside its points; return its path."""
     points = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
     np.savetxt(tmp_path / "points.csv", points, delimiter=",")
 

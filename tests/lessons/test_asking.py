@@ -1,4 +1,4 @@
-"""What came of runs, worked out by hand, and how bet and answers are told."""
+"""Answers computed from runs, by hand, and reports of bets and answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KNOWN = 100.0
 
 
 def trace(costs, iterations=10, kept=None):
-    """A trace of these costs, one call each, of one level."""
+    """Return a trace with these costs, one call each, on one level."""
     n = len(costs)
     kept = np.full(n, KEPT) if kept is None else np.array(kept)
     return Trace(
@@ -71,7 +71,7 @@ def test_answers_of_one_run(kind, asked, expected):
     assert answer(kind, RUN, **asked) == expected
 
 
-def test_the_crossover_is_where_one_stays_below_the_other():
+def test_crossover_is_where_one_stays_below():
     ours = trace([200, 150, 140, 110])  # after 10, 20, 30, 40 iterations
     theirs = trace([145, 130], iterations=20)  # after 20 and 40
     # ours is alone at 10, behind at 20 (150 and 145), and ahead from 30 on (140 and 145)
@@ -80,13 +80,13 @@ def test_the_crossover_is_where_one_stays_below_the_other():
     assert answer("crossover", trace([90, 80]), trace([100, 95])) == 10.0
 
 
-def test_who_has_the_lowest_cost_wins_and_of_equals_who_had_it_first():
+def test_lowest_cost_wins_and_ties_go_to_the_first():
     slow, quick, far = trace([150, 110]), trace([110, 110]), trace([150, 120, 90])
     assert answer("winner", slow, quick, far, work=20) == "run 1"
     assert answer("winner", slow, quick, far, work=30) == "run 2"
 
 
-def test_a_number_is_reported_with_n_the_middle_half_and_what_never_came():
+def test_number_is_reported_with_n_quartiles_and_misses():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
@@ -96,7 +96,7 @@ def test_a_number_is_reported_with_n_the_middle_half_and_what_never_came():
     assert found.compared(45.0).endswith("4 of 5 came out lower than your bet.")
 
 
-def test_what_is_waited_for_from_a_call_on_has_the_calls_after_it():
+def test_wait_from_a_call_counts_later_calls():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; of 2 seeds, half: ")
     assert found.found().endswith("In 1 it took more than 30 calls.")
@@ -104,14 +104,14 @@ def test_what_is_waited_for_from_a_call_on_has_the_calls_after_it():
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
 
 
-def test_a_word_is_reported_with_how_often_each_came():
+def test_word_is_reported_with_counts():
     found = Answers(lesson("kept", call=2), "reverted", ["kept", "reverted", "reverted"])
     assert found.compared("kept") == (
         "You: kept. This seed: reverted; of 3 seeds: kept (1), reverted (2)."
     )
 
 
-def test_a_curve_is_reported_by_its_end_and_the_marks_it_meets():
+def test_curve_is_reported_by_its_end_and_marks():
     all_ = [[50.0, 20.0], [60.0, 30.0], [70.0, 40.0], [80.0, 50.0]]
     found = Answers(lesson("curve", marks=(1, 10)), [60.0, 25.0], all_)
     assert found.compared([65.0, 90.0]) == (
@@ -140,12 +140,12 @@ def test_invalid_bet_is_rejected(kind, asked, bet):
         checked(lesson(kind, **asked), bet)
 
 
-def test_a_bet_on_rivals_is_one_of_their_names():
+def test_bet_on_rivals_is_a_name():
     two = {"ours": Settings(), "theirs": Settings(k1=50)}
     assert checked(lesson("winner", work=9, rivals=two), "theirs") == "theirs"
 
 
-def test_searches_stand_side_by_side_by_their_medians():
+def test_searches_are_compared_by_medians():
     question = Question("crossover", "?")
     runs = [
         Runs(question, KNOWN, {"ours": trace([last + 50, last]), "theirs": trace([180, 180])})
@@ -162,7 +162,7 @@ def test_searches_stand_side_by_side_by_their_medians():
     ]
 
 
-def test_amounts_are_for_people():
+def test_amounts_are_rounded():
     assert [amount(1200, "calls"), amount(1, "calls"), amount(6.25, "%"), amount(0.5, "")] == [
         "1\u202f200 calls",
         "1 call",
@@ -171,7 +171,7 @@ def test_amounts_are_for_people():
     ]
 
 
-def test_piled_dots_lie_where_the_numbers_are():
+def test_piled_dots_keep_their_values():
     dots = piled([1.0, 1.0, 2.0, math.inf])
     assert dots.tolist() == [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]]
 
@@ -196,7 +196,7 @@ def test_piled_dots_lie_where_the_numbers_are():
         ),
     ],
 )
-def test_a_figure_has_bet_seed_and_all_of_them(made, this, all_, bet, names):
+def test_figure_shows_bet_seed_and_all_runs(made, this, all_, bet, names):
     figure = plot_bet(bet_info(Answers(made, this, all_), bet))
     assert [line.name for line in figure.data] == names
 

@@ -1,4 +1,4 @@
-"""A lesson on paper: what is on the sheet, and what is not."""
+"""A lesson on paper: the contents of the sheet."""
 
 import re
 
@@ -12,11 +12,11 @@ LINK = "http://localhost:8501/learn?lesson=3"
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_sheet_has_the_question_and_not_the_answer(name):
+def test_sheet_has_the_question_without_the_answer(name):
     lesson = load(name)
     sheet = handout(lesson, LINK)
     assert f"<h1>{lesson.title}</h1>" in sheet and LINK in sheet
-    assert not re.search(r'(?:src|href)="(?!data:)', sheet)  # nothing is fetched
+    assert not re.search(r'(?:src|href)="(?!data:)', sheet)  # nothing is downloaded
     assert "size: A4" in sheet
     if lesson.question is None:
         return
@@ -36,7 +36,7 @@ def test_without_an_address_there_is_no_code():
     assert "<footer>" not in handout(load(3))
 
 
-def test_the_code_says_the_address():
+def test_qr_code_contains_the_address():
     import segno
 
     modules = sum(map(sum, segno.make(LINK, error="m", micro=False).matrix))

@@ -1,4 +1,4 @@
-"""What lessons tell is what the engine does today: the shipped runs are made again."""
+"""Shipped lessons match the present engine: their runs are repeated."""
 
 import json
 import math
@@ -18,7 +18,7 @@ ASKING = [name for name in names() if load(name).question]
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled(kernels):
-    """No test waits for kernels."""
+    """Compile kernels first, so that no test waits."""
 
 
 @pytest.mark.parametrize("name", ASKING)
@@ -29,7 +29,7 @@ def test_the_run_of_a_lesson_has_the_trace_that_is_pinned(name):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_answers_are_those_of_their_seeds(name):
+def test_answers_match_their_seeds(name):
     lesson = load(name)
     kept = pinned.load(lesson)
     assert kept.answers.n == 100
@@ -57,12 +57,12 @@ def test_visible_calls_end_before_the_bet(name):
     assert all_["calls"] == min(lesson.settings.calls, pinned.MOST_FILM) > lesson.seen
     if all_["calls"] == lesson.settings.calls:
         assert all_["hash"] == pinned.load(lesson).trace
-    with np.load(files.seen) as file:  # nothing of the rest lies in it either
+    with np.load(files.seen) as file:  # nor the rest of the trace
         assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_recordings_of_a_lesson_have_the_picture_of_today(name):
+def test_recordings_of_a_lesson_have_the_present_picture(name):
     lesson, kept = load(name), pinned.load(load(name))
     drawn = "layers", "fields", "frame_bytes", "world"
     live = pinned.live_run(lesson, lesson.settings, kept.known, 1)
@@ -73,7 +73,7 @@ def test_recordings_of_a_lesson_have_the_picture_of_today(name):
     live.close()
 
 
-def test_own_lessons_are_made_beside_their_file(own):
+def test_own_lessons_are_built_beside_their_file(own):
     lesson = read(own(SOUND))
     with pytest.raises(ValueError, match=r"are missing: make it with `prviz lessons make mine"):
         pinned.load(lesson)
@@ -82,7 +82,7 @@ def test_own_lessons_are_made_beside_their_file(own):
     assert made.trace == prviz.run(
         lesson.problem(lesson.settings), k1=1, m1=100, seed=0, calls=10
     ).trace.hash()  # fmt: skip
-    assert made.known == pytest.approx(8 / 3)  # two heaps, of three points each: 4/3 and 4/3
+    assert made.known == pytest.approx(8 / 3)  # two heaps of three points each: 4/3 and 4/3
     assert made.gap(4.0) == pytest.approx(50.0)
     seen = RecordedRun(pinned.files(lesson).seen, "lesson-own", "")
     assert seen.layout()["best_known"] == made.known
@@ -96,10 +96,10 @@ def test_own_lessons_are_made_beside_their_file(own):
 def test_missing_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
-    assert math.inf in made.answers.all  # two heaps are found at once
+    assert math.inf in made.answers.all  # the two heaps are found at once
 
 
-def test_in_a_notebook_a_lesson_tells_its_question_and_after_a_bet_the_rest():
+def test_lesson_in_a_notebook_shows_the_answer_after_the_bet():
     lesson = prviz.lessons.load("redraw-one")
     html = lesson._repr_html_()
     assert lesson.question.words in html and "reverted (" not in html

@@ -1,4 +1,4 @@
-"""Lessons as files: what is read, and what is said of a file that is wrong."""
+"""Lessons as files: valid contents, and errors."""
 
 import pytest
 from serving import ROOT
@@ -31,7 +31,7 @@ def wrong(path):
     return str(said.value).splitlines()
 
 
-def test_a_lesson_of_own_data_is_read(own):
+def test_lesson_with_own_data_is_read(own):
     lesson = read(own(SOUND))
     assert (lesson.name, lesson.title, lesson.text) == ("mine", "Mine", "Two heaps.")
     assert lesson.dataset.points.shape == (6, 2)
@@ -63,18 +63,18 @@ def test_a_lesson_of_own_data_is_read(own):
         ("[ask]", "[asks]", "line 11: the file has no key asks"),
     ],
 )
-def test_errors_are_reported_by_its_line(own, part, instead, said):
+def test_errors_are_reported_with_their_line(own, part, instead, said):
     assert part in SOUND
     told = wrong(own(SOUND.replace(part, instead)))
     assert any(line.startswith(f"mine.toml, {said}") or said in line for line in told), told
 
 
-def test_all_that_is_wrong_is_reported_at_once(own):
+def test_all_errors_are_reported_at_once(own):
     told = wrong(own(SOUND.replace("k1 = 1", "k1 = 0").replace("call = 4", "call = 44")))
     assert len(told) == 2
 
 
-def test_a_key_in_a_text_is_not_taken_for_one(own):
+def test_key_inside_a_text_is_text(own):
     source = SOUND.replace("Two heaps.", "calls = 3\n[run]").replace("calls = 10", "calls = 0")
     assert wrong(own(source))[0].startswith("mine.toml, line 10: calls must be from")
 
@@ -99,7 +99,7 @@ def test_invalid_text_is_rejected(tmp_path):
     assert wrong(path)[0].startswith("x.toml cannot be read")
 
 
-def test_lessons_are_numbered_and_the_last_asks_nothing():
+def test_lessons_are_numbered_and_the_last_has_no_question():
     assert [name.partition("-")[0] for name in names()] == [*map(str, range(1, 15))]
     lessons = [load(name) for name in names()]
     assert [lesson.question is None for lesson in lessons] == [False] * 13 + [True]
@@ -117,7 +117,7 @@ def test_a_lesson_is_found_by_name_or_number():
         load("nine")
 
 
-def test_the_lesson_in_the_docs_is_sound(own):
+def test_lesson_in_the_docs_is_valid(own):
     text = (ROOT / "docs" / "write-a-lesson.md").read_text("utf-8")
     source = text.split("```toml\n")[1].split("```")[0]
     assert read(own(source)).title

@@ -1,4 +1,4 @@
-"""Run a script in Node, which has WebAssembly as browsers do."""
+"""Run a script in Node, which supports WebAssembly like browsers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ node = pytest.mark.skipif(
 
 
 def in_node(script: str, given: Any) -> Any:
-    """Give a script of ``tests/javascript`` JSON as standard input; return what it prints."""
+    """Pass JSON to a script of ``tests/javascript`` by standard input; return its output."""
     command = ["node", str(SCRIPTS / script)]
     done = subprocess.run(
         command, input=json.dumps(given), capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The notebooks that are shipped run from beginning to end, and say what they say."""
+"""The shipped notebooks run, and have no stored outputs."""
 
 import json
 import re
@@ -11,13 +11,13 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 @pytest.fixture(autouse=True)
 def found_by_kernels(monkeypatch, tmp_path):
-    """Kernels import this prviz, and keep their settings out of the way."""
+    """Kernels import this prviz and store their settings in a temporary folder."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
 
 
-def test_there_are_five_of_them():
+def test_there_are_five_notebooks():
     names = {"start", "own-data", "compare", "tune", "hierarchy"}
     assert {path.stem for path in NOTEBOOKS} == names
 
@@ -33,14 +33,14 @@ def test_notebooks_are_kept_without_outputs():
 
 
 def quick(source):
-    """A cell with shorter searches."""
+    """Return a cell with shorter searches."""
     shorter = lambda found: f"seconds={float(found[1]) / 50:g}"  # noqa: E731
     source = re.sub(r"\bseconds=(\d[\d.]*)", shorter, source)
     return source.replace("calls=1000)", "calls=100)")
 
 
 def test_notebooks_run(tmp_path):
-    """All of them in one kernel, which forgets the names of each before it runs the next."""
+    """Run all in one kernel; the names of each notebook are deleted before the next."""
     import nbformat
     from nbclient import NotebookClient
 

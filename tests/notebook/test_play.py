@@ -1,4 +1,4 @@
-"""The theatre of a notebook, asked as its widget asks it, without a browser."""
+"""The notebook's player without a browser: requests as its widget sends them."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ POINTS = [[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [5.0, 9.0]]
 
 @pytest.fixture
 def theatre():
-    """Plays five points; what it sends is kept in ``sent``."""
+    """Play five points; record the messages in ``sent``."""
     made = prviz.play(prviz.kmeans(POINTS, 2), calls=20)
     made.sent = []
     made._widget.send = lambda message, buffers: made.sent.append((message, bytes(buffers[0])))
@@ -32,7 +32,7 @@ def theatre():
 
 
 def ask(theatre, buffers=(), **question):
-    """The answer to a question: status, content, and where the sliders stand."""
+    """Return the answer to a request: status, content, and the slider values."""
     theatre._answer({**question, "to": "7"}, buffers)
     message, content = theatre.sent[-1]
     assert message["to"] == "7"
@@ -56,7 +56,7 @@ def test_every_problem_has_a_picture(entry):
     run.close()
 
 
-def test_data_give_name_and_truth_and_must_be_the_problems_own():
+def test_data_must_match_the_problem():
     data = prviz.datasets.a3_like()
     scene = scene_of(prviz.kmeans(data.points, 50), data)
     assert scene.title == "k-means on A3-like (generated)"
@@ -71,7 +71,7 @@ def test_data_give_name_and_truth_and_must_be_the_problems_own():
     assert solid.shown.startswith("Principal components of 3 columns, 100 % of the variance.")
 
 
-def test_stops_are_round_and_end_at_the_most():
+def test_slider_stops_are_round_and_end_at_the_maximum():
     assert stops(3) == [1, 2, 3]
     assert stops(50) == [1, 2, 3, 5, 7, 10, 15, 20, 30, 50]
     assert stops(1000)[-4:] == [300, 500, 700, 1000]
@@ -95,7 +95,7 @@ def test_wrong_settings_raise_a_clear_error(given, says):
         prviz.play(prviz.kmeans(POINTS, 2), **given)
 
 
-def test_its_run_is_opened_as_code_below_the_cell_that_made_the_problem(theatre):
+def test_run_opens_as_code_below_the_cell_of_its_problem(theatre):
     run = opened(ask(theatre, kind="open")[1])["run"]
     ask(theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1")
     status, content, _ = ask(theatre, kind="run", run=run, method="GET", path="script")
@@ -105,7 +105,7 @@ def test_its_run_is_opened_as_code_below_the_cell_that_made_the_problem(theatre)
     assert found["run"].calls == 1
 
 
-def test_the_widget_is_answered_as_a_page_is(theatre):
+def test_widget_gets_the_same_answers_as_a_page(theatre):
     status, content, values = ask(theatre, kind="open")
     assert (status, values) == (200, {"k1": 1, "m1": 100, "alpha": 0.0, "seed": 0})
     run = opened(content)["run"]
@@ -120,7 +120,7 @@ def test_the_widget_is_answered_as_a_page_is(theatre):
     assert ask(theatre, kind="make", values={})[0] == 400
 
 
-def test_a_slider_makes_another_run_which_continues_if_the_one_before_did(theatre):
+def test_slider_restarts_a_running_search(theatre):
     first = theatre.run
     status, content, values = ask(
         theatre, kind="make", values={"k1": 2, "m1": 3, "alpha": 0.5, "seed": 4}
@@ -139,7 +139,7 @@ def test_a_slider_makes_another_run_which_continues_if_the_one_before_did(theatr
     assert theatre.best_cost == again.best_cost
 
 
-def test_a_rejected_value_leaves_all_unchanged(theatre):
+def test_rejected_value_changes_nothing(theatre):
     before = theatre.run
     for wrong, says in (
         ({"k1": 9}, "2"),
@@ -157,7 +157,7 @@ def test_a_rejected_value_leaves_all_unchanged(theatre):
     assert theatre.run is before
 
 
-def test_a_theatre_that_nobody_looks_at_is_dropped_and_made_again(theatre):
+def test_unused_player_is_dropped_and_rebuilt(theatre):
     ask(theatre, kind="open")
     first = theatre.run.id
     ask(theatre, kind="closed")
@@ -188,12 +188,12 @@ def test_a_finished_run_opens_at_its_end_with_its_sliders():
 
 
 @pytest.mark.parametrize("name", ["kmedoids", "ising"])
-def test_alpha_has_no_slider_where_it_has_no_effect(name):
+def test_alpha_without_effect_has_no_slider(name):
     made = prviz.play(PROBLEMS[name].tiny())
     assert [c["name"] for c in made._settings.controls()] == ["k1", "m1", "seed"]
 
 
-def test_a_probability_has_a_slider_in_place_of_k1():
+def test_probability_slider_replaces_k1():
     made = prviz.play(PROBLEMS["rbm"].tiny(), probability=0.1)
     assert [c["name"] for c in made._settings.controls()] == ["probability", "m1", "alpha", "seed"]
 
@@ -207,7 +207,7 @@ class _Parts(HTMLParser):
         self.parts.append((tag, dict(attrs)))
 
 
-def test_the_still_picture_is_sound_html():
+def test_still_picture_is_valid_html():
     parser = _Parts()
     parser.feed(static_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>", 1))
     image = next(attrs for tag, attrs in parser.parts if tag == "img")
@@ -218,7 +218,7 @@ def test_the_still_picture_is_sound_html():
     assert "data-prviz-still" in waiting("n")
 
 
-def test_the_picture_and_a_small_replay_come_into_the_file(theatre, monkeypatch):
+def test_notebook_file_contains_picture_and_replay(theatre, monkeypatch):
     shown = []
     theatre._display = type("Handle", (), {"update": lambda self, html: shown.append(html.data)})()
     theatre.run.start()
@@ -237,7 +237,7 @@ def test_kernel_sends_parts_of_the_player_and_no_other_file(theatre):
     assert ask(theatre, kind="part", name="../replay.py")[0] == 404
 
 
-def test_the_script_of_the_widget_is_whole():
+def test_widget_script_is_complete():
     packed = re.search(r'atob\("([^"]+)"\)', widget_script())[1]
     import base64
 

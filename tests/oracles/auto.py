@@ -1,10 +1,10 @@
-"""The choices of k1="auto", written plainly: the oracle of ``prviz/search/auto.py``."""
+"""Choose as k1="auto" does, written plainly: the reference for ``prviz/search/auto.py``."""
 
 from __future__ import annotations
 
 
 def luby(i):
-    """Return term i of 1, 1, 2, 1, 1, 2, 4, …: the sequence so far, twice, and its double."""
+    """Return term i of 1, 1, 2, 1, 1, 2, 4, …: the sequence so far twice, then its double."""
     sequence = [1]
     while len(sequence) < i:
         sequence = [*sequence, *sequence, 2 * sequence[-1]]
@@ -12,7 +12,7 @@ def luby(i):
 
 
 class Chooser:
-    """Chooses a size before each call, and learns from the call what to do next."""
+    """Choose a size before each call, and learn from its result."""
 
     def __init__(self, N):
         self.sizes = [2**i for i in range(64) if 2**i < N] + [N]
@@ -26,7 +26,7 @@ class Chooser:
         return max(self.sizes, key=lambda k: (self.improvements[k] + 1) / self.work[k])
 
     def learn(self, cost, iterations, best):
-        """Take note of a call; ``best`` is the lowest cost so far."""
+        """Record a call; ``best`` is the lowest cost so far."""
         if self.restarting:
             self.restarts.append(iterations)
             self.restarting, self.from_best = False, None
@@ -51,7 +51,7 @@ class Chooser:
 
 
 def replay(trace):
-    """Return the level and the size on level 1 of every call of a trace, as they should be."""
+    """Return the expected level, and the size on level 1, of every call of a trace."""
     chooser = Chooser(trace.n_variables)
     found = []
     for cost, iterations, best in zip(trace.cost, trace.iterations, trace.best, strict=True):

@@ -1,7 +1,7 @@
-"""Textbook spin glasses, the oracle of the fast descent.
+"""Textbook spin glasses, the reference for the fast descent.
 
-Every gain and every energy is recomputed. Only the loops over spins are compiled: to compile a
-whole search would take longer than the tests.
+Every gain and every energy is recomputed. Only the loops over spins are compiled, because compiling
+a whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from prviz.problems.ising.subsets import SUBSETS, choose
 
 
 class PlainIsing(NamedTuple):
-    """A spin glass searched plainly; see :class:`prviz.problems.ising.problem.Ising`."""
+    """A spin glass with a plain search; see :class:`prviz.problems.ising.problem.Ising`."""
 
     starts: np.ndarray
     neighbours: np.ndarray
@@ -29,9 +29,12 @@ class PlainIsing(NamedTuple):
 
 
 class PlainIsingState(NamedTuple):
-    """The configuration ``spins`` (N,); in ``cursor`` (1,) the spin that is next to be tried;
-    ``gains`` (N,), room for what the spins would gain; of a tabu search ``resting`` (N,), until
-    which step each spin rests, and ``kept`` (N,), the best spins."""
+    """Configuration and workspace.
+
+    ``spins`` (N,); ``cursor`` (1,): the spin to try next; ``gains`` (N,): workspace for the gains
+    of all spins. For tabu search, ``resting`` (N,): the step until which each spin is tabu;
+    ``kept`` (N,): the best spins.
+    """
 
     VARIABLES = ("spins",)
     CACHES = ("cursor",)
@@ -45,7 +48,7 @@ class PlainIsingState(NamedTuple):
 
 
 def plain_ising(*args, **settings) -> PlainIsing:
-    """Return the problem that ``prviz.ising`` makes, searched without caches."""
+    """Return the problem of ``prviz.ising``, with a search without caches."""
     return PlainIsing(*prviz.ising(*args, **settings))
 
 
@@ -64,7 +67,7 @@ def _n_variables(problem: PlainIsing) -> int:
 
 @helper
 def pull(starts, neighbours, doubled, spins, i) -> float:
-    """Σ_j J_ij s_j, what the neighbours of spin i do to it."""
+    """Return Σ_j J_ij s_j, the field of spin i's neighbours."""
     total = 0.0
     for e in range(starts[i], starts[i + 1]):
         total += 0.5 * doubled[e] * spins[neighbours[e]]
@@ -73,7 +76,7 @@ def pull(starts, neighbours, doubled, spins, i) -> float:
 
 @helper
 def gain(couplings, fields, spins, i) -> float:
-    """Half of what turning spin i over adds to the energy."""
+    """Return half of the energy change when spin i flips."""
     return spins[i] * (pull(*couplings, spins, i) + fields[i])
 
 
@@ -86,14 +89,14 @@ def list_gains(couplings, fields, spins, gains) -> None:
 @driver
 def energy_of(couplings, fields, offset, spins) -> float:
     energy = offset
-    for i in range(len(spins)):  # every coupling is met twice
+    for i in range(len(spins)):  # every coupling occurs twice
         energy -= spins[i] * (0.5 * pull(*couplings, spins, i) + fields[i])
     return energy
 
 
 @driver
 def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
-    """A tabu search that ends after some steps without a lower energy; True if it found one."""
+    """Run a tabu search until some steps bring no lower energy; return True if it improved."""
     n = len(spins)
     start = best = energy_of(couplings, fields, offset, spins)
     first, after_best = cursor[0], 0
@@ -125,7 +128,7 @@ def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
 
 @driver
 def descend(couplings, fields, spins, cursor) -> bool:
-    """Turn over the next spin that lowers the energy, from the cursor on; True if none does."""
+    """Flip the next spin that lowers the energy, from the cursor on; return True if any did."""
     n = len(spins)
     for step in range(n):
         i = (cursor[0] + step) % n

@@ -1,8 +1,8 @@
-"""Textbook Lloyd, the oracle of the incremental implementation.
+"""Textbook Lloyd, the reference for the incremental implementation.
 
-Every iteration assigns every point to its nearest centre (the lowest number wins a tie) and moves
-every centre to the mean of its points. A centre without points stays where it is. Only the loops
-over points are compiled: to compile a whole search would take longer than the tests.
+Every iteration assigns each point to its nearest centre (ties go to the lowest number) and moves
+each centre to the mean of its points. A centre without points stays. Only the loops over points are
+compiled, because compiling a whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ class PlainKMeans(NamedTuple):
 
 
 class PlainKMeansState(NamedTuple):
-    """Centres (k, d), labels (n,), where centres that are about to be redrawn have to go (k,), and
-    room for drawing points (2 n,)."""
+    """Centres (k, d), labels (n,), targets of redrawn centres (k,), workspace for draws (2 n,)."""
 
     VARIABLES = ("centers",)
     CACHES = ("order",)
@@ -51,7 +50,7 @@ class PlainKMeansState(NamedTuple):
 
 
 def plain_kmeans(*args, **settings) -> PlainKMeans:
-    """Return the problem that ``prviz.kmeans`` makes, searched by textbook Lloyd."""
+    """Return the problem of ``prviz.kmeans``, searched by textbook Lloyd."""
     made = prviz.kmeans(*args, **settings)
     return PlainKMeans(made.points, made.k, made.plus_plus, made.weights)
 
@@ -77,7 +76,7 @@ def weight(weights, i) -> float:
 
 @driver
 def assign(points, weights, centers, labels) -> float:
-    """Label every point with its nearest centre; returns the sum of weighted squared distances."""
+    """Label every point with its nearest centre; return the sum of weighted squared distances."""
     n, d = points.shape
     total = 0.0
     for i in range(n):
@@ -97,7 +96,7 @@ def assign(points, weights, centers, labels) -> float:
 
 @driver
 def update(points, weights, centers, labels) -> bool:
-    """Move every centre to the mean of its points; True if any moved."""
+    """Move every centre to the mean of its points; return True if any moved."""
     k, d = centers.shape
     sums = np.zeros((k, d))
     counts = np.zeros(k)
@@ -117,7 +116,7 @@ def update(points, weights, centers, labels) -> bool:
 
 @driver
 def redraw(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
-    """Draw the chosen centres by the problem's own code, so that both see the same numbers."""
+    """Draw the chosen centres with the problem's own code, so that both use the same numbers."""
     forgy(points, weights, centers, destinations, chosen, alpha, rng, order)
 
 

@@ -1,8 +1,8 @@
-"""Textbook k-medoids, the oracle of the incremental implementation.
+"""Textbook k-medoids, the reference for the incremental implementation.
 
-Every iteration assigns all points afresh. A medoid belongs to itself, any other point to the
-nearest medoid; of several at equal distance, to the one with the lowest number. Only the loops
-over points are compiled: to compile a whole search would take longer than the tests.
+Every iteration assigns all points again. A medoid belongs to itself; any other point belongs to the
+nearest medoid, and ties go to the lowest number. Only the loops over points are compiled, because
+compiling a whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ class PlainKMedoids(NamedTuple):
 
 
 class PlainKMedoidsState(NamedTuple):
-    """The configuration ``medoids`` (k,), ``labels`` (n,), ``distances`` (n,) from the medoids,
-    ``destinations`` (k,) of medoids that are about to be redrawn, and in ``cursor`` (1,) the point
-    that is next to be tried as a medoid."""
+    """Configuration and workspace.
+
+    ``medoids`` (k,); ``labels`` (n,); ``distances`` (n,) from the medoids; ``destinations`` (k,) of
+    redrawn medoids; ``cursor`` (1,): the next point to try as a medoid.
+    """
 
     VARIABLES = ("medoids",)
     CACHES = ("cursor",)
@@ -55,7 +57,7 @@ class PlainKMedoidsState(NamedTuple):
 
 
 def plain_kmedoids(*args, **settings) -> PlainKMedoids:
-    """Return the problem that ``prviz.kmedoids`` makes, searched by the textbook algorithms."""
+    """Return the problem of ``prviz.kmedoids``, searched by the textbook algorithms."""
     made = prviz.kmedoids(*args, **settings)
     return PlainKMedoids(made.by_point, made.k, made.swap, made.neighbours)
 
@@ -79,7 +81,7 @@ def _n_variables(problem: PlainKMedoids) -> int:
 
 @driver
 def assign(dissimilarity, medoids, labels, distances) -> float:
-    """Label every point with its medoid; returns the sum of the distances."""
+    """Label every point with its medoid; return the sum of the distances."""
     total = 0.0
     for i in range(len(labels)):
         distances[i] = np.inf
@@ -96,7 +98,7 @@ def assign(dissimilarity, medoids, labels, distances) -> float:
 
 @helper
 def best_in_cluster(dissimilarity, medoids, labels, j) -> int:
-    """The member of cluster j with the least sum of distances; the medoid itself wins a tie."""
+    """Return the member of cluster j with the lowest sum of distances; the medoid wins ties."""
     best = medoids[j]
     least = _sum_from(dissimilarity, labels, j, best)
     for m in range(len(labels)):
@@ -118,7 +120,7 @@ def _sum_from(dissimilarity, labels, j, m) -> float:
 
 @driver
 def alternate(dissimilarity, medoids, labels) -> bool:
-    """Move every medoid to the best member of its cluster; True if any moved."""
+    """Move every medoid to the best member of its cluster; return True if any moved."""
     moved = False
     for j in range(len(medoids)):
         best = best_in_cluster(dissimilarity, medoids, labels, j)
@@ -129,7 +131,7 @@ def alternate(dissimilarity, medoids, labels) -> bool:
 
 @helper
 def exchanged(dissimilarity, medoids, j, candidate) -> float:
-    """The cost with medoid j at point ``candidate``."""
+    """Return the cost with medoid j at point ``candidate``."""
     total = 0.0
     for i in range(len(dissimilarity)):
         distance = dissimilarity[i, candidate]
@@ -142,7 +144,7 @@ def exchanged(dissimilarity, medoids, j, candidate) -> float:
 
 @driver
 def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
-    """Make the first exchange that helps, the best one of its point; True if there is one."""
+    """Make the first improving exchange, the best one of its point; return True if one exists."""
     n = len(dissimilarity)
     for step in range(n):
         candidate = (cursor[0] + step) % n
@@ -177,9 +179,9 @@ def _select(problem, state, redraw, rng, order):
 
 @kernels.reinitialise.register_python(PlainKMedoids)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    # a point or not: α does not apply
+    # α does not apply to medoids
     move(len(state.labels), state.medoids, state.destinations, chosen, rng)
-    if problem.swap:  # exchanges are tried in turns from a random point on
+    if problem.swap:  # exchanges are tried in turn from a random point on
         state.cursor[0] = rng.integers(0, len(state.labels))
 
 

@@ -1,4 +1,4 @@
-"""Every rule by which data decide of a claim: on runs made by hand, where it holds and not."""
+"""The rules that judge the paper's claims, on constructed runs that meet or miss them."""
 
 import itertools
 import math
@@ -20,7 +20,7 @@ RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 
 
 def found(axis="iterations", **runs):
-    """A comparison of runs given as {work: cost}, each to 100."""
+    """Return a comparison of runs given as {work: cost}, each up to work 100."""
     names = {"affinity": "affinity propagation"}
     made = Comparison({names.get(name, name): RESTARTS for name in runs}, axis, None)
     for name, each in runs.items():
@@ -30,15 +30,15 @@ def found(axis="iterations", **runs):
 
 
 def twenty(*improvements, n=20):
-    """Twenty runs with these improvements, a little apart from one another."""
+    """Return twenty runs with these improvements, slightly different from each other."""
     return [{work: cost + i / 1000 for work, cost in dict(improvements).items()} for i in range(n)]
 
 
 AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))
 BEHIND = found(partial=twenty((10, 9), (30, 5)), full=twenty((10, 8), (80, 4)))
-#: Of twenty runs each, all below all others, one can't be sure of more than 0.83.
+#: If all of twenty runs are lower than all others, the lower bound is 0.83.
 FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
-#: Partial and full with nearly the same costs at the end, neither ahead for sure.
+#: Partial and full end with nearly equal costs, neither significantly better.
 LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
 
 
@@ -53,7 +53,7 @@ LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
         (claims.better_than_as_many, AHEAD, BEHIND),
     ],
 )
-def test_a_rule_holds_or_not(rule, holds, not_so):
+def test_rule_accepts_and_rejects(rule, holds, not_so):
     assert rule(holds).holds
     assert not rule(not_so).holds
 
@@ -63,7 +63,7 @@ def sizes(one, five, ten):
     return found(**{name: twenty((10, cost)) for name, cost in runs.items()})
 
 
-def test_few_suffice_if_one_is_below_all_much_larger_ones():
+def test_few_runs_suffice_for_large_differences():
     assert claims.few_suffice(sizes(one=3, five=2, ten=5)).holds
     assert not claims.some_more_are_no_better(sizes(one=3, five=2, ten=5)).holds
     assert not claims.few_suffice(sizes(one=3, five=4, ten=2)).holds
@@ -72,19 +72,19 @@ def test_few_suffice_if_one_is_below_all_much_larger_ones():
     assert [each.split(":")[0] for each in shown.split("; ")] == ["k₁ = 10", "k₁ = 25", "full"]
 
 
-def test_a_third_of_the_work_is_a_third():
+def test_third_of_the_work_is_accepted():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
     assert claims.in_a_third_of_the_work(late) == Finding(
         False, "it reaches it after 34.0% of the work"
     )
 
 
-def test_with_few_runs_clearly_is_not_for_sure():
+def test_few_runs_do_not_prove_clearly():
     assert not claims.clearly_ahead_at_the_end(AHEAD).holds
 
 
-def test_clearly_is_more_than_ahead():
-    """Of 400 pairs of runs partial is below in 320: P = 0.8."""
+def test_clearly_is_stricter_than_ahead():
+    """Partial is lower in 320 of 400 pairs: P = 0.8."""
     mixed = [{10: 9, 50: 2 if i < 16 else 6} for i in range(20)]
     made = found(partial=mixed, full=twenty((10, 8), (80, 4)))
     assert claims.ahead_at_the_end(made).holds
@@ -92,7 +92,7 @@ def test_clearly_is_more_than_ahead():
     assert not claims.clearly_ahead_at_the_end(made).holds
 
 
-def test_partial_that_is_ahead_at_once_was_never_behind():
+def test_partial_that_leads_at_once_has_no_crossover():
     made = found(partial=twenty((10, 3)), full=twenty((10, 8)))
     assert claims.a_crossover(made).holds
     assert not claims.behind_at_first(made).holds
@@ -106,7 +106,7 @@ def against_affinity(partial, full, affinity=7.0):
     return made
 
 
-def test_affinity_propagation_is_quick_and_is_passed_later():
+def test_affinity_propagation_leads_early_and_is_overtaken():
     made = against_affinity(twenty((1, 20), (40, 6), (90, 5)), twenty((1, 20), (30, 8)))
     assert [rule(made).holds for rule in (
         claims.affinity_is_quick, claims.partial_passes_affinity, claims.partial_goes_on
@@ -117,8 +117,8 @@ def test_affinity_propagation_is_quick_and_is_passed_later():
     )] == [False, False, False]  # fmt: skip
 
 
-def test_affinity_propagation_is_quick_though_its_runs_end_one_after_the_other():
-    """Until the last has ended, some have no cost, and could not be below that of full."""
+def test_affinity_propagation_leads_early_if_its_runs_end_apart():
+    """Until its last run has ended, some runs have no cost and cannot be lower than full."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [
         run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)
@@ -126,7 +126,7 @@ def test_affinity_propagation_is_quick_though_its_runs_end_one_after_the_other()
     assert claims.affinity_is_quick(made).holds
 
 
-def test_half_of_the_runs_below_affinity_propagation_are_not_most():
+def test_half_of_the_runs_is_not_most():
     half = [{1: 20, 40: 6 if i < 11 else 8} for i in range(20)]
     made = against_affinity(half, twenty((1, 20)))
     finding = claims.partial_passes_affinity(made)
@@ -134,7 +134,7 @@ def test_half_of_the_runs_below_affinity_propagation_are_not_most():
 
 
 def resets(partial, full):
-    """Runs of 500 resets each, so that two of full's make 1000."""
+    """Runs of 500 resets each, so that two full runs make 1000."""
     made = found(
         "calls", partial=[{1: cost} for cost in partial], full=[{1: cost} for cost in full]
     )
@@ -144,8 +144,8 @@ def resets(partial, full):
     return made
 
 
-def test_the_expected_best_of_many_is_that_of_all_draws():
-    """The least of two of three runs, over all nine ways to draw them with replacement."""
+def test_expected_best_averages_all_draws():
+    """The lowest of two of three runs, over all nine draws with replacement."""
     full = [5.0, 3.0, 8.0]
     value, low, high = claims.difference(resets([4.0, 4.0, 4.0], full))
     expected = np.mean([min(pair) for pair in itertools.product(full, repeat=2)])
@@ -153,27 +153,27 @@ def test_the_expected_best_of_many_is_that_of_all_draws():
     assert low <= value <= high
 
 
-def test_as_good_as_many_asks_for_all_of_the_interval():
+def test_as_good_as_requires_the_whole_interval():
     full = [5.0, 5.1, 5.2, 5.3] * 5
     assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds
 
 
-def test_close_is_within_a_twentieth_of_a_percent():
+def test_close_means_within_0_05_percent():
     full = [5.0] * 20
     assert claims.close_to_many(resets([5.002] * 20, full)).holds
     assert claims.close_to_many(resets([4.998] * 20, full)).holds
     assert not claims.close_to_many(resets([5.003] * 20, full)).holds
 
 
-def test_all_parts_make_it_reproduced_and_some_partly():
+def test_verdict_is_partly_if_some_parts_hold():
     yes, no = Finding(True, ""), Finding(False, "")
     assert verdict([yes, yes]) == "reproduced"
     assert verdict([yes, no]) == "partly"
     assert verdict([no, no]) == "not"
 
 
-def test_every_study_says_all_that_a_reader_needs():
+def test_every_study_has_all_texts():
     assert [each.name for each in STUDIES] == ["2", "3", "k1", "4", "5", "5-decay"]
     for each in STUDIES:
         assert each.claim and each.settings and each.deviations and each.parts
@@ -187,7 +187,7 @@ def test_every_study_says_all_that_a_reader_needs():
 
 
 @pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
-def test_results_that_are_shipped_were_judged_by_these_rules(each):
+def test_shipped_verdicts_follow_the_present_rules(each):
     result = load(each.name)
     if result is None:
         pytest.skip("not computed yet")

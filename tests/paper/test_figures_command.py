@@ -1,4 +1,4 @@
-"""``python -m prviz figures``: a small study from beginning to end, stopped, and gone on with."""
+"""``python -m prviz figures``: a small study, run, stopped and continued."""
 
 import json
 from functools import partial
@@ -25,7 +25,7 @@ def small(monkeypatch, tmp_path):
     return tmp_path / "out"
 
 
-def test_it_computes_judges_and_keeps(small, capsys):
+def test_figures_computes_judges_and_stores(small, capsys):
     assert main(["figures", "3", "--out", str(small)]) == 0
     told = capsys.readouterr().out
     result = results.load("3", small)
@@ -41,7 +41,7 @@ def test_it_computes_judges_and_keeps(small, capsys):
     assert result["figure"]["data"] and json.dumps(result)
 
 
-def test_asked_again_nothing_is_computed(small, monkeypatch):
+def test_figures_reuses_stored_runs(small, monkeypatch):
     assert main(["figures", "3", "--out", str(small)]) == 0
     first = results.load("3", small)
     from prviz.experiments.runs.contender import SearchTrial
@@ -56,7 +56,7 @@ def test_asked_again_nothing_is_computed(small, monkeypatch):
     assert results.load("3", small)["made"]["hash"] == first["made"]["hash"]
 
 
-def test_stopped_it_continues(small, monkeypatch, capsys):
+def test_figures_continues_after_a_stop(small, monkeypatch, capsys):
     def stop(found):
         return len(found.seeds) >= 8
 
@@ -68,7 +68,7 @@ def test_stopped_it_continues(small, monkeypatch, capsys):
     assert main(["figures", "3", "--out", str(small)]) == 0
 
 
-def test_in_json_there_is_one_document(small, capsys):
+def test_figures_prints_one_json_document(small, capsys):
     assert main(["figures", "3", "--out", str(small), "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["figures"]
     kept = results.load("3", small)
@@ -108,7 +108,7 @@ def test_a_wrong_name_raises_a_clear_error(small, capsys):
     assert "Unknown study '7'" in capsys.readouterr().err
 
 
-def test_the_papers_own_data_make_the_problems(data_dir):
+def test_paper_data_are_used_if_available(data_dir):
     for name, n in (("3", 50), ("4", 121)):
         problem, _ = study(name).problem()
         assert problem.k == n
