@@ -1,4 +1,4 @@
-"""A small reverse proxy in front of the app, whose network can be lost."""
+"""Run a small reverse proxy in front of the app, with a network that can fail."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ PIECE = 65536
 
 
 class Proxy:
-    """Passes what lies below one path on to a port of this machine; whatever else, it has not.
+    """Forward requests below one path to a local port; answer all others with 404.
 
     Parameters
     ----------
     port : int
-        Where the app listens.
+        Port of the app.
     path : str
-        Below which the app lies, such as "/lab/prviz"; it is passed on as it is.
+        Path of the app, such as "/lab/prviz"; it is forwarded unchanged.
 
     Attributes
     ----------
     address : str
-        Without a slash at its end.
+        Address without a trailing slash.
     passed : list of str
-        First lines of the requests that it passed on.
+        First lines of the forwarded requests.
     """
 
     def __init__(self, port: int, path: str = ""):
@@ -41,7 +41,7 @@ class Proxy:
         self.address = f"http://localhost:{self._own_port}{path}"
 
     def stall(self) -> None:
-        """From now on no byte passes, as where a cable is pulled: nobody is told."""
+        """Stall all traffic, as if a cable was pulled."""
         self._loop.call_soon_threadsafe(self._flows.clear)
 
     def cut(self) -> None:
@@ -55,7 +55,7 @@ class Proxy:
         self._loop.call_soon_threadsafe(end)
 
     def mend(self) -> None:
-        """The network is back."""
+        """Restore the network."""
 
         def back() -> None:
             self._refuses = False
@@ -89,7 +89,7 @@ class Proxy:
                 await asyncio.wait(tasks, timeout=5)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One request a connection, whatever it becomes: an answer, or a WebSocket."""
+        """Handle one request per connection: an HTTP answer or a WebSocket."""
         self._open.add(writer)
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
@@ -122,7 +122,7 @@ class Proxy:
             back.write("\r\n".join([request, *fields, "", ""]).encode("latin-1"))
             both = (self._copy(reader, back), self._copy(there, writer))
             tasks = [asyncio.ensure_future(each) for each in both]
-            # The app ends an answer by closing; a browser that goes away ends both.
+            # The app ends an answer by closing; a browser that leaves closes both.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 task.cancel()

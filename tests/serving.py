@@ -1,4 +1,4 @@
-"""The real server in a process of its own, as a person starts it."""
+"""Run the real server in a separate process, as a user starts it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-START = 60.0  # seconds for a server to answer
+START = 60.0  # seconds to wait for a server
 QUIET = {"server.headless": "true"}
 
 
@@ -27,17 +27,17 @@ class Server:
     Parameters
     ----------
     log : Path
-        Where it writes what it says.
+        File for the server's output.
     options : dict, optional
-        Of the command line, by their names.
+        Command-line options by name.
     root : Path, optional
-        The project's folder, if another.
+        The project's folder, if not this one.
     command : list of str, optional
-        What Python runs, if not `-m streamlit run app.py`.
+        Arguments of Python instead of `-m streamlit run app.py`.
     python : str or Path, optional
-        Another one.
+        Another interpreter.
     environment : str
-        Set for the server; one that is empty is not there.
+        Environment variables of the server; an empty value removes one.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Server:
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=root,
                 env={name: value for name, value in variables.items() if value},
-                stdin=subprocess.PIPE,  # nobody types, but it is there
+                stdin=subprocess.PIPE,  # standard input without a user
                 stdout=said,
                 stderr=subprocess.STDOUT,
             )

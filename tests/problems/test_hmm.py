@@ -30,7 +30,7 @@ other_than_plain = pytest.mark.parametrize(
 
 
 def random_model(N, K, rng):
-    """Rows that are uniform on the simplex, by numpy: transition, emission, start."""
+    """Return rows uniform on the simplex, drawn by NumPy: transition, emission, start."""
     return (
         rng.dirichlet(np.ones(N), size=N),
         rng.dirichlet(np.ones(K), size=N),
@@ -39,7 +39,7 @@ def random_model(N, K, rng):
 
 
 def holding(problem, model):
-    """A state that holds a model, as if freshly drawn."""
+    """Return a state with this model, as after a draw."""
     state = kernels.allocate(problem)
     for field, array in zip(MODEL, model, strict=True):
         getattr(state, field)[...] = array
@@ -51,7 +51,7 @@ def model_of(state):
 
 
 def drawn(problem, seed):
-    """A state after a full redraw."""
+    """Return a state after a full redraw."""
     state = kernels.allocate(problem)
     rng = np.random.default_rng(seed)
     kernels.reinitialise(problem, state, np.arange(problem.n_states), 0.0, rng)
@@ -74,7 +74,7 @@ def on_the_simplex(rows):
 
 @st.composite
 def strings(draw, longest=30):
-    """A string as an array, and the size of its alphabet, of which some may never occur."""
+    """Draw a string as an array, and the size of its alphabet, which may have unused symbols."""
     K = draw(st.integers(1, 4))
     length = draw(st.integers(1, longest))
     symbols = st.lists(st.integers(0, K - 1), min_size=length, max_size=length)
@@ -111,7 +111,7 @@ def test_cost_is_the_sum_over_all_paths(baum_welch, string, N, seed):
 
 @every
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
-def test_an_iteration_is_em_over_all_paths(baum_welch, string, N, seed):
+def test_iteration_equals_em_over_all_paths(baum_welch, string, N, seed):
     sequence, K = string
     model = random_model(N, K, np.random.default_rng(seed))
     problem = prviz.hmm(sequence, N, K, tolerance=0, baum_welch=baum_welch)
@@ -122,7 +122,7 @@ def test_an_iteration_is_em_over_all_paths(baum_welch, string, N, seed):
 
 
 @given(st.lists(strings(longest=4), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 99))
-def test_an_iteration_over_several_strings_is_em_over_all_their_paths(drawn_strings, N, seed):
+def test_iteration_over_several_strings_equals_em(drawn_strings, N, seed):
     K = max(K for _, K in drawn_strings)
     several = [string for string, _ in drawn_strings]
     model = random_model(N, K, np.random.default_rng(seed))
@@ -161,14 +161,14 @@ def test_a_string_that_the_model_cannot_emit_has_no_path():
         ([[5]], "one-dimensional"),
     ],
 )
-def test_lengths_that_cannot_be_are_rejected(lengths, complaint):
+def test_invalid_lengths_are_rejected(lengths, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         prviz.hmm("01101", 2, lengths=lengths)
 
 
 @every
 @pytest.mark.parametrize(("N", "T", "K"), [(1, 10, 2), (3, 25, 4), (8, 40, 2), (16, 16, 2)])
-def test_steps_are_hmmlearns(baum_welch, N, T, K, caplog):
+def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
     from hmmlearn.hmm import CategoricalHMM
 
     steps = 20
@@ -212,8 +212,8 @@ def test_the_likelihood_never_falls(baum_welch, string, N, seed):
     assert costs[-1] >= -1e-9  # a probability
 
 
-def test_a_fit_step_by_step_ends_where_it_does_in_one_piece():
-    """Also where rows of A are hardly visited at the end, as happens after many redraws."""
+def test_fit_in_steps_equals_fit_in_one_piece():
+    """Also if rows of A are hardly visited at the end, as after many redraws."""
     rng = np.random.default_rng(0)
     problem = prviz.hmm(rng.integers(0, 2, size=64), 64)
     state, _, _ = optimised(problem)
@@ -230,7 +230,7 @@ def test_a_fit_step_by_step_ends_where_it_does_in_one_piece():
 
 
 @every
-def test_the_cap_is_obeyed_and_the_cost_is_that_of_the_model(baum_welch):
+def test_iteration_limit_is_kept_and_cost_matches_the_model(baum_welch):
     sequence = prviz.datasets.bits(30).sequence
     for cap in (1, 2, 7):
         problem = prviz.hmm(sequence, 6, tolerance=0, max_iterations=cap, baum_welch=baum_welch)
@@ -240,7 +240,7 @@ def test_the_cap_is_obeyed_and_the_cost_is_that_of_the_model(baum_welch):
 
 
 @every
-def test_it_ends_with_the_first_small_gain(baum_welch):
+def test_fit_ends_at_the_first_small_gain(baum_welch):
     sequence = prviz.datasets.bits(30).sequence
     for tolerance in (1.0, 1e-2, 1e-5):
         problem = prviz.hmm(sequence, 6, tolerance=tolerance, baum_welch=baum_welch)
@@ -271,7 +271,7 @@ def test_defaults_reach_a_local_optimum_of_a_short_string(baum_welch):
 
 
 def em_step_dense(problem, model):
-    """One iteration of the plain Baum–Welch from a model."""
+    """Run one iteration of plain Baum–Welch from a model."""
     plain = prviz.hmm(
         problem.sequence, problem.n_states, problem.n_symbols, tolerance=0, baum_welch="plain"
     )
@@ -294,7 +294,7 @@ def test_a_search_reports_the_cost_of_its_best_model(baum_welch):
 
 @st.composite
 def redraws(draw):
-    """N, K, the states to redraw, α and a seed."""
+    """Draw N, K, the states to redraw, α and a seed."""
     N = draw(st.integers(1, 6))
     chosen = draw(st.lists(st.integers(0, N - 1), unique=True, max_size=N))
     alpha = draw(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
@@ -302,7 +302,7 @@ def redraws(draw):
 
 
 def redrawn(baum_welch, model, chosen, alpha, seed):
-    """The model after a redraw."""
+    """Return the model after a redraw."""
     problem = prviz.hmm([0], *model[1].shape, baum_welch=baum_welch)
     state = holding(problem, model)
     kernels.reinitialise(problem, state, chosen, alpha, np.random.default_rng(seed))
@@ -310,7 +310,7 @@ def redrawn(baum_welch, model, chosen, alpha, seed):
 
 
 def many_redrawn(baum_welch, model, chosen):
-    """2000 models, each after another redraw."""
+    """Return 2000 models, each after one more redraw."""
     problem, rng = prviz.hmm([0], *model[1].shape, baum_welch=baum_welch), np.random.default_rng(0)
     models = []
     for _ in range(2000):
@@ -335,7 +335,7 @@ def test_a_redraw_stays_on_the_simplex_and_keeps_the_ratios_of_the_others(baum_w
 
 
 def fresh_entries(after, before, chosen):
-    """What a redraw with α = 0 put into a row before dividing it by its sum."""
+    """Return the fresh entries of a row, before division by its sum, in a redraw with α = 0."""
     others = np.setdiff1d(np.arange(len(after)), chosen)
     return after[chosen] * before[others].sum() / after[others].sum()
 
@@ -343,7 +343,7 @@ def fresh_entries(after, before, chosen):
 @every
 @given(redraws())
 def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
-    """Equation (1), with ξ seen by a redraw with α = 0 from the same seed."""
+    """Equation (1), with ξ taken from a redraw with α = 0 and the same seed."""
     N, K, chosen, alpha, seed = redraw
     old = random_model(N, K, np.random.default_rng(seed))
     fresh = redrawn(baum_welch, old, chosen, 0.0, seed)
@@ -364,7 +364,7 @@ def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
 
 
 @every
-def test_alpha_one_and_no_state_at_all_change_nothing_but_rounding(baum_welch):
+def test_alpha_1_or_no_state_change_only_rounding(baum_welch):
     old = random_model(5, 3, np.random.default_rng(0))
     for chosen in ([], [2], [0, 4], [0, 1, 2, 3, 4]):
         new = redrawn(baum_welch, old, np.array(chosen, np.int64), 1.0, 1)
@@ -373,7 +373,7 @@ def test_alpha_one_and_no_state_at_all_change_nothing_but_rounding(baum_welch):
 
 
 @every
-def test_a_restart_does_not_look_at_what_was_there(baum_welch):
+def test_restart_ignores_the_previous_model(baum_welch):
     old = random_model(4, 2, np.random.default_rng(0))
     nothing = [np.full_like(array, np.nan) for array in old]
     restarts = [redrawn(baum_welch, model, np.arange(4), 0.0, 7) for model in (old, nothing)]
@@ -382,7 +382,7 @@ def test_a_restart_does_not_look_at_what_was_there(baum_welch):
 
 
 def assert_uniform_on_the_simplex(rows, n):
-    """Entries of fresh rows of length ``n``: the snapshots of Dirichlet(1, …, 1), within 5 σ."""
+    """Check entries of rows of length ``n`` against moments of Dirichlet(1, …, 1), within 5 σ."""
     many = len(rows)
     mean, variance = 1 / n, (n - 1) / (n**2 * (n + 1))
     within = 5 * math.sqrt(variance / many)
@@ -432,10 +432,10 @@ def test_fresh_rows_of_one_redraw_are_independent(baum_welch):
 
 @every
 @pytest.mark.parametrize("N", [1, 4])
-def test_a_constant_string_is_certain(baum_welch, N):
+def test_constant_string_has_probability_1(baum_welch, N):
     for problem in (
         prviz.hmm([0] * 9, N, baum_welch=baum_welch),  # an alphabet of one symbol
-        prviz.hmm([1] * 9, N, 3, baum_welch=baum_welch),  # two that never occur
+        prviz.hmm([1] * 9, N, 3, baum_welch=baum_welch),  # two symbols that never occur
         prviz.hmm("zzzzzzzzz", N, baum_welch=baum_welch),
         prviz.hmm([1], N, 2, baum_welch=baum_welch),  # a single symbol
     ):
@@ -445,7 +445,7 @@ def test_a_constant_string_is_certain(baum_welch, N):
 
 
 @every
-def test_one_state_has_the_frequencies_of_the_symbols(baum_welch):
+def test_one_state_learns_symbol_frequencies(baum_welch):
     problem = prviz.hmm([0, 2, 2, 0, 2], 1, 4, baum_welch=baum_welch)
     state, cost, _ = optimised(problem)
     np.testing.assert_allclose(state.emission, [[0.4, 0, 0.6, 0]], rtol=0, atol=1e-15)
@@ -456,7 +456,7 @@ def test_one_state_has_the_frequencies_of_the_symbols(baum_welch):
 @every
 @pytest.mark.parametrize("N", [1, 3, 8])
 def test_all_symbols_different(baum_welch, N):
-    """Known best: a state for each symbol is certain; a single one gives 8 ln 8."""
+    """With a state for each symbol, the string is certain; with one state, the cost is 8 ln 8."""
     run = prviz.run(prviz.hmm(np.arange(8), N, baum_welch=baum_welch), calls=30)
     assert -1e-9 <= run.best_cost <= 8 * math.log(8) + 1e-9
     if N == 1:
@@ -465,7 +465,7 @@ def test_all_symbols_different(baum_welch, N):
         assert run.best_cost < 2
 
 
-def test_many_symbols_take_memory_in_proportion():
+def test_memory_is_proportional_to_symbols():
     few, many = (kernels.allocate(prviz.hmm(np.arange(K), 2)) for K in (200, 20_000))
     size = [sum(array.nbytes for array in state) for state in (few, many)]
     assert size[1] < 100 * size[0]
@@ -482,8 +482,8 @@ def test_a_symbol_that_never_occurs_gets_no_probability(baum_welch):
 
 
 @every
-def test_a_model_that_cannot_emit_the_string_costs_infinity_and_stays(baum_welch):
-    """Such a model can only be set by hand: redraws and iterations leave every symbol possible."""
+def test_impossible_model_costs_infinity_and_stays(baum_welch):
+    """Such a model can only be set by hand: redraws and iterations keep every symbol possible."""
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=baum_welch)
     model = (np.full((2, 2), 0.5), np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.5, 0.5]))
     state = holding(problem, model)
@@ -496,7 +496,7 @@ def test_a_model_that_cannot_emit_the_string_costs_infinity_and_stays(baum_welch
 
 @every
 def test_probabilities_too_small_for_a_number_count_as_zero(baum_welch):
-    """Two steps of 1e-200 are less than the smallest float: nothing may come of them."""
+    """Two steps of 1e-200 are below the smallest float and must count as zero."""
     tiny = 1e-200
     problem = prviz.hmm([0, 1] * 20, 3, baum_welch=baum_welch)
     chain = np.array([[0.5, 0.5, tiny], [0.5, 0.5, tiny], [tiny, tiny, 1.0]])
@@ -509,7 +509,7 @@ def test_probabilities_too_small_for_a_number_count_as_zero(baum_welch):
 
 @every
 def test_zeros_in_a_model_stay_zeros(baum_welch):
-    """A chain that can only go on: Baum–Welch never makes the impossible possible."""
+    """In a left-to-right chain, Baum–Welch never makes a zero positive."""
     problem = prviz.hmm([0, 1, 0, 0, 1], 3, baum_welch=baum_welch)
     chain = np.array([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]])
     emission = np.array([[0.6, 0.4], [0.6, 0.4], [0.3, 0.7]])
@@ -554,9 +554,9 @@ def test_nearly_impossible_symbols_give_no_nan(baum_welch):
 
 
 def pairs(baum_welch, T, N, K, size, searches, calls):
-    """Both fits of the same redraws: (problem, its state, its cost, iterations, the plain ones).
+    """Run both fits on the same redraws: (problem, state, cost, iterations, plain results).
 
-    The redraws are those of short searches, restarts and partial ones.
+    The redraws come from short searches, with restarts and partial redraws.
     """
     for seed in range(searches):
         sequence = np.random.default_rng(seed).integers(0, K, size=T)
@@ -578,7 +578,7 @@ SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64
 @other_than_plain
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
 def test_fits_end_where_plain_ones_end(baum_welch, T, N, K, size):
-    """Within 1e-6 of log-likelihood, but for rare saddles that a path left out would escape."""
+    """Equal within 1e-6 of log-likelihood, except for rare saddles that pruned paths hide."""
     searches, calls = (1, 5) if JIT_OFF else (4, 10)
     apart = 0
     for fit in pairs(baum_welch, T, N, K, size, searches, calls):
@@ -610,8 +610,8 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 
 @other_than_plain
 @pytest.mark.parametrize("seed", [0, 13])
-def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
-    """In others, two models that differ by 1e-9 part where a fit ends as good as its checkpoint."""
+def test_short_search_equals_the_plain_one(baum_welch, seed):
+    """In longer searches, models that differ by 1e-9 may be kept differently."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40
     schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)
     traces = []
@@ -658,7 +658,7 @@ def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
         (([0, 1], 2), {"baum_welch": "fast"}, ValueError, "must be 'sparse' or 'plain'"),
     ],
 )
-def test_bad_input_is_named(arguments, options, kind, said):
+def test_invalid_input_is_rejected(arguments, options, kind, said):
     with pytest.raises(kind, match=said) as caught:
         prviz.hmm(*arguments, **options)
     message = str(caught.value)
@@ -672,7 +672,7 @@ def test_more_redrawn_states_than_there_are_is_rejected():
         prviz.run(prviz.hmm([0, 1], 3), k1=4, calls=1)
 
 
-def test_strings_of_all_kinds_make_the_same_problem():
+def test_string_types_give_the_same_problem():
     bits = np.array([0, 1, 1, 0])
     for sequence in ("0110", bits.tolist(), bits.astype(np.uint8), bits.astype(bool)):
         problem = prviz.hmm(sequence, 3)

@@ -1,4 +1,4 @@
-"""Sums of chosen rows and products with them: against NumPy, with the same bits in plain Python."""
+"""Sums of chosen rows, and products with them: equal to NumPy, with the same bits in Python."""
 
 from itertools import cycle
 
@@ -20,7 +20,7 @@ def _products(out, v, n, chosen, rows):
 
 
 def matrix(n, seed=0):
-    """Twelve rows, of which ``n`` numbers from the ninth on are not zero."""
+    """Return twelve rows with ``n`` nonzero numbers from the ninth on."""
     rows = np.zeros((12, 40))
     rows[:, 8 : 8 + n] = np.random.default_rng(seed).random((12, n))
     return rows
@@ -30,12 +30,12 @@ COMPILED = {function: numba.njit(function) for function in (_added, _products)}
 
 
 def sizes(*ends):
-    """Numbers of rows, with numbers of columns that take turns: below, at and above 8 lanes."""
+    """Row numbers with alternating column counts: below, at and above 8 lanes."""
     return pytest.mark.parametrize(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
 
 
 @sizes(0, 1, 2, 3, 4, 5, 8, 9, 12)
-def test_chosen_rows_are_added_with_their_shares(n, end):
+def test_chosen_rows_are_added_with_weights(n, end):
     rows, rng = matrix(n), np.random.default_rng(end)
     chosen, share = rng.permutation(20) % 12, rng.random(20)
     wanted = 1.0 + share[:end] @ rows[chosen[:end]]

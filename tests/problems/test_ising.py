@@ -1,4 +1,4 @@
-"""Spin glasses: by hand, by brute force, and plain beside fast."""
+"""Spin glasses: by hand, by brute force, and fast against plain search."""
 
 import itertools
 import math
@@ -32,7 +32,7 @@ def placed(problem, spins):
 
 
 def energy(J, h, spins):
-    """E = −Σ_{i<j} J_ij s_i s_j − Σ h_i s_i of a dense symmetric J."""
+    """Return E = −Σ_{i<j} J_ij s_i s_j − Σ h_i s_i of a dense symmetric J."""
     spins = np.asarray(spins, float)
     return -0.5 * spins @ J @ spins - h @ spins
 
@@ -42,7 +42,7 @@ def of_all(n):
 
 
 def ground_energy_by_rows(couplings):
-    """The lowest energy of an L × L torus, of all 2^(L²) configurations, a row as one number."""
+    """Return the lowest energy of an L × L torus over all 2^(L²) configurations, row by row."""
     side = couplings.shape[0]
     rows = of_all(side)
     within, between = np.zeros((side, len(rows)), int), np.zeros((side, *2 * [len(rows)]), int)
@@ -51,12 +51,13 @@ def ground_energy_by_rows(couplings):
         if a == c:
             within[a] -= int(weight) * rows[:, b] * rows[:, d]
         else:
-            upper, this, that = (a, b, d) if c == a + 1 else (c, d, b)  # the last has the first
+            # the last spin has the first as neighbour
+            upper, this, that = (a, b, d) if c == a + 1 else (c, d, b)
             between[upper] -= int(weight) * np.outer(rows[:, this], rows[:, that])
-    steps = (within[:, :, None] + between).astype(np.int8)  # a row, and its bonds to the next
+    steps = (within[:, :, None] + between).astype(np.int8)  # a row, and its bonds to the next row
     lowest = 0
-    for first in range(len(rows) // 2):  # the other half are these turned over
-        total = steps[0][first]  # by the second row, then by all further ones
+    for first in range(len(rows) // 2):  # the other half is the mirror image
+        total = steps[0][first]  # after the second row, after each further row
         for row in range(1, side - 1):
             total = total[..., None] + steps[row]
         total = total + steps[side - 1][:, first]
@@ -68,15 +69,15 @@ def ground_energy_by_rows(couplings):
 def test_a_triangle_is_frustrated(ising):
     problem = ising(TRIANGLE)
     found = prviz.run(problem, calls=20)
-    assert found.best_cost == -1.0  # one of its three bonds can't be satisfied
+    assert found.best_cost == -1.0  # one of its three bonds cannot be satisfied
     s = found.best_state.spins.tolist()
     assert [s[0] * s[1], s[1] * s[2], -s[0] * s[2]].count(1) == 2
 
 
 @pytest.mark.parametrize("ising", BOTH)
 def test_descent_by_hand(ising):
-    # a chain of like-minded spins, + − + −: turning over 0 or 3 gains 2, 1 or 2 gains 4; from
-    # spin 0 on: 0 turns to −, −, +, −: then 2 turns: all are −
+    # A ferromagnetic chain + − + −: flipping 0 or 3 gains 2, flipping 1 or 2 gains 4. From spin 0
+    # on: 0 flips (−, −, +, −), then 2 flips: all are −.
     problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1})
     state, rng, seen = placed(problem, [1, -1, 1, -1]), np.random.default_rng(0), []
     while not kernels.iterate(problem, state, rng):
@@ -99,7 +100,7 @@ def test_fields_pull_and_every_energy_is_the_sum(ising):
 
 @pytest.mark.parametrize("side", [4, 5])
 @pytest.mark.parametrize("subset", SUBSETS)
-def test_the_ground_state_of_all_configurations_is_found(side, subset):
+def test_ground_state_is_found(side, subset):
     couplings = torus(side, seed=side)
     lowest = ground_energy_by_rows(couplings)
     if side == 4:
@@ -112,7 +113,7 @@ def test_the_ground_state_of_all_configurations_is_found(side, subset):
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9))
-def test_qubo_by_all_vectors(seed, n):
+def test_qubo_optimum_equals_brute_force(seed, n):
     Q = np.random.default_rng(seed).integers(-9, 10, size=(n, n))
     problem = prviz.qubo(Q)
     costs = []
@@ -126,9 +127,9 @@ def test_qubo_by_all_vectors(seed, n):
 
 
 @pytest.mark.parametrize("ising", BOTH)
-def test_tabu_search_climbs_out_of_what_holds_descent(ising):
-    # two rings of four like-minded spins, coupled weakly the wrong way: from one up, one down, each
-    # spin is bound, and to turn a ring over takes a climb
+def test_tabu_search_escapes_a_local_optimum(ising):
+    # Two ferromagnetic rings of four spins with weak antiferromagnetic coupling. With one up and
+    # one down, each spin is stable, and flipping a ring needs an uphill path.
     ring = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (0, 3): 2}
     both = ring | {(i + 4, j + 4): J for (i, j), J in ring.items()} | {(0, 4): 1}
     stuck, rng = [1, 1, 1, 1, -1, -1, -1, -1], np.random.default_rng(0)
@@ -136,7 +137,7 @@ def test_tabu_search_climbs_out_of_what_holds_descent(ising):
     assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
     free = ising(both, optimiser="tabu")
     state = placed(free, stuck)
-    assert kernels.optimise(free, state, rng) == (-16 - 1, 2)  # found, and nothing after it
+    assert kernels.optimise(free, state, rng) == (-16 - 1, 2)  # found, and nothing later
     assert abs(state.spins.sum()) == 8
 
 
@@ -144,7 +145,7 @@ LEVELS = (Level(1, 3), Level(4, 4), Level(9, 2))
 
 
 def made(seed, whole):
-    """Couplings at random: sparse or dense, in fields or not, of spins more than a word has."""
+    """Draw couplings: sparse or dense, with or without fields, also more spins than bits in a word."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(12, 80))
     J = np.triu(rng.normal(size=(n, n)) * (rng.random((n, n)) < rng.choice([0.05, 0.3, 1.0])), 1)
@@ -153,9 +154,9 @@ def made(seed, whole):
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from(SUBSETS))
-def test_fast_and_plain_are_one_search(optimiser, seed, whole, subset):
+def test_fast_search_equals_plain_search(optimiser, seed, whole, subset):
     J, h = made(seed, whole)
-    calls = 60 if optimiser == "descent" else 3 if JIT_OFF else 12  # a plain tabu search is slow
+    calls = 60 if optimiser == "descent" else 3 if JIT_OFF else 12  # plain tabu search is slow
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
     fast, plain = (
         prviz.run(ising(J, h, optimiser), levels=levels, seed=seed, calls=calls) for ising in BOTH
@@ -179,11 +180,11 @@ def test_updated_caches_equal_recomputed_ones(seed, subset):
             assert getattr(state, field).tolist() == getattr(afresh, field).tolist()
         J2, h2 = J + J.T, np.zeros(len(J)) if h is None else h
         assert state.energy[0] == pytest.approx(energy(J2, h2, state.spins), rel=1e-12, abs=1e-12)
-        best = search.best_state()  # it may be a checkpoint, whose gains are not kept
+        best = search.best_state()  # it may be a checkpoint, whose gains are not stored
         assert kernels.optimise(problem, best, search.rng)[0] <= search.search.best_cost
 
 
-def test_a_call_and_its_revert_cost_what_they_change():
+def test_work_of_call_and_revert_is_proportional_to_flips():
     n = 3000
     ring = {(i, (i + 1) % n): 1.0 for i in range(n)}
     search = TracedSearch(prviz.ising(ring), Schedule.two_level(2, 10**6, n), seed=0)
@@ -193,7 +194,7 @@ def test_a_call_and_its_revert_cost_what_they_change():
     rows = search.step(calls=200)
     turned = int(journal[n]) - before
     assert (rows.kept[:200, 0] != 0).any()
-    assert turned <= 200 * 20 < n * 200  # spins turned over, there and back
+    assert turned <= 200 * 20 < n * 200  # spins flipped, forwards and back
 
 
 def test_next_unstable_search_wraps_around():
@@ -204,7 +205,7 @@ def test_next_unstable_search_wraps_around():
         spins[down] = -1
         state = placed(problem, spins)
         state.cursor[0] = (down + 1) % n
-        # its neighbours have as many for them as against them, at the ends even more against
+        # half of its neighbours oppose it, and more at the ends
         while not kernels.iterate(problem, state, np.random.default_rng(0)):
             pass
         assert kernels.cost(problem, state) <= -(n - 3)
@@ -216,7 +217,7 @@ def test_the_lowest_bit(word):
     assert format(word, "b")[::-1].index("1") == lowest_bit(np.int64(word))
 
 
-def test_numbers_that_are_no_multiples_of_one_unit_become_so():
+def test_couplings_are_rounded_to_multiples_of_one_unit():
     problem = prviz.ising({(0, 1): 0.1, (1, 2): 1 / 3, (0, 2): 1e-30}, [math.pi, 0, 0])
     J = 0.5 * problem.doubled[problem.starts[1] : problem.starts[2]]
     np.testing.assert_allclose(J, [0.1, 1 / 3], rtol=0, atol=2.0**-50 * (math.pi + 1))
@@ -249,11 +250,11 @@ def test_a_patch_is_a_ball_around_a_spin(size):
             for place in ((divmod(spin, 9), divmod(patch[0], 9)) for spin in patch)
         ]
         assert away == sorted(away)
-        assert away == ([0] + 4 * [1] + 8 * [2])[:size]  # as many at each distance as there are
+        assert away == ([0] + 4 * [1] + 8 * [2])[:size]  # the number of spins at each distance
     assert len(seeds) > 25
 
 
-def test_a_patch_continues_elsewhere_when_all_around_is_taken():
+def test_patch_continues_elsewhere_if_no_neighbour_is_free():
     problem = prviz.ising({(0, 1): 1, (2, 3): 1, (4, 5): 1})
     for seed in range(20):
         patch = chosen(problem, placed(problem, np.ones(6)), 4, "patch", seed)
@@ -261,14 +262,16 @@ def test_a_patch_continues_elsewhere_when_all_around_is_taken():
         assert {*patch[2:]} in ({0, 1}, {2, 3}, {4, 5})
 
 
-def test_weak_takes_the_least_bound_of_a_few():
-    problem = prviz.ising({(0, 1): 0.0, (0, 7): 1e-9}, np.arange(1.0, 9.0))  # spin i is bound by i
+def test_weak_chooses_the_smallest_local_field_of_a_few():
+    # spin i has local field i
+    problem = prviz.ising({(0, 1): 0.0, (0, 7): 1e-9}, np.arange(1.0, 9.0))
     state, times = placed(problem, np.ones(8)), 3000
     settle(problem, state)
     counts = np.bincount(
         [chosen(problem, state, 1, "weak", seed)[0] for seed in range(times)], minlength=8
     )
-    at_least = ((8 - np.arange(9)) / 8) ** DRAWN  # all drawn are bound by as much or more
+    # all drawn spins have the same or a larger local field
+    at_least = ((8 - np.arange(9)) / 8) ** DRAWN
     chances = -np.diff(at_least)
     assert (np.abs(counts - times * chances) <= 5 * np.sqrt(times * chances) + 1).all()
 
@@ -316,7 +319,7 @@ def test_unknown_optimiser_is_rejected():
         prviz.qubo([1, 2])
 
 
-def test_a_sparse_matrix_is_taken_as_it_is():
+def test_sparse_matrix_is_accepted():
     sparse = pytest.importorskip("scipy.sparse")
     J = np.zeros((5, 5))
     J[0, 1], J[1, 4] = 2.0, -1.0
@@ -329,7 +332,7 @@ def test_a_sparse_matrix_is_taken_as_it_is():
 
 @pytest.mark.parametrize("subset", SUBSETS)
 def test_spins_without_couplings_follow_their_fields(subset):
-    """A matrix of noughts is no mistake: a part of a larger problem may be such."""
+    """A zero matrix is valid, for example as part of a larger problem."""
     problem = prviz.ising(np.zeros((4, 4)), [1.0, -2.0, 0.5, 0.0])
     run = prviz.run(problem, k1=2, subset=subset, calls=9)
     assert run.best_cost == -3.5
@@ -337,7 +340,7 @@ def test_spins_without_couplings_follow_their_fields(subset):
 
 
 def test_each_neighbour_comes_first_as_often_as_any_other():
-    """Of the six of a spin, one is the second of its patch: each in a sixth of all patches."""
+    """Each of a spin's six neighbours is second in a sixth of all patches."""
     problem, times = prviz.ising(torus((5, 5, 5))), 6000
     state, rng, order = placed(problem, np.ones(125)), np.random.default_rng(0), np.arange(125)
     how, firsts = Redraw(9, math.nan, heuristic_number("patch")), np.zeros(6)

@@ -1,4 +1,4 @@
-"""k-means: hand-worked cases, brute force, scikit-learn, and the two Lloyds side by side."""
+"""k-means: examples by hand, brute force, scikit-learn, and incremental against plain Lloyd."""
 
 import math
 
@@ -23,7 +23,7 @@ LINE = np.array([[0.0], [1.0], [5.0], [6.0], [20.0]])
 
 
 def settled(problem, centers):
-    """A search at given centres, before any iteration."""
+    """Return a search with given centres, before any iteration."""
     search = start(problem, Schedule.from_levels([Level(problem.k)], problem.k), None)
     search.state.centers[...] = centers
     return search
@@ -65,18 +65,19 @@ def test_an_empty_centre_stays_where_it_is(kmeans):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(kmeans):
+def test_equal_centres_assign_points_to_the_lower_number(kmeans):
     problem = kmeans(LINE, 2)
     state = settled(problem, [[5.0], [5.0]]).state
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [0] * 5
-    assert state.centers.ravel().tolist() == [6.4, 5.0]  # the empty one stays, and is wanted now
+    # the empty centre stays, and is the target now
+    assert state.centers.ravel().tolist() == [6.4, 5.0]
     kernels.optimise(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [1, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_means_are_updated_even_when_no_label_changes(kmeans):
+def test_means_are_updated_if_no_label_changes(kmeans):
     problem = kmeans(LINE, 2)
     state, _, _ = optimised(problem, [[3.0], [20.0]])
     kernels.reinitialise(problem, state, np.array([1]), 0.0, _draws(19))
@@ -106,7 +107,7 @@ def test_long_search_finds_the_brute_force_optimum(points, k, seed):
 
 @st.composite
 def clouds(draw):
-    """Points in 1 to 4 dimensions: lattices full of ties, clusters, lines, heavy duplication."""
+    """Draw points in 1 to 4 dimensions: lattices with ties, clusters, lines, duplicates."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n, d = draw(st.integers(1, 80)), draw(st.integers(1, 4))
     kind = draw(st.sampled_from(["lattice", "normal", "clusters", "line", "far"]))
@@ -123,8 +124,8 @@ def clouds(draw):
 
 
 @given(clouds(), st.integers(1, 12), st.integers(0, 99), st.sampled_from(["forgy", "k-means++"]))
-def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
-    """Call by call from one configuration: labels, iterations and costs agree."""
+def test_incremental_lloyd_equals_plain_lloyd(cloud, k, seed, init):
+    """Compare call by call from one configuration: labels, iterations and costs."""
     points, kind = cloud
     k = min(k, len(np.unique(points, axis=0)))
     fast, plain = (kmeans(points, k, init) for kmeans in (prviz.kmeans, plain_kmeans))
@@ -141,13 +142,14 @@ def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
         assert before == pytest.approx(kernels.cost(plain, oracle), rel=1e-9, abs=1e-9)
         cost, iterations = kernels.optimise(fast, state, rng)
         plain_cost, plain_iterations = kernels.optimise(plain, oracle, rng)
-        if kind in ("lattice", "line", "far"):  # integers: sums are exact, even ties fall alike
+        # integers: sums are exact, and ties are decided equally
+        if kind in ("lattice", "line", "far"):
             np.testing.assert_array_equal(state.labels, oracle.labels)
             assert iterations == plain_iterations
         if np.array_equal(state.labels, oracle.labels):
             np.testing.assert_allclose(state.centers, oracle.centers, rtol=1e-9, atol=1e-9)
             assert cost == pytest.approx(plain_cost, rel=1e-9, abs=1e-9)
-        else:  # a tie fell differently by rounding, so the paths part; both must be optima
+        else:  # rounding decided a tie differently, so the paths differ; both must be optima
             assert _is_lloyd_optimum(points, state)
 
 
@@ -165,8 +167,8 @@ def _is_lloyd_optimum(points, state) -> bool:
     st.sampled_from(["lattice", "clusters", "duplicates"]),
     st.integers(0, 10**6),
 )
-def test_in_any_number_of_dimensions_the_searches_are_one(d, n, k, weighted, kind, seed):
-    """Call by call, redraw and revert: whole coordinates, so that even ties fall alike."""
+def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
+    """Compare calls, redraws and reverts; integer coordinates, so that ties are decided equally."""
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 5, size=(n, d)).astype(float)
     if kind == "clusters":
@@ -190,8 +192,8 @@ def test_in_any_number_of_dimensions_the_searches_are_one(d, n, k, weighted, kin
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)
 
 
-def test_a_leap_takes_slack_from_all_points_that_it_lands_near():
-    """In 16 dimensions, where every cluster is near every other: far leaps, labels as plain."""
+def test_long_jump_updates_all_bounds():
+    """In 16 dimensions, every cluster is near every other: long jumps keep the labels correct."""
     rng = np.random.default_rng(5)
     points = rng.normal(size=(400, 16))
     fast, plain = (kmeans(points, 20) for kmeans in (prviz.kmeans, plain_kmeans))
@@ -242,9 +244,9 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_a_weight_is_so_many_points_by_hand(kmeans):
-    # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is as far from
-    # both, so the first has it) → 3, 20 → no change
+def test_weight_equals_repeated_points_by_hand(kmeans):
+    # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is equally far
+    # from both, so the first centre wins) → 3, 20 → no change
     problem = kmeans(LINE, 2, weights=[1, 1, 1, 1, 3])
     state, cost, iterations = optimised(problem, [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
@@ -254,8 +256,8 @@ def test_a_weight_is_so_many_points_by_hand(kmeans):
 
 
 @given(clouds(), st.integers(1, 6), st.integers(0, 99))
-def test_weighted_lloyd_is_lloyd_on_repeated_rows(cloud, k, seed):
-    """From one start: the plain one and the incremental one, with weights and on repeated rows."""
+def test_weighted_lloyd_equals_lloyd_on_repeated_rows(cloud, k, seed):
+    """Compare plain and incremental Lloyd from one start, with weights and with repeated rows."""
     points, kind = cloud
     points = np.unique(points, axis=0)
     rng = np.random.default_rng(seed)
@@ -272,14 +274,15 @@ def test_weighted_lloyd_is_lloyd_on_repeated_rows(cloud, k, seed):
         if kind in ("lattice", "line", "far"):  # integers: sums are exact
             assert state.centers.tolist() == first.centers.tolist()
             assert other_iterations == iterations
-        if np.allclose(state.centers, first.centers):  # else a tie fell otherwise, by rounding
+        # otherwise rounding decided a tie differently
+        if np.allclose(state.centers, first.centers):
             assert other_cost == pytest.approx(cost, rel=1e-9, abs=1e-9)
         else:
             assert kind in ("normal", "clusters")
 
 
 @pytest.mark.parametrize("init", ["forgy", "k-means++"])
-def test_points_are_drawn_as_often_as_they_weigh(init):
+def test_points_are_drawn_in_proportion_to_weight(init):
     points, weights = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([1.0, 2.0, 3.0, 6.0])
     problem = prviz.kmeans(points, 2, init, weights=weights)
     state, rng = kernels.allocate(problem), np.random.default_rng(0)
@@ -293,8 +296,8 @@ def test_points_are_drawn_as_often_as_they_weigh(init):
     np.testing.assert_allclose(often, weights / 12, rtol=0, atol=4 * np.sqrt(0.25 / 6000))
 
 
-def test_the_tournament_knows_what_points_weigh():
-    """One heavy point among light ones: the centre beside it is never the cheapest to merge."""
+def test_tournament_uses_weights():
+    """One heavy point among light ones: its nearest centre is never the cheapest to merge."""
     points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
     weights = np.array([1e6, 1e6, 1, 1, 1, 1])
     runs = [
@@ -315,16 +318,16 @@ def test_the_tournament_knows_what_points_weigh():
         ([[1], [1, 2]], "one-dimensional"),
     ],
 )
-def test_weights_that_cannot_be_are_rejected(weights, complaint):
+def test_invalid_weights_are_rejected(weights, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         prviz.kmeans(LINE, 2, weights=weights)
 
 
-def test_equal_weights_of_one_are_none():
+def test_weights_of_1_equal_no_weights():
     assert len(prviz.kmeans(LINE, 2, weights=np.ones(5)).weights) == 0
 
 
-def test_a_whole_search_agrees_with_the_plain_one():
+def test_whole_search_equals_the_plain_one():
     points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
     traces, calls = [], 20 if JIT_OFF else 150
@@ -339,8 +342,8 @@ def test_a_whole_search_agrees_with_the_plain_one():
     np.testing.assert_allclose(fast.cost, plain.cost, rtol=1e-9)
 
 
-def test_blocks_hold_every_point_once_after_much_moving():
-    """Growing and shrinking clusters: blocks move, are laid out anew, and lose nothing."""
+def test_blocks_contain_every_point_once():
+    """Clusters grow and shrink: blocks move and are rebuilt without losing a point."""
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
     problem = prviz.kmeans(points, 8)
@@ -359,7 +362,7 @@ def test_blocks_hold_every_point_once_after_much_moving():
 
 
 @pytest.mark.parametrize("name", ["a3", "s1", "s2"])
-def test_lloyd_is_scikit_learns(name, data_dir):
+def test_lloyd_equals_scikit_learn(name, data_dir):
     from sklearn.cluster import KMeans
 
     data = getattr(prviz.datasets, name)()
@@ -402,7 +405,7 @@ def test_alpha_one_changes_nothing():
     assert (trace.cost[partial] == trace.cost[np.flatnonzero(partial) - 1]).all()
 
 
-def test_plus_plus_starts_lower_and_only_restarts_use_it():
+def test_plus_plus_starts_lower_and_applies_to_restarts_only():
     points = np.random.default_rng(0).normal(size=(500, 2)) + 20 * np.random.default_rng(
         1
     ).integers(0, 5, size=(500, 1))
@@ -434,7 +437,7 @@ def test_tiny_and_huge_coordinates_give_finite_costs(scale):
     assert math.isfinite(run.best_cost) and run.best_cost >= 0
 
 
-def test_degenerate_data_behave():
+def test_degenerate_data_are_searched():
     assert prviz.run(prviz.kmeans([[3.0, 4.0]], 1), calls=3).best_cost == 0
     assert prviz.run(prviz.kmeans(np.zeros((9, 2)), 1), calls=3).best_cost == 0
     points = np.arange(10.0).reshape(5, 2)
@@ -459,7 +462,7 @@ def test_degenerate_data_behave():
         (([[1.0, 2.0], [3.0]], 1), ValueError, "points"),
     ],
 )
-def test_bad_input_is_named(arguments, kind, said):
+def test_invalid_input_is_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said) as caught:
         prviz.kmeans(*arguments)
     assert "\n" not in str(caught.value)

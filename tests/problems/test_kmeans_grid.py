@@ -1,4 +1,4 @@
-"""Many centres in a plane: the lists of the grid against a look at all, and plain Lloyd beside."""
+"""Many centres in a plane: grid lists against a full scan, and against plain Lloyd."""
 
 import numba
 import numpy as np
@@ -20,12 +20,12 @@ from prviz.problems.kmeans.grid import (
 )
 from prviz.search.traced_search import TracedSearch
 
-#: Two by two cells of the side 1 over the square from 0 to 2.
+#: Two by two cells of side 1 over the square from 0 to 2.
 SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)
 
 
 def lists(cells):
-    """The centres of each cell; both ways along the lists must agree."""
+    """Return the centres of each cell. Both directions of the lists must agree."""
     found = []
     for cell, first in enumerate(cells.first):
         here, before, j = [], -1, first
@@ -45,13 +45,13 @@ def test_a_centre_changes_cells_by_hand():
     cells = cells_at_origin(SMALL, 3)
     assert lists(cells) == [[0, 1, 2], [], [], []]
     put(SMALL, cells, 1, 1.5, 0.5)  # from the middle of its list
-    put(SMALL, cells, 2, 1.5, 1.5)  # from its head
+    put(SMALL, cells, 2, 1.5, 1.5)  # from the head of its list
     assert lists(cells) == [[0], [1], [], [2]]
     put(SMALL, cells, 0, 7.0, -3.0)  # beyond the corner
     assert lists(cells) == [[], [0, 1], [], [2]]
 
 
-def test_too_wide_a_range_is_left_to_a_look_at_all():
+def test_wide_range_uses_a_full_scan():
     cells = cells_at_origin(SMALL, 3)
     found = np.zeros(3, np.int64)
     assert within(SMALL, cells, 0.5, 0.5, 0.1, found) == 3
@@ -96,8 +96,8 @@ def test_no_centre_nearby_is_missed(k, scale, flat, seed):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("lattice", [False, True])
-def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
-    """Redraws of one and of many, kept and reverted, restarts; a lattice has ties."""
+def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
+    """One and many redrawn centres, kept and reverted, and restarts; lattices have ties."""
     rng = np.random.default_rng(3)
     n, calls = (600, 3) if numba.config.DISABLE_JIT else (1500, 80)
     points = rng.integers(0, 40, (n, 2)) * 1.0 if lattice else rng.normal(size=(n, 2))
@@ -117,14 +117,14 @@ def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9)
         same = np.array_equal(fast.search.state.labels, plain.search.state.labels)
         if not same:
-            assert lattice  # of two centres as near as each other, rounding may choose
+            assert lattice  # rounding may choose either of two equally near centres
             return
         assert all_of(fast.search.state.settled.cells) == list(range(k))
 
 
 @pytest.mark.parametrize("scale", [1e-170, 1e-150, 1e140])
 def test_tiny_and_huge_coordinates_end(scale):
-    """Where squares are too small for numbers, there is no slack and no cell to begin with."""
+    """If squares underflow, no bound and no cell holds at the start."""
     points = scale * np.random.default_rng(0).normal(size=(300, 2))
     run = prviz.run(prviz.kmeans(points, MANY), k1=1, m1=5, calls=3)
     assert np.isfinite(run.best_cost) and len(run.trace) == 3

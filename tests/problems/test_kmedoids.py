@@ -1,4 +1,4 @@
-"""k-medoids: by hand, brute force, the `kmedoids` package, and plain beside incremental."""
+"""k-medoids: by hand, brute force, the `kmedoids` package, and incremental against plain."""
 
 import itertools
 import math
@@ -31,7 +31,7 @@ JIT_OFF = numba.config.DISABLE_JIT
 
 
 def placed(problem, medoids):
-    """A search with given medoids, before any iteration."""
+    """Return a search with given medoids, before any iteration."""
     search = start(problem, Schedule.from_levels([Level(problem.k)], problem.k), None)
     search.state.medoids[...] = medoids
     return search
@@ -78,14 +78,15 @@ def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(kmedoids):
 
 @st.composite
 def matrices(draw):
-    """Asymmetric and symmetric matrices, of small whole numbers (full of ties) or of points."""
+    """Draw asymmetric and symmetric matrices of small integers (many ties) or of points."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n = draw(st.integers(2, 12 if JIT_OFF else 30) | st.integers(2, 12 if JIT_OFF else 150))
     kind = draw(st.sampled_from(["ties", "zeros", "uneven", "plane", "lattice"]))
     if kind in ("plane", "lattice"):
         points = rng.normal(size=(n, 2)) if kind == "plane" else rng.integers(0, 4, size=(n, 2))
         matrix = np.square(points[:, None] - points[None]).sum(axis=2)
-        matrix = np.round(10_000 * matrix)  # whole: two of a cluster tie, whatever the sum's order
+        # integers: sums are exact, so two points of a cluster can tie
+        matrix = np.round(10_000 * matrix)
     else:
         matrix = rng.integers(0, {"ties": 4, "zeros": 2, "uneven": 10**6}[kind], (n, n))
     matrix = matrix.astype(draw(st.sampled_from([np.float32, np.float64])))
@@ -96,14 +97,14 @@ def matrices(draw):
 
 
 def hierarchy(k, subset="random"):
-    """Levels that redraw few medoids, some and all, for a search that comes by each."""
+    """Return levels that redraw few, several and all medoids, so that a search uses each."""
     sizes = sorted({1, k // 3, k // 2, k} - {0})
     below = [Level(size, 3, subset=subset) for size in sizes[:-1]]
     return Schedule.from_levels([*below, Level(k)], k)
 
 
 @given(matrices(), st.sampled_from(OPTIMISERS), st.sampled_from(SUBSETS), st.integers(0, 99))
-def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subset, seed):
+def test_incremental_search_equals_the_plain_search(made, optimiser, subset, seed):
     matrix, k = made
     traces, states = [], []
     for kmedoids in BOTH:
@@ -172,7 +173,7 @@ def assert_caches(matrix, state, optimiser):
 
 
 def members(state, j):
-    """The list of cluster j, followed in both directions."""
+    """Return the list of cluster j, followed in both directions."""
     listed, i, before = [], state.cluster_numbers[FIRST, j], -1
     while i >= 0:
         listed.append(int(i))
@@ -211,7 +212,8 @@ def test_the_kmedoids_package_ends_at_the_same_medoids(optimiser, dtype):
     import kmedoids
 
     matrix = prviz.dissimilarity(np.random.default_rng(0).normal(size=(200, 3)))
-    matrix = np.round(1000 * matrix).astype(dtype)  # whole: they exchange where rounding says so
+    # integers: the package accepts exchanges that rounding suggests
+    matrix = np.round(1000 * matrix).astype(dtype)
     for seed in range(10):
         first = np.random.default_rng(seed).permutation(200)[:15]
         state, cost, _ = optimised(prviz.kmedoids(matrix, 15, optimiser), first)
@@ -223,7 +225,7 @@ def test_the_kmedoids_package_ends_at_the_same_medoids(optimiser, dtype):
         assert cost == theirs.loss
 
 
-def test_a_restart_draws_all_medoids_evenly_and_forgets_the_past():
+def test_restart_draws_all_medoids_uniformly():
     problem = prviz.kmedoids(LINE, 3)
     drawn = []
     for past in ([0, 1, 2], [4, 3, 2]):
@@ -238,7 +240,7 @@ def test_a_restart_draws_all_medoids_evenly_and_forgets_the_past():
     assert max(abs(count - 50) for count in counts) < 5 * math.sqrt(50)
 
 
-def test_a_redrawn_medoid_becomes_a_point_that_was_none():
+def test_redrawn_medoid_becomes_a_non_medoid():
     problem = prviz.kmedoids(LINE, 3)
     counts = dict.fromkeys(range(5), 0)
     for seed in range(400):
@@ -251,8 +253,8 @@ def test_a_redrawn_medoid_becomes_a_point_that_was_none():
 
 
 def test_local_moves_a_medoid_to_a_point_near_a_medoid():
-    # 40 points on a line, farther and farther apart, with medoids at 0, 10, 20, 30: near to that at
-    # 0 are 0 … 9, a quarter of all, which is less than 2 n/k = 20
+    # 40 points on a line with increasing gaps, and medoids at 0, 10, 20, 30. Near the medoid at 0
+    # are 0 … 9, a quarter of all, which is less than 2 n/k = 20.
     x = np.arange(40.0) + 0.01 * np.arange(40.0) ** 2
     line = np.abs(np.subtract.outer(x, x))
     problem = prviz.kmedoids(line, 4)
@@ -265,8 +267,7 @@ def test_local_moves_a_medoid_to_a_point_near_a_medoid():
         if order[0] == 0:
             counts[state.medoids[0]] += 1
     assert counts[[0, 10, 20, 30]].tolist() == [0, 0, 0, 0]
-    # near to itself with probability 1/2 + 1/8, to each of the others with 1/8; all points but
-    # medoids alike
+    # near itself with probability 1/2 + 1/8, near each other medoid with 1/8; any non-medoid
     free = np.delete(np.arange(40), [0, 10, 20, 30])
     chance = np.zeros(40)
     for home, weight in zip([0, 10, 20, 30], [5 / 8, 1 / 8, 1 / 8, 1 / 8], strict=True):
@@ -276,7 +277,7 @@ def test_local_moves_a_medoid_to_a_point_near_a_medoid():
     assert (np.abs(counts[free] - expected) <= 5 * np.sqrt(expected)).all()
 
 
-def test_local_goes_anywhere_where_no_neighbour_is_free_and_a_restart_does_not_ask():
+def test_local_falls_back_to_any_point():
     problem = prviz.kmedoids(np.repeat(LINE, 4, 0).repeat(4, 1), 15)
     state, order = placed(problem, np.arange(15)).state, np.arange(15)
     rng = np.random.default_rng(0)
@@ -292,7 +293,7 @@ def test_local_goes_anywhere_where_no_neighbour_is_free_and_a_restart_does_not_a
     assert (state.destinations == -1).all()
 
 
-def test_a_sub_set_that_a_problem_does_not_know_is_named():
+def test_unknown_subset_is_rejected():
     kmeans = prviz.kmeans(np.arange(10.0)[:, None], 3)
     for arguments in ({"subset": "local"}, {"levels": [Level(1, 2, subset="local"), Level(3)]}):
         with pytest.raises(ValueError, match="has no sub-sets 'local'; it has: random"):
@@ -303,7 +304,7 @@ def test_a_sub_set_that_a_problem_does_not_know_is_named():
     assert run.levels[0].subset == "local"
 
 
-def test_a_data_frame_and_a_float32_matrix_are_taken():
+def test_data_frame_and_float32_matrix_are_accepted():
     import pandas as pd
 
     assert prviz.kmedoids(pd.DataFrame(LINE), 2).by_point.tolist() == LINE.tolist()
@@ -311,7 +312,7 @@ def test_a_data_frame_and_a_float32_matrix_are_taken():
     assert prviz.kmedoids(LINE.astype(int), 2).by_point.dtype == np.float64
 
 
-def test_a_symmetric_matrix_is_held_once_and_apart_from_the_callers():
+def test_symmetric_matrix_is_stored_as_one_copy():
     mine = LINE.copy()
     problem = prviz.kmedoids(mine, 2)
     mine[0, 1] = 99
@@ -378,13 +379,13 @@ def wrong(value):
         ((np.ma.masked_equal(LINE, 5), 2), ValueError, "masked"),
     ],
 )
-def test_bad_input_is_named(arguments, kind, said):
+def test_invalid_input_is_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said) as caught:
         prviz.kmedoids(*arguments)
     assert "\n" not in str(caught.value)
 
 
-def test_dissimilarity_is_scikit_learns():
+def test_dissimilarity_equals_scikit_learn():
     points = np.array([[0.0, 0.0], [3.0, 4.0]])
     assert prviz.dissimilarity(points).tolist() == [[0, 25], [25, 0]]
     assert prviz.dissimilarity(points, "euclidean").tolist() == [[0, 5], [5, 0]]
@@ -395,7 +396,7 @@ def test_dissimilarity_is_scikit_learns():
         assert "\n" not in str(caught.value)
 
 
-def test_a_matrix_that_does_not_fit_is_rejected_before_it_is_made(monkeypatch):
+def test_too_large_matrix_is_rejected_before_allocation(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 1e6)
     prviz.dissimilarity(np.zeros((200, 1)))
     with pytest.raises(MemoryError, match=r"300 points.*need 0\.00216 GB.* has 0\.001 GB"):
@@ -408,7 +409,7 @@ def test_huge_and_tiny_dissimilarities_give_finite_costs():
         assert run.best_cost == pytest.approx(10 * scale)
 
 
-def test_partial_alternating_passes_restarts_on_faces(data_dir):
+def test_partial_alternate_beats_restarts_on_faces(data_dir):
     faces = prviz.datasets.faces900()
     problem = prviz.kmedoids(prviz.dissimilarity(faces.points), faces.n_clusters)
     partial = prviz.run(problem, k1=1, m1=10**6, seed=0, calls=3000)
@@ -420,7 +421,7 @@ def test_partial_alternating_passes_restarts_on_faces(data_dir):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_of_equal_neighbours_those_with_low_numbers_are_listed(dtype):
+def test_equal_neighbours_are_listed_by_number(dtype):
     rng = np.random.default_rng(0)
     matrix = rng.integers(0, 4, (60, 60)).astype(dtype)
     neighbours, reaches = nearest_neighbours(matrix, 10)
@@ -432,26 +433,26 @@ def test_of_equal_neighbours_those_with_low_numbers_are_listed(dtype):
 @pytest.mark.parametrize(
     ("entries", "exact"),
     [
-        ([0.0, 1.0, 2.0**52], False),  # three of the largest are too large
+        ([0.0, 1.0, 2.0**52], False),  # three of the largest overflow
         ([0.0, 1.0, 2.0**50], True),
         ([0.0, 0.5, 0.75], True),
         ([0.0, 0.1, 0.2], False),
-        (np.float32([0.0, 0.1, 0.2]), True),  # 24 bits each, near to each other
+        (np.float32([0.0, 0.1, 0.2]), True),  # 24 bits each, close to each other
         (np.float32([0.0, 1e-30, 1.0]), False),
         ([0.0, 5e-324, 1e-320], True),
         ([0.0, 0.0, 0.0], True),
     ],
 )
-def test_sums_are_exact_where_a_float64_holds_all_bits(entries, exact):
+def test_sums_are_exact_if_float64_suffices(entries, exact):
     matrix = np.array([entries, entries, entries])
     assert sums_are_exact(matrix) == exact
 
 
-def test_a_search_that_knows_clusters_goes_as_one_that_has_seen_none():
+def test_cluster_cache_does_not_change_the_search():
     points = np.random.default_rng(0).normal(size=(60, 2))
     walk = TracedSearch(prviz.kmedoids(prviz.dissimilarity(points), 6), hierarchy(6), 0)
     walk.step(calls=300)
-    resumed, _ = walk.snapshot().resume()  # knows none
+    resumed, _ = walk.snapshot().resume()  # has none cached
     assert np.count_nonzero(walk.search.state.known[:, 0]) > 100
     assert not resumed.state.known.any()
     fresh = kernels.optimise(walk.problem, resumed.state, np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""The rugged landscape: its height, its slope, and where descent ends."""
+"""The rugged landscape: height, slope, and the end of descent."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_cost_and_slope(dimensions, rotated, seed):
 
 
 @pytest.mark.parametrize("n", [-2, 0, 1])
-def test_descent_ends_at_the_bottom_of_the_hollow_it_began_in(n):
+def test_descent_ends_in_its_own_hollow(n):
     problem = prviz.landscape(1, seed=1)
     low, high = ridge(problem, n - 1), ridge(problem, n)
     for begin in np.linspace(low + 1e-6, high - 1e-6, 7):
@@ -50,7 +50,7 @@ def test_descent_ends_at_the_bottom_of_the_hollow_it_began_in(n):
         assert after <= before and iterations >= 1
 
 
-def test_restarts_fall_anywhere_and_small_steps_stay_near():
+def test_restarts_are_uniform_and_alpha_steps_are_small():
     problem = prviz.landscape(3)
     rng, state = np.random.default_rng(0), kernels.allocate(problem)
     drawn = []
@@ -64,7 +64,7 @@ def test_restarts_fall_anywhere_and_small_steps_stay_near():
     assert (state.position[[0, 2]] == before[[0, 2]]).all()
 
 
-def test_in_one_dimension_alpha_makes_the_sub_set_a_step():
+def test_alpha_makes_partial_steps_in_one_dimension():
     problem = prviz.landscape(1, seed=2)
     full = prviz.run(problem, calls=1, seed=0)
     assert full.best_cost > 0.5  # it is stuck in another hollow
@@ -84,6 +84,6 @@ def test_in_one_dimension_alpha_makes_the_sub_set_a_step():
         ({"seed": -1}, "seed must be 0 or more"),
     ],
 )
-def test_bad_input(arguments, said):
+def test_invalid_input_is_rejected(arguments, said):
     with pytest.raises((ValueError, TypeError), match=said):
         prviz.landscape(**arguments)

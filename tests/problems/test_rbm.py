@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines: by hand, sums over all states, CD-1 in NumPy, bad input."""
+"""Restricted Boltzmann machines: by hand, sums over all states, CD-1 in NumPy, invalid input."""
 
 import math
 
@@ -22,7 +22,7 @@ EXAMPLES = prviz.datasets.patterns()
 
 
 def machine(problem, weights, visible_bias, hidden_bias):
-    """A state with this model."""
+    """Return a state with this model."""
     state = kernels.allocate(problem)
     state.weights[:], state.visible_bias[:], state.hidden_bias[:] = (
         weights,
@@ -58,7 +58,7 @@ JIT_OFF = numba.config.DISABLE_JIT
 
 
 def test_a_machine_worked_by_hand():
-    """One visible and one hidden unit: four states, of weights 1, e^a, e^b and e^(a + b + w)."""
+    """One visible and one hidden unit: four states with weights 1, e^a, e^b and e^(a + b + w)."""
     problem = prviz.rbm([[1], [1], [0]], 1, weight_decay=0.5)
     w, a, b = 0.7, -0.3, 0.2
     state = machine(problem, w, a, b)
@@ -74,7 +74,7 @@ def test_a_machine_worked_by_hand():
 @pytest.mark.parametrize(
     ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (4, 1), (9, 4), (7, 8), (9, 9), (5, 12)]
 )
-def test_likelihood_and_gradient_are_the_sums_over_all_states(n_visible, n_hidden):
+def test_likelihood_and_gradient_equal_sums_over_states(n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
     examples = rng.integers(0, 2, (7, n_visible))
     problem = prviz.rbm(examples, n_hidden, weight_decay=0.3)
@@ -85,7 +85,7 @@ def test_likelihood_and_gradient_are_the_sums_over_all_states(n_visible, n_hidde
     np.testing.assert_allclose(state.slope, gradient, atol=1e-13)
 
 
-def test_the_gradient_is_that_of_finite_differences():
+def test_gradient_equals_finite_differences():
     problem = prviz.rbm(EXAMPLES, 10, weight_decay=0.01)
     state, step = random_machine(problem), 1e-5
     slope(problem, state)
@@ -99,7 +99,7 @@ def test_the_gradient_is_that_of_finite_differences():
 
 
 def test_many_units_are_enumerated():
-    """Without weights the units are independent, so ln Z is a sum of as many terms."""
+    """Without weights the units are independent, and ln Z is a sum over units."""
     n = 9 if JIT_OFF else 20
     problem = prviz.rbm(np.eye(n, dtype=int), 25)
     state = machine(problem, 0.0, np.linspace(-1, 1, n), np.linspace(-2, 2, 25))
@@ -109,12 +109,12 @@ def test_many_units_are_enumerated():
 
 
 def numbers_of(words):
-    """Two of 32 bits in each word, the lower one first, as fractions."""
+    """Return two 32-bit fractions of each word, the lower half first."""
     return np.stack([words & np.uint64(2**32 - 1), words >> np.uint64(32)], axis=1).ravel() / 2**32
 
 
 def reference_cd1(problem, model, uniforms):
-    """An epoch of CD-1 in NumPy, after Hinton (2002), with these random numbers."""
+    """Run an epoch of CD-1 in NumPy, after Hinton (2002), with these random numbers."""
     W, a, b = model
     n_visible, n_hidden = W.shape
     numbers = uniforms[: len(problem.examples) * (n_visible + n_hidden)]
@@ -136,7 +136,7 @@ def reference_cd1(problem, model, uniforms):
 
 
 def assert_epochs_are_the_textbooks(problem, state, seed):
-    """Train to the end, epoch by epoch; the last one ends the call."""
+    """Train to the end, epoch by epoch; the last epoch ends the call."""
     rng, last = np.random.default_rng(seed), False
     for epoch in range(problem.epochs):
         assert not last, epoch
@@ -150,15 +150,15 @@ def assert_epochs_are_the_textbooks(problem, state, seed):
 
 @pytest.mark.parametrize("batch", [1, 7, 1000])
 @pytest.mark.parametrize(("n_visible", "n_hidden"), [(3, 2), (8, 10), (17, 5)])
-def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(batch, n_visible, n_hidden):
+def test_contrastive_divergence_equals_the_textbook(batch, n_visible, n_hidden):
     examples = np.random.default_rng(4).integers(0, 2, (30, n_visible))
     problem = prviz.rbm(examples, n_hidden, 0.1, 3, 0.02, batch=batch)
     assert_epochs_are_the_textbooks(problem, random_machine(problem), 1)
 
 
 @pytest.mark.parametrize("size", [0.1, 3.0, 10.0, 30.0, 1e3, -1e3])
-def test_shortcuts_are_left_where_weights_grow_too_large_for_them(size):
-    """Products of odds overflow beyond some size of the weights; the numbers must not show it."""
+def test_shortcuts_stop_for_large_weights(size):
+    """Products of odds overflow for large weights; the results must not show it."""
     problem = prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20)
     state = random_machine(problem, size)
     expected, gradient = naive.o_ml(EXAMPLES.examples, *state[:3], problem.weight_decay)
@@ -174,7 +174,7 @@ def shortcuts(problem, state):
     return suits_tables(problem, state), suits_products(state)
 
 
-def test_shortcuts_are_taken_where_weights_are_small_and_only_there():
+def test_shortcuts_are_used_only_for_small_weights():
     problem = prviz.rbm(EXAMPLES, 10, 0.1, batch=20)
     for size, taken in ((3.0, True), (30.0, False)):
         state = random_machine(problem, size)
@@ -185,7 +185,7 @@ def test_shortcuts_are_taken_where_weights_are_small_and_only_there():
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31))
-def test_machines_of_any_shape_are_those_of_the_textbook(n_visible, n_hidden, batch, seed):
+def test_any_shape_equals_the_textbook(n_visible, n_hidden, batch, seed):
     examples = np.random.default_rng(seed).integers(0, 2, (11, n_visible))
     problem = prviz.rbm(examples, n_hidden, 0.2, 4, 0.05, batch=batch)
     state = random_machine(problem, 1.0, seed)
@@ -196,9 +196,9 @@ def test_machines_of_any_shape_are_those_of_the_textbook(n_visible, n_hidden, ba
     np.testing.assert_allclose(state.slope, gradient, rtol=1e-9, atol=1e-12)
 
 
-def test_the_exact_ascent_never_lowers_the_likelihood_and_ends_where_it_is_flat():
+def test_exact_ascent_is_monotonic_and_ends_at_an_optimum():
     examples = EXAMPLES.examples[:12, :4]
-    problem = prviz.rbm(examples, 2, 0.5, 3000, 0.1, "exact")  # some 100 steps
+    problem = prviz.rbm(examples, 2, 0.5, 3000, 0.1, "exact")  # about 100 steps
     state, rng = random_machine(problem, 0.5), np.random.default_rng(0)
     costs = [kernels.cost(problem, state)]
     while not kernels.iterate(problem, state, rng):
@@ -210,7 +210,7 @@ def test_the_exact_ascent_never_lowers_the_likelihood_and_ends_where_it_is_flat(
 
 
 def test_training_learns_the_patterns():
-    """Four patterns without noise: no model does better than ln 4; both optimisers come close."""
+    """Four patterns without noise: the optimum is ln 4, and both optimisers come close."""
     examples = prviz.datasets.patterns(40, flip=0.0)
     for optimiser, epochs in (("cd1", 3000), ("exact", 300)):
         epochs, close = (epochs // 30, 3.0) if JIT_OFF else (epochs, 0.25)
@@ -224,7 +224,7 @@ def three_normals(rng):
     return np.array([normal(rng), normal(rng), normal(rng)])
 
 
-def test_a_redraw_is_normal_and_mixes():
+def test_redraw_is_normal_and_mixed_by_alpha():
     problem = prviz.rbm(EXAMPLES, 10, sigma=2.0)
     state, rng = kernels.allocate(problem), np.random.default_rng(0)
     everything = np.arange(kernels.n_variables(problem))
@@ -253,11 +253,11 @@ def test_with_a_probability_every_parameter_is_redrawn_equally_often():
     partial = run.trace.counts[1:, 0]
     assert partial.mean() == pytest.approx(9.8, abs=4 * math.sqrt(8.82 / len(partial)))
     times = np.bincount(run.trace.redrawn, minlength=98)
-    # each binomial, of so many at 0.1
+    # each is binomial with p = 0.1
     assert np.abs(times - 0.1 * len(partial)).max() < 5 * math.sqrt(0.09 * len(partial))
 
 
-def test_the_random_streams_are_those_of_sfc64():
+def test_random_streams_equal_sfc64():
     rng = np.random.default_rng(3)
     streams = rng.integers(0, 2**63, (4, LANES)).astype(np.uint64)
     made, before = np.empty(3 * LANES, np.uint64), streams.copy()
@@ -281,7 +281,7 @@ def _filled(streams, words):
     numba.njit(lambda streams, words: fill(streams, words))(streams, words)
 
 
-def test_random_streams_in_plain_python_are_the_compiled_ones():
+def test_random_streams_are_equal_in_plain_python():
     streams = np.random.default_rng(3).integers(0, 2**63, (4, LANES)).astype(np.uint64)
     ends = []
     for filler in (fill, _filled):
@@ -292,7 +292,7 @@ def test_random_streams_in_plain_python_are_the_compiled_ones():
 
 
 def test_a_rate_that_diverges_is_noticed_and_keeps_the_result():
-    # 1 − rate λ = −2 doubles the weights with every step
+    # 1 − rate λ = −2 doubles the weights in every step
     problem = prviz.rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100)
     with pytest.warns(RuntimeWarning, match="diverged.*choose a smaller learning rate"):
         run = prviz.run(problem, probability=0.5, calls=3)
@@ -301,7 +301,7 @@ def test_a_rate_that_diverges_is_noticed_and_keeps_the_result():
 
 
 def test_a_run_that_diverges_late_keeps_its_best():
-    """Every epoch doubles the weights: of the fresh ones, one in a thousand gets beyond 1e6."""
+    """Every epoch doubles the weights; one in a thousand fresh weights exceeds 1e6."""
     problem = prviz.rbm([[0, 1]], 12, 1e-9, 48, 3e9, sigma=1e-9)
     with pytest.warns(RuntimeWarning, match="diverged"):
         run = prviz.run(problem, k1=1, m1=5, calls=5000)
@@ -332,27 +332,27 @@ def test_a_run_that_diverges_late_keeps_its_best():
         ({"optimiser": "cd2"}, ValueError, "'cd1' or 'exact', got 'cd2'"),
     ],
 )
-def test_bad_arguments_are_named(arguments, kind, said):
+def test_invalid_arguments_are_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said):
         prviz.rbm(**{"examples": [[0, 1], [1, 1]], "n_hidden": 2} | arguments)
 
 
-def test_degenerate_examples_behave():
+def test_degenerate_examples_are_trained():
     for examples in ([[1]], [[0, 0, 0]] * 4, [[1, 1]] * 3):
         problem = prviz.rbm(examples, 1, 0.5, 50)
         run = prviz.run(problem, calls=5)
         assert 0 <= run.best_cost < math.inf
 
 
-def test_patterns_are_the_papers():
+def test_patterns_equal_the_paper():
     made = prviz.datasets.patterns(100, flip=0.0)
     assert {"".join(map(str, row)) for row in made.examples} == {
         *("11110000", "10101010", "00001111", "01010101"),
     }
     assert [(made.examples == pattern).all(axis=1).sum() for pattern in made.patterns] == [25] * 4
     assert (prviz.datasets.patterns(seed=1).examples != prviz.datasets.patterns().examples).any()
-    # A flipped bit makes a one of a zero as often as the other way round, so look at one pattern:
-    # of rows within one bit of it, 8 · 0.1 · 0.9^7 have one flipped for 0.9^8 that have none.
+    # A flipped bit turns 0 into 1 as often as 1 into 0, so look at one pattern: of rows within one
+    # bit of it, 8 · 0.1 · 0.9^7 have one flipped bit for 0.9^8 without.
     flipped = prviz.datasets.patterns(40_000, flip=0.1, seed=2)
     distance = (flipped.examples != flipped.patterns[0]).sum(axis=1)
     none, one = (distance == 0).sum(), (distance == 1).sum()
@@ -370,6 +370,6 @@ def test_patterns_are_the_papers():
         ({"seed": -1}, ValueError, "seed must be 0 or more"),
     ],
 )
-def test_bad_patterns_are_named(arguments, kind, said):
+def test_invalid_patterns_are_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said):
         prviz.datasets.patterns(**arguments)

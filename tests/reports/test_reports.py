@@ -1,4 +1,4 @@
-"""Reports have all their parts, and need no other files."""
+"""Reports are complete, and need no other files."""
 
 import os
 import platform
@@ -23,7 +23,7 @@ SETTINGS = {"partial": {"k1": 1, "m1": 30}, "full": {"k1": "all"}}
 
 
 class Reader(HTMLParser):
-    """What a document loads, its words, and its tags that are open."""
+    """Collect the resources that a document loads, its text, and its open tags."""
 
     EMPTY = ("meta", "link", "br", "img", "input", "path", "rect", "circle")
 
@@ -72,7 +72,7 @@ def comparison(problem, known):
 
 @pytest.fixture(scope="module")
 def report(comparison, known, tmp_path_factory):
-    """The report of the comparison, and the file that it was written to."""
+    """Write the report of the comparison; return it with its path."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     return comparison.report(path, title="Nine <blobs>", best_known=known, cost="WCSS"), path
 
@@ -101,7 +101,7 @@ def needs_nothing(reader):
     assert "script" not in reader.tags and reader.open == []
 
 
-def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, report):
+def test_comparison_report_is_complete(comparison, report):
     text, path = report
     assert path.read_text("utf-8") == text and len(text) < 1_500_000
     reader = Reader(text)
@@ -120,14 +120,14 @@ def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, re
     assert "By CPU seconds" in reader.said and "By calls" in reader.said
 
 
-def test_what_the_table_says_is_what_the_comparison_has(comparison, report):
+def test_table_equals_the_comparison(comparison, report):
     said = Reader(report[0]).said
     for name in SETTINGS:
         hits = comparison.hits(name)
         assert f"{name} 12 " in said and f" {hits.hit.sum()}: {hits.hit.mean():.0%} [" in said
 
 
-def test_where_partial_reinitialisation_loses_is_said_of_every_pair(problem):
+def test_losses_are_reported_for_every_pair(problem):
     three = {**SETTINGS, "k-means++": KMeansPlusPlus()}
     found = prviz.compare(problem, three, seeds=6, seconds=0.005)
     said = Reader(found.report()).said
@@ -139,21 +139,21 @@ def test_where_partial_reinitialisation_loses_is_said_of_every_pair(problem):
         )
 
 
-def test_a_comparison_of_full_restarts_alone_has_no_losses_to_tell(problem):
+def test_full_restarts_alone_have_no_losses(problem):
     found = prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=5)
     reader = Reader(found.report())
     assert "There is no partial reinitialisation" in reader.said
-    assert "no interval" in reader.said  # of two runs
+    assert "no interval" in reader.said  # with two runs
 
 
-def test_no_runs_no_report(problem):
+def test_report_needs_runs(problem):
     found = prviz.compare(problem, SETTINGS, seeds=3, calls=2, callback=lambda _: True)
     found.seeds.clear()
     with pytest.raises(ValueError, match="Nothing to report"):
         found.report()
 
 
-def test_a_tuning_is_told_with_its_map_and_its_check(tuning, tuning_report):
+def test_tuning_report_has_map_and_check(tuning, tuning_report):
     reader = Reader(tuning_report)
     needs_nothing(reader)
     machine_is_told(reader)
@@ -168,19 +168,19 @@ def test_a_tuning_is_told_with_its_map_and_its_check(tuning, tuning_report):
         assert f"n = {tuning.checked.n} fresh seeds of each" in reader.said
 
 
-def test_the_map_has_a_square_for_every_setting(tuning, tuning_report):
+def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     text = tuning_report
     picture = text[text.index("<svg") : text.index("</svg>")]
     marks = {tuning.usual: "#D55E00", tuning.full: "#0072B2"}
     squares = re.findall(r"<rect[^>]*>", picture)
     frames = [square for square in squares if 'stroke-width="2.5"' in square]
     assert len(frames) == 2 and all(any(c in f for f in frames) for c in marks.values())
-    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # but for the grid's own frame
+    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # except the grid's own frame
     assert picture.count(">best<") == 1
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_stretches_are_those_where_one_is_above_the_other(pairs):
+def test_stretches_are_where_one_is_above_the_other(pairs):
     a, b = np.array(pairs, float).T
     work = np.arange(1.0, len(a) + 1)
     found = behind(work, a, b)
@@ -189,14 +189,14 @@ def test_stretches_are_those_where_one_is_above_the_other(pairs):
     assert [s.last for s in found] == [False] * (len(found) - 1) + [a[-1] > b[-1]] * bool(found)
 
 
-def test_two_that_are_in_their_first_call_are_level():
+def test_contenders_in_their_first_call_are_equal():
     infinite = np.array([np.inf, np.inf, 1.0])
     assert behind(np.arange(3.0), infinite, infinite) == []
     assert len(behind(np.arange(3.0), infinite, np.array([1.0, 1.0, 1.0]))) == 1
 
 
 @given(st.sets(st.integers(0, 30), min_size=1))
-def test_seeds_in_words_are_those_seeds(seeds):
+def test_seeds_are_described_in_words(seeds):
     read = []
     for part in seeds_in_words(seeds).split(", "):
         first, _, last = part.partition("–")

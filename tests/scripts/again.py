@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def run_notebook(script, folder):
-    """Run it as a notebook, once it is seen to be one; gives it back with its outputs."""
-    import nbformat  # its import takes seconds: here, only the tests that need it wait for it
+    """Run a script as a notebook, after validating it; return it with its outputs."""
+    import nbformat  # imported late: it takes seconds
     from nbclient import NotebookClient
 
     book = nbformat.reads(script.notebook(), 4)
@@ -19,7 +19,7 @@ def run_notebook(script, folder):
 
 
 def run_here(script, files, folder):
-    """Run it in this process, in a folder that holds only these files."""
+    """Run a script in this process, in a folder with only these files."""
     for name, content in files.items():
         Path(folder, name).write_bytes(content)
     with contextlib.chdir(folder):
@@ -27,7 +27,7 @@ def run_here(script, files, folder):
 
 
 def altered(script):
-    """The same script with another hash in each of its checks."""
+    """Return the same script with another hash in each of its checks."""
     parts = [part._replace(code=_other(part.code)) for part in script.parts]
     return script._replace(parts=parts)
 

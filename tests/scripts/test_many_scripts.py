@@ -27,7 +27,7 @@ SECONDS = 0.005  # of each run of a race
 
 
 def run_here(script):
-    """Run a script in this process; what it has found."""
+    """Run a script in this process; return its results."""
     exec(script.python(), found := {})
     return found
 
@@ -35,7 +35,7 @@ def run_here(script):
 @pytest.mark.parametrize(
     ("others", "target"), [({}, BEST * (1 + 1e-9)), (OTHERS, -math.inf)], ids=["solved", "others"]
 )
-def test_a_race_repeats_as_far_as_all_searches_came(others, target, capsys):
+def test_race_repeats_to_the_common_work(others, target, capsys):
     goal = None if math.isinf(target) else target
     contenders = {**CONTENDERS, **others}
     raced = prviz.compare(PROBLEM, contenders, seeds=6, seconds=SECONDS, target=goal)
@@ -70,7 +70,7 @@ def opened(found):
     return script, again
 
 
-def test_a_tuning_that_had_time_repeats_with_its_leader_and_its_check():
+def test_finished_tuning_repeats_its_leader_and_check():
     found = tuned()
     assert ran_out(found)
     script, again = opened(found)
@@ -81,7 +81,7 @@ def test_a_tuning_that_had_time_repeats_with_its_leader_and_its_check():
         exec(opened_of, {})
 
 
-def test_a_tuning_that_was_stopped_repeats_by_the_first_seeds_of_all_settings():
+def test_stopped_tuning_repeats_first_seeds_of_all_settings():
     found = tuned(callback=lambda so_far: all(len(runs) >= 5 for runs in so_far.runs))
     assert found.interrupted and not ran_out(found)
     script, again = opened(found)
@@ -89,7 +89,7 @@ def test_a_tuning_that_was_stopped_repeats_by_the_first_seeds_of_all_settings():
     assert again["found"].hash(5) == found.hash(5)
 
 
-def test_a_tuning_that_has_hardly_begun_repeats_by_one_of_its_runs():
+def test_barely_started_tuning_repeats_one_run():
     found = tuned(callback=lambda so_far: True)
     script, again = opened(found)
     assert "one.best_cost" in script.python()
@@ -97,7 +97,7 @@ def test_a_tuning_that_has_hardly_begun_repeats_by_one_of_its_runs():
     assert again["one"].calls == run.end_calls and again["one"].best_cost == run.best[-1]
 
 
-def test_what_led_is_run_as_it_was_also_where_that_are_full_restarts():
+def test_leader_of_full_restarts_is_repeated():
     found = tuned()
     best = found.cells[found.full].settings
     again = prviz.run(PROBLEM, **best, calls=5)
@@ -117,7 +117,7 @@ def test_a_figure_of_the_paper_repeats(name, scale, data_dir):
     assert len(again["found"].seeds) == 2
 
 
-def test_hashes_tell_runs_apart_and_not_how_far_they_went():
+def test_hash_depends_on_the_run_not_on_its_length():
     short = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=40)
     longer = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=400)
     assert (
@@ -125,7 +125,7 @@ def test_hashes_tell_runs_apart_and_not_how_far_they_went():
         != longer.hash()
         != prviz.compare(PROBLEM, CONTENDERS, seeds=2, work=400).hash()
     )
-    for runs in longer.runs.values():  # stopped where the others were
+    for runs in longer.runs.values():  # stopped like the others
         runs[:] = [run._replace(end_iterations=40) for run in runs]
     assert longer.frontier() == 40 and short.frontier() >= 40
     until = [run._replace(end_iterations=40) for run in short.runs["full"]]

@@ -1,4 +1,4 @@
-"""Scripts read the user's own data from a file and check them; they never contain them."""
+"""Scripts read the user's data from a file and verify them; they never contain the data."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ MATRIX = "\n".join(",".join(map(repr, row)) for row in DISTANCES.tolist()).encod
 
 
 def script_of(shown, **more):
-    """The script of a page's run after ten calls."""
+    """Return the script of a page's run after ten calls."""
     values = {**shown.defaults, "budget": "calls", "calls": 10, **more}
     shown.reconcile(values, None, set(values))
     shown.fit(values)
@@ -28,7 +28,7 @@ def script_of(shown, **more):
 
 
 @pytest.mark.parametrize("content", [POINTS, MATRIX])
-def test_an_uploaded_file_is_named_and_must_be_the_same(content, tmp_path):
+def test_uploaded_file_is_named_and_verified(content, tmp_path):
     values = {
         "data": "own",
         "matrix": kmedoids.DATA_INPUT.take("my cloud (2).csv", content),
@@ -44,7 +44,7 @@ def test_an_uploaded_file_is_named_and_must_be_the_same(content, tmp_path):
         run_here(script, other, tmp_path)
 
 
-def test_long_examples_are_read_from_a_file_in_whatever_form(tmp_path):
+def test_long_examples_are_read_from_a_file(tmp_path):
     bits = np.random.default_rng(3).integers(0, 2, (300, 8))
     text = "\n".join("".join(map(str, row)) for row in bits)
     script = script_of(rbm.BENCHMARK, data="text", text=text, epochs=5)
@@ -56,7 +56,7 @@ def test_long_examples_are_read_from_a_file_in_whatever_form(tmp_path):
         run_here(script, {"examples.txt": fewer}, tmp_path)
 
 
-def test_a_text_of_one_s_own_stays_what_it_is(tmp_path):
+def test_own_text_is_unchanged(tmp_path):
     text = "to be, or 'not' to \"be\"\\ # that\u2028ü\t😀"
     script = script_of(hmm.BENCHMARK, data="text", text=text, n_states=4, k1=1)
     run_here(script, {}, tmp_path)

@@ -1,4 +1,4 @@
-"""Runs of every page, opened as code and made again."""
+"""Runs of every page, opened as code and repeated."""
 
 import pytest
 from again import altered, run_here, run_notebook
@@ -13,29 +13,29 @@ SETTINGS = len(PAGES)
 
 @pytest.fixture(scope="module")
 def taken():
-    """Random settings of all pages, run for a moment and opened as code."""
+    """Random settings of all pages, run briefly and opened as code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reproduce, "LONGEST", 0.2)
         return list(reproduce.opened(SETTINGS, seed=1))
 
 
 @pytest.mark.parametrize("number", range(SETTINGS))
-def test_a_script_makes_the_run_of_a_page_again(taken, number, tmp_path):
+def test_script_repeats_the_run_of_a_page(taken, number, tmp_path):
     found = taken[number]
     assert found.page == PAGES[number % len(PAGES)]
     run_here(found.script, found.files, tmp_path)
 
 
-def test_a_script_runs_in_a_process_of_its_own(taken):
+def test_script_runs_in_a_new_process(taken):
     assert reproduce.repeats(taken[0].script, taken[0].files) == ""
 
 
-def test_a_script_fails_where_the_run_comes_out_otherwise(taken, tmp_path):
+def test_script_fails_if_the_run_differs(taken, tmp_path):
     with pytest.raises(AssertionError):
         run_here(altered(taken[0].script), taken[0].files, tmp_path)
 
 
-def test_a_notebook_makes_it_again_and_draws_it(taken, tmp_path, monkeypatch):
+def test_notebook_repeats_and_draws_the_run(taken, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))

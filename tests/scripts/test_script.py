@@ -1,4 +1,4 @@
-"""A script as a program and as a notebook; settings in Python mean what they meant."""
+"""A script as a program and as a notebook, and settings as Python code."""
 
 import ast
 import json
@@ -26,7 +26,7 @@ SCRIPT = Script(
 )
 
 
-def test_a_program_has_words_before_what_they_are_of_and_prints_the_result():
+def test_program_has_comments_and_prints_the_result():
     head, *rest = SCRIPT.python().splitlines()
     assert head == f"# Squares: seed 3. Written by prviz {prviz.__version__}."
     assert rest == [
@@ -36,7 +36,7 @@ def test_a_program_has_words_before_what_they_are_of_and_prints_the_result():
     ]
 
 
-def test_a_notebook_has_a_cell_a_step_and_ends_with_what_it_draws():
+def test_notebook_has_one_cell_per_step_and_a_figure():
     book = json.loads(SCRIPT.notebook())
     import nbformat
 
@@ -65,14 +65,14 @@ def test_a_file_is_named_by_the_words_of_its_title(title, name):
     assert SCRIPT._replace(title=title).name == name
 
 
-def test_what_somebody_called_a_file_stays_a_comment():
+def test_file_name_cannot_inject_code():
     title = 'points\nimport os\r\nos.abort() """ # '
     tree = ast.parse(SCRIPT._replace(title=title).python())
     assert [type(node).__name__ for node in tree.body] == ["Assign", "Assign", "Assert", "Expr"]
 
 
 @pytest.mark.parametrize("n", [1, 40])
-def test_a_call_is_the_same_on_one_line_or_on_many(n):
+def test_long_call_is_wrapped(n):
     given = [f"name{i}={i}" for i in range(n)]
     written = call("f", "x", *given)
     assert ("\n" in written) == (n > 1)
@@ -86,13 +86,13 @@ anything = st.recursive(
 
 
 @given(anything)
-def test_a_literal_is_the_value(value):
+def test_literal_evaluates_to_the_value(value):
     assert eval(literal(value)) == value
 
 
 @st.composite
 def schedules(draw):
-    """Any hierarchy of one to four levels over N variables, of sizes or probabilities."""
+    """Draw a hierarchy of one to four levels over N variables, with sizes or probabilities."""
     sizes = sorted(draw(st.sets(st.integers(1, N), max_size=3)))
     chance = st.floats(0, 1, exclude_min=True)
     levels = []
@@ -109,7 +109,7 @@ def schedules(draw):
 
 
 @given(schedules())
-def test_settings_in_python_are_the_settings(schedule):
+def test_settings_code_evaluates_to_the_settings(schedule):
     given = {name: eval(value, {"prviz": prviz}) for name, value in arguments(schedule).items()}
     assert make_schedule(PROBLEM, **given).levels() == schedule.levels()
     contender = Reinitialisation(schedule)
@@ -117,7 +117,7 @@ def test_settings_in_python_are_the_settings(schedule):
     assert again.settings == contender.settings
 
 
-def test_what_the_paper_has_is_written_as_the_paper_has_it():
+def test_paper_settings_are_written_briefly():
     levels = [Level(2, 100), Level(N)]
     assert arguments(Schedule.from_levels(levels, N)) == {"k1": "2", "m1": "100"}
     assert arguments(Schedule.from_levels(levels[1:], N)) == {"k1": '"all"'}
@@ -125,7 +125,7 @@ def test_what_the_paper_has_is_written_as_the_paper_has_it():
     assert eval(contender_code(method), {"prviz": prviz}) == method
 
 
-def test_before_the_first_call_there_is_nothing_to_repeat():
+def test_run_without_calls_has_no_script():
     none = Made(Schedule.from_levels([Level(N)], N), 0, 0, "")
     with pytest.raises(ValueError, match="nothing to repeat"):
         run_script("Squares", "", none)
