@@ -22,7 +22,7 @@ LAYERS = (
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
     *("estimators", "warm", "experiments", "baselines", "figures", "reports"),
     *("choose_k", "compare", "tune"),
-    *("paper", "code", "player", "scenes", "lessons", "notebook", "live_page"),
+    *("paper", "code", "player", "scenes", "lessons", "classroom", "notebook", "live_page"),
     *("prviz", "ui", "commands", "__main__", "tools", "pages"),
 )
 #: Folders of which no part knows another: a problem, its pictures.

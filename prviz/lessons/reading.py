@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from ..shipped import shipped
 from .asking import KINDS
 from .lesson import MOST_CALLS, PROBLEM, Lesson, Question, Settings
 
+FOLDER = "PRVIZ_LESSONS"  # environment variable: the folder of the user's own lessons
 MOST_WORDS = 90  # of text and question together, because they are read beside a picture
 MOST_SEEN = 200
 HUGE = 2**31 - 1
@@ -82,15 +84,21 @@ def names() -> list[str]:
     return [path.stem for path in paths(shipped("lessons"))]
 
 
-def load(name: str) -> Lesson:
-    """Return a shipped lesson: "7-crossover", or "crossover", or 7.
+def folder() -> Path:
+    """Return the folder of the app's lessons: the user's own, or the shipped ones."""
+    own = os.environ.get(FOLDER)
+    return Path(own) if own else shipped("lessons")
+
+
+def load(name: str, folder: Path | None = None) -> Lesson:
+    """Return a lesson, by default a shipped one: "7-crossover", or "crossover", or 7.
 
     Raises
     ------
     ValueError
         There is no such lesson.
     """
-    known = paths(shipped("lessons"))
+    known = paths(folder or shipped("lessons"))
     found = next((path for path in known if str(name) in _called(path)), None)
     if found is None:
         said = ", ".join(path.stem for path in known)

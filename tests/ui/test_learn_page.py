@@ -233,6 +233,6 @@ def own_folder(tmp_path, monkeypatch):
         '[run]\ndata = "points.csv"\nsize = 2\ncalls = 10\n'
         '[ask]\nquestion = "Kept?"\nkind = "kept"\ncall = 4\n'
     )
-    monkeypatch.setenv(learn.FOLDER, str(tmp_path))
+    monkeypatch.setenv(reading.FOLDER, str(tmp_path))
     yield tmp_path
     st.cache_resource.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from prviz.lessons import pinned
 from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Curves, amount, checked, words_of
 from prviz.lessons.handout import handout
 from prviz.lessons.lesson import MOST_CALLS, PROBLEM, Lesson, Settings
-from prviz.lessons.reading import paths, read
+from prviz.lessons.reading import folder, paths, read
 from prviz.player.recording import RecordedRun
 from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmedoids
@@ -28,7 +27,6 @@ from prviz.ui.widgets.drawing import draw_curve
 from prviz.ui.widgets.formatting import counted
 
 PAGE = "learn"
-FOLDER = "PRVIZ_LESSONS"  # folder of the user's own lessons
 SAYS = "A recording: seed {seed}, {calls}."
 
 #: Controls that can be unlocked: fields of a lesson's settings.
@@ -105,20 +103,15 @@ def show() -> None:
     for fault in faults:
         st.error(fault, icon=":material/error:")
     if not lessons:
-        st.info(f"There are no lessons in {_folder().name}.", icon=":material/school:")
+        st.info(f"There are no lessons in {folder().name}.", icon=":material/school:")
         return
     _Page(lessons).show()
-
-
-def _folder() -> Path:
-    own = os.environ.get(FOLDER)
-    return Path(own) if own else shipped("lessons")
 
 
 def _lessons() -> tuple[list[Lesson], list[str]]:
     """Return the readable lessons, and errors of the others."""
     found, faults = [], []
-    for path in paths(_folder()):
+    for path in paths(folder()):
         try:
             found.append(_read(path, path.stat().st_mtime))
         except ValueError as error:

@@ -1,0 +1,1 @@
+"""A class that bets together: people, questions, answers, and searches by everyone."""

@@ -1,0 +1,40 @@
+"""Questions and experiments of lessons, with their stored answers of 100 seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..lessons import pinned
+from ..lessons.asking import words_of
+from ..lessons.lesson import Lesson
+from .question import Question, Refused
+
+
+def question_of(lesson: Lesson) -> Question:
+    """Return a lesson's question, with its answers; raise :class:`Refused` without stored runs."""
+    if lesson.question is None:
+        raise Refused(409, "This lesson has no question.")
+    try:
+        found = pinned.load(lesson)
+    except ValueError as error:
+        raise Refused(409, str(error)) from None
+    answers, kind = found.answers, found.answers.kind
+    curve = kind.bets == "curve"
+    return Question(
+        lesson.question.words,
+        kind.bets,
+        tuple(words_of(lesson)) if kind.bets == "word" else (),
+        kind.unit,
+        tuple(map(float, lesson.question.marks)) if curve else (),
+        _top(answers) if curve else 0.0,
+        answers.this,
+        tuple(answers.all),
+        answers.found(),
+        f"{answers.n} seeds",
+    )
+
+
+def _top(answers: Any) -> float:
+    """Return the top of a curve's axis: the first mark of most seeds, with space above it."""
+    firsts = sorted(each[0] for each in answers.all)
+    return float(20 * (firsts[int(0.9 * len(firsts))] // 20 + 1))

@@ -1,0 +1,1 @@
+"""Routes of a class: phones, the projector and the lecturer's notes."""

@@ -1,0 +1,55 @@
+"""Who leads the class: a secret in the lecturer's link, then a cookie."""
+
+from __future__ import annotations
+
+import os
+import secrets
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from prviz.ui.serve.server import base_path
+
+#: Environment variable with the lecturer's secret; without it there is no class.
+VARIABLE = "PRVIZ_CLASS"
+SHORTEST = 12
+COOKIE = "prviz-lecturer"
+HOURS = 12
+
+
+def secret() -> str | None:
+    """Return the secret of this server, if it offers a class."""
+    found = os.environ.get(VARIABLE, "")
+    return found if len(found) >= SHORTEST else None
+
+
+def make_secret() -> str:
+    """Return the secret for a new server: the one of the environment, or a new one."""
+    return os.environ.setdefault(VARIABLE, secrets.token_urlsafe(SHORTEST))
+
+
+def is_secret(given: str | None) -> bool:
+    """Return True if ``given`` is the secret."""
+    known = secret()
+    if known is None or given is None:
+        return False
+    return secrets.compare_digest(given.encode(), known.encode())
+
+
+def leads(request: Request) -> bool:
+    """Return True if a request comes from the lecturer's browser."""
+    return is_secret(request.cookies.get(COOKIE))
+
+
+def remember(request: Request, answer: Response) -> Response:
+    """Let the browser of the lecturer's link lead the class."""
+    answer.set_cookie(
+        COOKIE,
+        secret() or "",
+        max_age=3600 * HOURS,
+        path=base_path(),
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+    return answer

@@ -1,0 +1,143 @@
+"""The pages of a class: static HTML whose scripts ask for all content."""
+
+from __future__ import annotations
+
+import io
+import re
+from html import escape
+
+from starlette.requests import Request
+from starlette.responses import Response
+from streamlit import config
+
+from prviz.classroom.plans import PLANS
+from prviz.classroom.question import Refused
+from prviz.ui.serve.server import FRESH, base_path, file_version
+
+#: Scripts come from this server only; WebAssembly is compiled in a worker.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+MOST_CODED = 200  # characters of an address
+
+
+async def join(_request: Request) -> Response:
+    """Return the page of a phone."""
+    return _page("Join the class", "phone.js", "<main id=phone aria-live=off></main>")
+
+
+def notes() -> Response:
+    """Return the lecturer's notes."""
+    return _page("Lecturer's notes", "notes.js", "<main id=notes></main>")
+
+
+def lecture() -> Response:
+    """Return the page of the lecturer's links."""
+    base = base_path()
+    plans = "".join(
+        f'<li><a href="{base}lecture?plan={name}">Start the {name}-minute lesson</a></li>'
+        for name in PLANS
+    )
+    body = f"""<main id=lecture><h1>Your class</h1>
+<p>On any page press F to present, then C to show the address for phones.</p>
+<ul>{plans}
+<li><a href="{base}lecture?plan=">Open the app without a plan</a></li>
+<li><a href="{base}lecture?notes=1" target="_blank" rel="noopener">Open your notes</a>, on a screen
+that the class does not see</li>
+<li><a href="{base}class/bets.csv">Save the bets</a> as an anonymous CSV file</li></ul>
+<p>The class is not stored: its bets end with the server.</p></main>"""
+    return _page("Your class", "", body)
+
+
+def first_page(plan: str) -> str:
+    """Return where a plan starts, below the app's address."""
+    lessons = [step.stop for step in PLANS.get(plan, ()) if step.stop.isdecimal()]
+    return f"learn?lesson={lessons[0]}&present=1" if lessons else "?present=1"
+
+
+def join_address(request: Request) -> str:
+    """Return the address for phones: the one that this request used, unless it is local."""
+    host = request.headers.get("host", "")
+    name = str(config.get_option("browser.serverAddress") or "")
+    if host.rpartition(":")[0] in LOCAL and name and name not in LOCAL:
+        host = f"{name}:{config.get_option('browser.serverPort')}"
+    scheme = request.headers.get("x-forwarded-proto", request.url.scheme)
+    return f"{'https' if scheme == 'https' else 'http'}://{host}{base_path()}join"
+
+
+def code(address: str) -> Response:
+    """Return a QR code of a join address, as SVG."""
+    import segno
+
+    if not re.fullmatch(r"https?://[^\s/]+/(\S*/)?join", address) or len(address) > MOST_CODED:
+        raise Refused(400, "This is not an address for phones.")
+    drawn = io.BytesIO()
+    made = segno.make(address, error="m", micro=False)
+    made.save(drawn, kind="svg", border=2, light="#ffffff", dark="#000000", omitsize=True)
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers=FRESH)
+
+
+def _page(title: str, script: str, body: str) -> Response:
+    base = escape(base_path(), quote=True)
+    module = ""
+    if script:
+        source = f"{base}player/static/{script}?v={file_version(script)}"
+        module = f'<script type="module" src="{source}"></script>'
+    html = f"""<!doctype html>
+<html lang="en" data-base="{base}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{title} · prviz</title>
+<link rel="icon" href="data:,">
+<style>{STYLE}</style>
+</head>
+<body>{body}{module}</body>
+</html>
+"""
+    headers = {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
+    headers["Cache-Control"] = "no-cache"
+    return Response(html, media_type="text/html", headers=headers)
+
+
+STYLE = """
+:root { color-scheme: light dark; --ground: #fff; --ink: #1f2428; --quiet: #545b61; --line: #d0d5d9;
+  --raised: #f4f5f6; --accent: #46447a; --on-accent: #fff; --right: #0b7a63; --partial: #b84f00;
+  --full: #0072b2; }
+@media (prefers-color-scheme: dark) { :root { --ground: #15181b; --ink: #e6e9eb; --quiet: #a9b0b5;
+  --line: #454d54; --raised: #1f2428; --accent: #b9b7e8; --on-accent: #15181b; --right: #3dbb9f;
+  --partial: #e8782a; --full: #4aa3df; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 18px/1.45 system-ui, sans-serif; }
+main { max-width: 640px; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
+#notes { max-width: 900px; }
+h1 { font-size: 24px; line-height: 1.25; margin: 0 0 12px; }
+h2 { font-size: 18px; margin: 24px 0 4px; }
+p { margin: 0 0 12px; }
+a { color: var(--accent); }
+li { margin: 0 0 8px; }
+[hidden] { display: none !important; }
+.who { display: flex; align-items: center; gap: 10px; margin: 0 0 20px; font-weight: 600; }
+.dot { width: 26px; height: 26px; border-radius: 50%; flex: none; }
+button { display: block; width: 100%; min-height: 56px; margin: 0 0 12px; padding: 8px 16px; font: inherit;
+  text-align: left; color: inherit; background: var(--raised); border: 2px solid var(--line);
+  border-radius: 12px; cursor: pointer; }
+button[aria-pressed="true"], button.main { color: var(--on-accent); background: var(--accent);
+  border-color: var(--accent); }
+button:disabled { cursor: default; opacity: 0.75; }
+button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+label { display: block; margin: 0 0 16px; }
+label output { float: right; font-weight: 600; }
+input { display: block; width: 100%; min-height: 48px; margin: 4px 0 0; font: inherit; color: inherit;
+  accent-color: var(--accent); }
+input[type="number"], input[inputmode] { padding: 8px 12px; background: var(--ground);
+  border: 2px solid var(--line); border-radius: 12px; }
+.told { color: var(--quiet); }
+.right { color: var(--right); font-weight: 600; }
+.next { padding: 12px 16px; background: var(--raised); border-radius: 12px; font-size: 22px; }
+kbd { font: inherit; font-weight: 700; }
+svg { display: block; width: 100%; height: auto; }
+"""
