@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { ITERATE, KEPT, REDRAW } from "../../prviz/player/static/base/words.js";
 import { linesOf, lineSentence, pending } from "../../prviz/player/static/run/lines.js";
 import { Playback, glided } from "../../prviz/player/static/run/playback.js";
-import { plain } from "./searches.js";
+import { Teller } from "../../prviz/player/static/run/teller.js";
+import { engineOf, plain, search } from "./searches.js";
 
 /** Algorithm 1 by the recursion of the paper: every line that was executed, and the frames of each call. */
 function reference(repeats, restarts) {
@@ -157,4 +158,21 @@ test("a story is as late as the clock says, also after one long step", () => {
   playback.mode = "story";
   playback.tick(17_000);
   assert.equal(late, 17_000);
+});
+
+test("a story ends after 30 s while its search goes on, and continues when Play is pressed", () => {
+  const { calls } = reference([100], 1);
+  const engine = engineOf(search("KrK".padEnd(100, "r"), [[1, 9], [3, 5]], [1], { state: "running" }));
+  const playback = playbackOf(calls, 2);
+  Object.assign(playback, { pace: "story", teller: new Teller(engine, 2) });
+  playback.playFrom(1);
+  let time = 0;
+  for (; !playback.ended && time < 60_000; time += 50) playback.tick(50);
+  assert.ok(time <= 30_000, `${time} ms`);
+  assert.equal(playback.frame.call, 3);
+  for (let i = 0; i < 100; i++) playback.tick(50);
+  assert.ok(playback.ended);
+  playback.mode = "paused";
+  playback.play();
+  assert.ok(!playback.ended);
 });

@@ -112,7 +112,7 @@ export class Playback {
   play() {
     this.mode = this.pace === "story" ? "story" : "playing";
     this.onward = null;
-    if (this.mode === "story" && !this.pending) this.teller?.resume(this.frame?.call);
+    if (this.mode === "story") this.teller?.resume(this.pending?.call ?? this.frame?.call);
   }
 
   /** Play from the first call on. @param {number} call */
@@ -153,7 +153,8 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
-    if (this.mode === "story") this.teller?.resume(frames[index].call);
+    const told = call === this.teller?.episode?.call; // by the story, which went there itself
+    if (this.mode === "story" && !told) this.teller?.resume(call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
     return true;

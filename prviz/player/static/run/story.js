@@ -13,7 +13,7 @@ export const BRIEF = 800; // shortest later call
 const SLOW = 1700; // longest later call
 export const GAP = 450; // of a counter of skipped calls
 const SHORTEST = 20500, LONGEST = 26000; // of the whole story, if there is enough to show
-const LATE = 22000; // of a search that continues: then the story ends on the best so far
+export const LATE = 22000; // of a search that continues: then the story ends on the best so far
 const SETTLE = 1000; // longest time for a call's inner iterations
 const LITTLE = 0.005; // share of the total improvement: smaller steps are invisible
 const AMONG = 2; // new bests per revert shown between them

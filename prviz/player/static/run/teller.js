@@ -1,6 +1,6 @@
 // Plays a story: the present episode, the skipped calls before it, and the next episode.
 
-import { BRIEF, FIRST, GAP, WHOLE, after, dwells, episodes, skipped, untold } from "./story.js";
+import { BRIEF, FIRST, GAP, LATE, WHOLE, after, dwells, episodes, skipped, untold } from "./story.js";
 
 /** @import { Engine } from "./engine.js" */
 
@@ -80,7 +80,8 @@ export class Teller {
   coming(most) {
     const { engine } = this;
     if (this.ends) return [];
-    const further = this.known !== null && (engine.calls !== this.known || engine.over);
+    const late = this.plan?.length === 0 && this.spent >= LATE;
+    const further = this.known !== null && (engine.calls !== this.known || engine.over || late);
     const plan = this.plan === null || further ? this.look() : this.plan;
     return plan.slice(0, most);
   }
