@@ -14,7 +14,7 @@ GLASS = prviz.ising(prviz.datasets.torus((4, 4), "gaussian", 0))
 
 
 @pytest.mark.parametrize("problem", [PROBLEM, GLASS], ids=["kmeans", "ising"])
-def test_auto_chooses_as_the_oracle(problem):
+def test_auto_equals_the_reference(problem):
     trace = prviz.run(problem, k1="auto", seed=3, calls=3000).trace
     restarts = trace.level == 2
     assert restarts.sum() > 5
@@ -27,7 +27,7 @@ def test_auto_sizes_are_powers_of_two_and_n():
     assert chosen.calls.sum() == 300
 
 
-def test_auto_repeats_with_the_seed_however_it_is_cut():
+def test_auto_is_the_same_in_any_number_of_steps():
     whole = prviz.run(PROBLEM, k1="auto", seed=1, calls=500).trace
     search = TracedSearch(PROBLEM, prviz.Schedule.from_levels([prviz.Level("auto")], 12), 1)
     while search.calls < 500:
@@ -79,12 +79,12 @@ def test_auto_excludes_other_settings(settings, message):
 
 
 @pytest.mark.parametrize("show", [prviz.play, prviz.embed])
-def test_auto_is_rejected_where_it_cannot_be_shown(show, tmp_path):
+def test_auto_is_rejected_by_pages(show, tmp_path):
     more = {"path": tmp_path / "page.html"} if show is prviz.embed else {}
     with pytest.raises(ValueError, match='k1="auto"'):
         show(prviz.kmeans(POINTS, 12), k1="auto", **more)
 
 
-def test_luby_is_the_sequence():
+def test_luby_returns_the_sequence():
     assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
     assert [luby(i) for i in range(1, 300)] == [oracle.luby(i) for i in range(1, 300)]

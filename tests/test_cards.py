@@ -36,7 +36,7 @@ def check_card(shown, *words):
     return html
 
 
-def test_a_run_and_its_trace():
+def test_run_and_trace_have_cards():
     run = prviz.run(PROBLEM, m1=2, calls=9)
     check_card(run, "KMeans: best cost 2.5", "9 in", run.trace.hash(), "level 1: k = 1, M = 2")
     html = check_card(run.trace, "Trace of 9 calls on 2 levels")
@@ -45,13 +45,13 @@ def test_a_run_and_its_trace():
     assert level_1[:2] == ["1", f"{decided.sum()}"] and level_2[0] == "2"
 
 
-def test_a_run_of_no_calls_has_no_picture():
+def test_run_without_calls_has_no_picture():
     trace = prviz.run(PROBLEM, calls=1).trace
     nothing = prviz.Trace(type(trace.rows)(*(column[:0] for column in trace.rows)), 2)
     assert "<img" not in nothing._repr_html_()
 
 
-def test_a_comparison():
+def test_comparison_card_lists_methods():
     found = prviz.compare(
         PROBLEM, {"partial": {"k1": 1}, "<b>": {"k1": "all"}}, seeds=8, calls=5, target=2.5
     )
@@ -67,7 +67,7 @@ def tuned(**more):
     return prviz.tune(PROBLEM, {"k1": [1], "m1": [2, 5]}, work=20, check=10, store=None, **more)
 
 
-def test_a_tuning():
+def test_tuning_card_lists_settings():
     found = tuned()
     check_card(found, found.words.split(",")[0], "k1 = ")
     info = settings_info(found)
@@ -80,7 +80,7 @@ def test_a_tuning():
         assert row.low <= row.value <= row.high
 
 
-def test_of_many_settings_the_usual_and_full_restarts_stay():
+def test_long_tuning_card_keeps_the_baselines():
     found = tuned()
     info = settings_info(found, most=1)
     assert {row.kind for row in info.rows} >= {"full", "usual"}
@@ -98,7 +98,7 @@ def test_a_tuning_to_a_target_shows_work():
     assert next(iter(figure.layout.yaxis.ticktext)).startswith(info.rows[0].name)
 
 
-def test_a_setting_that_never_solved_it_has_an_open_mark():
+def test_unsolved_setting_has_an_open_marker():
     info = settings_info(tuned(target=2.5))
     never = info.rows[0]._replace(value=np.inf, low=5.0, high=np.inf)
     figure = plot_settings(info._replace(rows=[*info.rows, never]))
@@ -106,7 +106,7 @@ def test_a_setting_that_never_solved_it_has_an_open_mark():
     assert np.isfinite([figure.data[-1].x[0], figure.data[-1].error_x.array[0]]).all()
 
 
-def test_a_probe():
+def test_probe_card_lists_sizes():
     stuck = prviz.run(PROBLEM, k1=2, calls=1, seed=1)
     found = prviz.probe(PROBLEM, stuck.best_state, sizes=[0, 1, 2], repeats=50)
     html = check_card(found, "Redraws from an optimum of cost")
@@ -133,7 +133,7 @@ SETS = {
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_data_set(name):
+def test_data_set_card_has_its_size(name):
     data = SETS[name]
     check_card(data, data.name, data.source)
     frame = data.to_frame()
@@ -145,11 +145,11 @@ def test_a_data_set(name):
         assert frame.columns.tolist() == frame.index.tolist() == [*"abcde"]
 
 
-def test_a_stand_in_says_so():
+def test_substitute_data_set_is_marked():
     assert "stand-in" in datasets.digits900()._repr_html_()
 
 
-def test_without_matplotlib_there_is_no_picture(monkeypatch):
+def test_card_without_matplotlib_has_no_picture(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     html = prviz.run(PROBLEM, calls=3)._repr_html_()
     assert "best cost" in html and "<img" not in html

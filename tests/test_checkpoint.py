@@ -1,4 +1,4 @@
-"""Where a probe begins: the first checkpoint near the best, the same as a run comes to."""
+"""A probe starts at the first checkpoint near the best cost, as a run reaches it."""
 
 import math
 
@@ -14,7 +14,7 @@ PROBLEM = prviz.kmeans(np.random.default_rng(3).normal(size=(400, 2)), 20)
 SCHEDULE = Schedule.from_levels([Level(1, 50), Level(20)], 20)
 
 
-def test_it_is_the_first_checkpoint_near_the_best_known():
+def test_first_checkpoint_near_the_best_known_is_used():
     run = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=2000)
     best = run.best_cost
     made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=best, seconds=5)
@@ -26,7 +26,7 @@ def test_it_is_the_first_checkpoint_near_the_best_known():
     assert made.gap == pytest.approx(made.cost / best - 1)
 
 
-def test_without_a_best_known_it_is_that_of_the_whole_search_or_of_another(monkeypatch):
+def test_without_a_best_known_the_search_sets_the_reference(monkeypatch):
     monkeypatch.setattr(checkpoints, "MOST_CALLS", 300)
     alone = checkpoint(PROBLEM, SCHEDULE, 4, seconds=30)
     best = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=300).best_cost
@@ -35,19 +35,19 @@ def test_without_a_best_known_it_is_that_of_the_whole_search_or_of_another(monke
     assert lower.cost <= alone.cost and lower.gap == pytest.approx(1.05 * lower.cost / best - 1)
 
 
-def test_where_none_is_near_it_is_the_last(monkeypatch):
+def test_last_checkpoint_is_used_if_none_is_near(monkeypatch):
     monkeypatch.setattr(checkpoints, "MOST_CALLS", 30)
     made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=1.0, seconds=30)
     assert made.calls == 30 and made.gap > NEAR
     assert made.cost == prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=30).best_cost
 
 
-def test_a_search_that_ends_by_itself_is_enough():
+def test_search_that_ends_early_is_accepted():
     once = Schedule.from_levels([Level(20, 3)], 20)
     assert checkpoint(PROBLEM, once, 4).calls <= 3 < MOST_CALLS
 
 
-def test_gaps_are_shares_of_the_best_or_of_the_first_where_that_is_0():
+def test_gap_is_relative_to_the_best_or_first_cost():
     assert gap_to(10.0, 11.0, 40.0) == pytest.approx(0.1)
     assert gap_to(-10.0, -9.0, 40.0) == pytest.approx(0.1)
     assert gap_to(0.0, 4.0, 40.0) == pytest.approx(0.1)

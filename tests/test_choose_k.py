@@ -1,4 +1,4 @@
-"""How many clusters: each criterion by hand, what is found in sets with known clusters, errors."""
+"""The number of clusters: each criterion by hand, data with known clusters, and errors."""
 
 import math
 
@@ -85,7 +85,7 @@ def test_choose_k_rejects_invalid_arguments(ks, settings, complaint):
         prviz.choose_k([[0.0], [1.0], [2.0]], ks, **settings)
 
 
-def test_choose_k_keeps_what_is_done_after_ctrl_c(monkeypatch):
+def test_choose_k_keeps_finished_results_after_ctrl_c(monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 

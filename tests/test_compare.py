@@ -1,4 +1,4 @@
-"""Many runs equal single ones, with any number of workers, and after a stop at any time."""
+"""Many runs equal single runs, with any number of workers, and after a stop at any time."""
 
 import itertools
 import math
@@ -33,7 +33,7 @@ def columns(found):
 
 
 @pytest.mark.parametrize("budget", [{"calls": 70}, {"work": 400}])
-def test_its_runs_are_those_that_one_makes_by_hand(budget):
+def test_runs_equal_single_runs(budget):
     found = prviz.compare(PROBLEM, BOTH, seeds=4, **budget)
     assert found.seeds == [0, 1, 2, 3] and not found.interrupted
     own = {"calls": 70} if "calls" in budget else {"iterations": 400}
@@ -44,7 +44,7 @@ def test_its_runs_are_those_that_one_makes_by_hand(budget):
                 np.testing.assert_array_equal(getattr(run, field), getattr(alone, field))
 
 
-def test_workers_threads_or_processes_change_nothing():
+def test_workers_do_not_change_the_runs():
     alone = columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1))
     for workers in (2, 8):
         assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=workers)) == alone
@@ -52,18 +52,18 @@ def test_workers_threads_or_processes_change_nothing():
         assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=2)) == alone
 
 
-def test_a_run_that_continues_is_not_begun_again(monkeypatch):
+def test_running_searches_are_not_restarted(monkeypatch):
     begun = Counter()
     start = traced_search.start
     monkeypatch.setattr(traced_search, "start", lambda *of: begun.update(["run"]) or start(*of))
     prviz.compare(PROBLEM, BOTH, seeds=5, calls=100, workers=1)
-    assert begun["run"] == 2 * 5 + 2  # and one of each contender, to see what they take
+    assert begun["run"] == 2 * 5 + 2  # and one of each contender, to measure its work
 
 
-def test_a_cluster_changes_nothing_but_whose_seconds_they_are(tmp_path, monkeypatch):
+def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
-    with (  # in this process: a child would begin with whatever page a test has left as __main__
+    with (  # in this process: a child would start with the page that a test left as __main__
         LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
         Client(cluster),
         parallel_config(backend="dask"),
@@ -78,9 +78,9 @@ def test_a_cluster_changes_nothing_but_whose_seconds_they_are(tmp_path, monkeypa
     assert (again.stored, again.timed, alone.timed) == (10, False, True)
 
 
-def test_cores_are_those_that_the_process_may_use(monkeypatch):
+def test_cores_respect_the_affinity(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # it minds affinity and containers
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # respects affinity and containers
     assert prviz.compare(PROBLEM, BOTH, seeds=1, calls=2).timed
     assert not prviz.compare(PROBLEM, BOTH, seeds=1, calls=2, workers=2).timed
 
@@ -111,7 +111,7 @@ def test_ctrl_c_leaves_comparable_runs():
     assert found.interrupted and found.frontier() > 50
 
 
-def test_a_target_ends_the_runs_that_meet_it_and_no_curve():
+def test_target_ends_runs_but_not_curves():
     best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
     found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=200, target=best * (1 + 1e-9))
     hits = found.hits("partial")
@@ -123,7 +123,7 @@ def test_a_target_ends_the_runs_that_meet_it_and_no_curve():
     assert found.ert_ratio("partial", "full").ratio > 0
 
 
-def test_runs_that_are_all_through_do_not_hold_the_others_up():
+def test_finished_runs_do_not_delay_others():
     best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
     found = prviz.compare(PROBLEM, BOTH, seeds=6, calls=3000, target=best * 1.2)
     ends = [max(run.end_calls for run in runs) for runs in found.runs.values()]
@@ -131,7 +131,7 @@ def test_runs_that_are_all_through_do_not_hold_the_others_up():
     assert found.crossover("partial", "full").n_a == 6
 
 
-def test_seeds_come_in_cohorts_where_memory_is_short(monkeypatch):
+def test_seeds_run_in_batches_if_memory_is_short(monkeypatch):
     whole = columns(prviz.compare(PROBLEM, BOTH, seeds=5, calls=40))
     monkeypatch.setattr(runner, "HELD_BYTES", 1)
     heard = []
@@ -142,7 +142,7 @@ def test_seeds_come_in_cohorts_where_memory_is_short(monkeypatch):
     assert heard == sorted(heard) and {*heard} - {0} == {1, 2, 3, 4, 5}
 
 
-def test_the_first_seeds_are_seen_before_all_have_made_a_call(monkeypatch):
+def test_first_seeds_are_reported_early(monkeypatch):
     monkeypatch.setattr(runner, "LOOK", 1e-9)  # two runs at a time
     heard = []
     prviz.compare(
@@ -151,7 +151,7 @@ def test_the_first_seeds_are_seen_before_all_have_made_a_call(monkeypatch):
     assert heard[:5] == [1, 2, 3, 4, 5]
 
 
-def test_what_it_says_of_the_two():
+def test_summary_compares_two_methods():
     found = prviz.compare(PROBLEM, BOTH, seeds=20, calls=100)
     assert (found.chance("partial", "full").n_a, found.crossover("partial", "full").n_b) == (20, 20)
     frame = found.to_frame()
@@ -161,7 +161,7 @@ def test_what_it_says_of_the_two():
     assert "n = 20" in repr(found)
 
 
-def test_words_have_a_line_for_each_pair():
+def test_summary_has_one_line_per_pair():
     three = {**BOTH, "other": {"k1": 2}}
     lines = prviz.compare(PROBLEM, three, seeds=8, calls=30).words.splitlines()
     assert len(lines) == 3 and all(
@@ -172,7 +172,7 @@ def test_words_have_a_line_for_each_pair():
     assert prviz.compare(PROBLEM, BOTH, seeds=8, calls=30).words == lines[0]
 
 
-def test_its_runs_go_to_files(tmp_path, monkeypatch):
+def test_runs_are_saved_to_files(tmp_path, monkeypatch):
     found = prviz.compare(PROBLEM, BOTH, seeds=2, calls=30)
     found.to_csv(tmp_path / "runs.csv")
     found.to_parquet(str(tmp_path / "runs.parquet"))
@@ -183,7 +183,7 @@ def test_its_runs_go_to_files(tmp_path, monkeypatch):
         found.to_parquet(tmp_path / "more.parquet")
 
 
-def test_seconds_are_withheld_where_more_runs_than_cores_went_on():
+def test_seconds_are_hidden_with_more_runs_than_cores():
     found = prviz.compare(PROBLEM, BOTH, seeds=2, calls=5, workers=1)
     assert found.frontier("seconds") > 0
     found.timed = False
@@ -223,7 +223,7 @@ def test_compare_names_the_contender_whose_settings_are_wrong(settings, complain
         prviz.compare(PROBLEM, {"a": settings}, calls=5)
 
 
-def test_a_contender_must_be_there():
+def test_compare_needs_a_contender():
     with pytest.raises(ValueError, match="at least one contender"):
         prviz.compare(PROBLEM, {}, calls=5)
     with pytest.raises(ValueError, match="Unknown contender 'partail'"):

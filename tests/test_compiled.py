@@ -1,4 +1,4 @@
-"""Functions that Numba compiles: the same search as of the same functions called by Python."""
+"""Functions compiled by Numba: the same search as when Python calls them."""
 
 import pickle
 
@@ -68,7 +68,7 @@ def test_compiled_trace_equals_the_plain_one(problem):
         assert ours.best_state.x.tobytes() == theirs.best_state.x.tobytes()
 
 
-def test_it_fulfils_the_contract_of_problems(problem, monkeypatch):
+def test_compiled_problem_passes_check_problem(problem, monkeypatch):
     monkeypatch.setattr(testing, "SEEDS", 1)
     testing.check_problem(problem)
 
@@ -81,14 +81,14 @@ def test_a_function_that_raises_ends_the_search_and_keeps_the_result(problem):
     assert 0 < run.calls < 500 and run.best_cost == cost(run.best_state.x)
 
 
-def test_it_can_be_sent_and_is_compiled_once(problem):
+def test_compiled_problem_can_be_pickled_and_is_compiled_once(problem):
     there = pickle.loads(pickle.dumps(problem))
-    assert type(there) is type(problem)  # for which all is compiled
+    assert type(there) is type(problem)  # the one that needs all kernels
     assert [rows.tolist() for rows in there.groups] == GROUPS
     assert type(prviz.wrap(cost, sample, downhill, jit=True)) is type(problem)
 
 
-def test_its_runs_are_not_kept(problem, tmp_path):
+def test_runs_are_not_stored(problem, tmp_path):
     with pytest.raises(ValueError, match="store=None"):
         prviz.compare(problem, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 
@@ -100,8 +100,8 @@ def test_compiled_problem_has_the_same_picture(problem):
     assert ours.layers[0]["owners"] == [0, 1, 2, 0, 2] and COORDINATES == 65535
 
 
-def test_one_is_not_taken_for_another_of_the_same_arrays(problem):
-    """Numba distinguishes NamedTuples only by name."""
+def test_problems_with_the_same_arrays_are_distinguished(problem):
+    """Numba distinguishes NamedTuples by name only."""
     other = prviz.wrap(cost, sample, lambda x: 0.5 * x, groups=GROUPS, jit=True)
     ends = []
     for each in (problem, other):
@@ -112,7 +112,7 @@ def test_one_is_not_taken_for_another_of_the_same_arrays(problem):
     assert ends[1] == [0.5] * 5 != ends[0]
 
 
-def test_whole_numbers_that_are_returned():
+def test_integer_costs_are_accepted():
     problem = prviz.wrap(most, whole, halved, jit=True)
     state = kernels.allocate(problem)
     state.values[:] = [9, -9, 4, 0]
@@ -155,7 +155,7 @@ def opens(x):
         ({"get": max, "set": max}, TypeError, "leave out get and set"),
     ],
 )
-def test_bad_arguments_get_a_sentence(arguments, error, words):
+def test_invalid_arguments_are_rejected(arguments, error, words):
     given = {"cost": cost, "sample": sample, "optimise": downhill, **arguments}
     with pytest.raises(error, match=words) as raised:
         prviz.wrap(**given, jit=True)

@@ -1,4 +1,4 @@
-"""The problem of CONTRIBUTING.md, added to a copy of the project, including its page."""
+"""The example problem of CONTRIBUTING.md, added to a copy of the project."""
 
 import json
 import os
@@ -32,7 +32,7 @@ print("PAGE", run.trace_hash())
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project with the problem in it."""
+    """Copy the project with the problem added."""
     root = tmp_path_factory.mktemp("sixth")
     shown = ("pages", "assets", "lessons", "notebooks", ".streamlit")
     for name in ("prviz", *shown, "tools", "tests"):
@@ -50,7 +50,7 @@ def project(tmp_path_factory):
 
 
 def with_partition(table):
-    """The line of a table with the problem in it: pages before the one that offers all others."""
+    """Return a table's line with the problem, placed before the page of all other problems."""
     names = table[0].removesuffix(")")
     before, there, last = names.partition(', "hierarchy"')
     return f'{before}, "partition"{there}{last})'
@@ -73,7 +73,7 @@ def test_five_files_and_a_line_in_two_others():
     }
 
 
-#: Its sums are 15 and 15 at best.
+#: The best sums are 15 and 15.
 COMMANDS = {
     "run": ("numbers.txt", "--problem", "partition", "--calls", "50"),
     "compare": ("numbers30", "--calls", "5", "--seeds", "6", "--workers", "1"),
@@ -81,7 +81,7 @@ COMMANDS = {
     "play": ("numbers30", "--calls", "20", "--out", "replay.html"),
 }
 EXAMPLE = re.search(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)[1]
-#: All in one process, as each would import and compile everything again.
+#: All in one process, because each would import and compile everything again.
 USES = """
 import contextlib, io, json, sys
 from pathlib import Path
@@ -119,24 +119,24 @@ def used(project):
     return json.loads(python(project, "-c", USES, json.dumps(commands)))
 
 
-def test_it_runs_as_it_says(used):
+def test_example_runs_as_described(used):
     expected = re.search(r"run\.best_cost  # (\S+):", EXAMPLE)[1]
     assert str(used["example"]) == expected
 
 
-def test_a_notebook_plays_it(used):
+def test_example_plays_in_a_notebook(used):
     assert used["controls"] == ["k1", "m1", "seed"]
     assert len(used["hashes"]) == 3 and len({*used["hashes"]}) == 1
 
 
-def test_every_command_searches_it(project, used):
+def test_every_command_accepts_the_example(project, used):
     assert [told["problem"] for told in used["commands"].values()] == ["partition"] * len(COMMANDS)
     ran = used["commands"]["run"]
     assert (ran["data"], ran["size"], ran["best_cost"]) == ("numbers.txt", 5, 0)
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-#: Tests that read the tables: those of the example in them, and one of all modules.
+#: Tests that read the tables: the cases of the example, and one over all modules.
 OWN = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",
@@ -150,7 +150,7 @@ OWN = (
     "tests/test_imports.py",
 )
 ALL = "test_modules_import_only_from_lower_layers"
-#: Tests that need its recording and its picture as well.
+#: Tests that also need its recording and picture.
 DRAWN = (
     "tests/player/test_live.py",
     "tests/player/test_memory.py",
@@ -163,11 +163,11 @@ DRAWN = (
 CARDS = "test_every_page_has_a_card_with_a_picture_that_leads_there"
 
 
-def test_it_has_a_page_a_card_and_its_place_on_the_hierarchy_page(project):
+def test_example_has_a_page_a_card_and_a_hierarchy(project):
     assert "PAGE " in python(project, "-c", PAGE)
 
 
-def test_it_can_be_recorded_and_drawn_and_all_tests_that_read_the_tables_pass(project):
+def test_example_is_recorded_and_passes_the_table_tests(project):
     """Check the contract, the imports, and the style."""
     python(project, "-m", "tools.record", "partition")
     assert (project / "assets" / "recorded" / "partition.npz").exists()

@@ -39,7 +39,7 @@ def missing_files(page):
             yield f"{page.name}: {link}"
 
 
-def test_pages_name_only_files_that_exist():
+def test_paths_and_links_of_pages_exist():
     pages = [page for page in PAGES if page.name != "CHANGELOG.md"]
     assert [missing for page in pages for missing in missing_files(page)] == []
 
@@ -52,7 +52,7 @@ def where_rows():
         yield re.findall(r"`(\w+)`", names), re.findall(r"`([\w./-]+)`", files)
 
 
-def test_where_is_names_what_its_files_define():
+def test_where_is_table_matches_the_code():
     rows = [*where_rows()]
     assert len(rows) > 30
     for names, files in rows:
@@ -67,7 +67,7 @@ def test_where_is_names_what_its_files_define():
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_of_the_face_run(name):
+def test_public_doctests_pass(name):
     module = import_module(name)
     done = doctest.testmod(module)
     assert done.attempted and not done.failed
@@ -79,7 +79,7 @@ def test_readme_example_prints_its_output(capsys):
     assert capsys.readouterr().out == output
 
 
-def test_readme_is_short():
+def test_readme_has_at_most_120_lines():
     assert len(README.splitlines()) <= 120
 
 
@@ -99,12 +99,12 @@ def test_api_reference_lists_all_public_names():
     assert public - listed == set()
 
 
-def test_the_public_api_has_all_its_names():
+def test_public_api_is_complete():
     assert [name for name in prviz.__all__ if not hasattr(prviz, name)] == []
 
 
 def long_functions():
-    """Return functions of more than ``LONGEST`` lines that do not explain it."""
+    """Return functions of more than ``LONGEST`` lines without a reason in their docstring."""
     for folder in ("prviz", "pages", "tools"):
         for path in (ROOT / folder).rglob("*.py"):
             source = path.read_text("utf-8")
@@ -123,5 +123,5 @@ def long_functions():
                         yield f"{path.relative_to(ROOT)}: {node.name}, {written} lines"
 
 
-def test_a_long_function_says_why_it_is_in_one_piece():
+def test_long_functions_explain_their_length():
     assert list(long_functions()) == []

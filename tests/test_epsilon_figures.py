@@ -12,7 +12,7 @@ from prviz.figures.style import CHOSEN, FULL, NEUTRAL, PARTIAL
 
 
 @given(st.floats(1e-6, 0.9), st.floats(1e-6, 0.5))
-def test_corners_are_where_one_redraw_less_begins_to_do(delta, lowest):
+def test_corners_are_where_m_drops_by_one(delta, lowest):
     info = redraws_info(delta, lowest)
     assert (np.diff(info.epsilon) > 0).all() and (np.diff(info.calls) < 0).all()
     assert info.calls[-1] == 1 and info.epsilon[-1] == pytest.approx(1 - delta)
@@ -23,7 +23,7 @@ def test_corners_are_where_one_redraw_less_begins_to_do(delta, lowest):
         assert prviz.calls_needed(delta, epsilon * (1 - 1e-6)) > calls or calls > 10**5
 
 
-def test_a_few_redraws_are_all_corners():
+def test_small_m_gives_all_corners():
     assert redraws_info(0.05, 0.3).calls.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
     with pytest.raises(ValueError, match="delta must lie strictly between 0 and 1"):
         redraws_info(0.0)
@@ -31,7 +31,7 @@ def test_a_few_redraws_are_all_corners():
         redraws_info(0.5, 0.0)
 
 
-def test_the_chosen_point_stands_out():
+def test_chosen_point_is_highlighted():
     stairs = [redraws_info(0.5), redraws_info(0.05)]
     other, own, point = plot_redraws(stairs, (0.05, 0.1, 29)).data
     assert (other.line.color, own.line.color) == (NEUTRAL, CHOSEN)
@@ -51,20 +51,20 @@ def found(improved, repeats, sizes=(0, 1, 3, 8)):
 PROBE = found([0, 4, 0, 9], [20, 20, 20, 10])
 
 
-def test_estimates_of_what_was_tried():
+def test_estimates_per_size():
     info = epsilon_info(found([1, 5, 0, 0], [20, 20, 20, 0]))
     assert info.sizes.tolist() == [0, 1, 3]
     assert info.estimate.tolist() == [0.05, 0.25, 0.0]
     assert info.best == 1
     assert info.low[2] == 0 and info.high[2] == pytest.approx(1.959964**2 / (20 + 1.959964**2))
-    assert info.rivals == [3]  # which never improved, and may yet
+    assert info.rivals == [3]  # never improved so far
     assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations per improvement
     close = epsilon_info(found([200, 50, 40, 1], [200, 200, 200, 200]))
-    assert close.best == 1 and close.rivals == [3]  # the control is no rival, whatever it did
+    assert close.best == 1 and close.rivals == [3]  # the control is never compared
     assert epsilon_info(found([3, 0, 0, 0], [20, 20, 20, 20])).best is None
 
 
-def test_every_mark_says_its_n_and_none_is_a_bound():
+def test_every_marker_shows_its_n():
     figure = plot_epsilon(epsilon_info(PROBE), PROBE.sizes, 20, 8, "centres")
     control, one, three, all_ = figure.data
     assert [list(mark.x) for mark in figure.data] == [[0], [1], [2], [3]]
@@ -74,12 +74,12 @@ def test_every_mark_says_its_n_and_none_is_a_bound():
         assert bound.y[0] == pytest.approx(0.1611, abs=1e-4)
         assert bound.marker.symbol == "triangle-down-open" and bound.error_y.array is None
     assert [mark.marker.color for mark in figure.data] == [NEUTRAL, PARTIAL, PARTIAL, FULL]
-    assert all_.marker.size > one.marker.size  # the best
+    assert all_.marker.size > one.marker.size  # the best size
     assert [mark.text for mark in figure.layout.annotations] == ["<b>best</b>"]
     assert figure.layout.xaxis.ticktext == ("0<br>control", "1", "3", "8<br>all")
 
 
-def test_the_picture_keeps_its_axes_while_it_fills():
+def test_axes_are_fixed_while_results_arrive():
     begun = found([0, 1, 0, 0], [20, 3, 0, 0])
     whole = plot_epsilon(epsilon_info(PROBE), PROBE.sizes, 20, 8, "centres")
     half = plot_epsilon(epsilon_info(begun), PROBE.sizes, 20, 8, "centres")

@@ -17,7 +17,7 @@ TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
     ("work", "improvements"),
     [("iterations", [3, 5, 15, 17]), ("calls", [1, 2, 5, 6]), ("seconds", [0.1, 0.2, 0.5, 0.6])],
 )
-def test_improvements_are_the_improvements_and_the_end(work, improvements):
+def test_improvements_include_the_end(work, improvements):
     info = curve_info("partial", TRACE, work)
     assert info.work.tolist() == improvements
     assert info.best.tolist() == [9, 7, 4, 4]
@@ -47,18 +47,18 @@ def test_drawing_holds_the_same_numbers_as_steps():
     assert epochs.layout.xaxis.title.text == "epochs of the local optimiser"
 
 
-def test_what_others_came_to_is_a_level_that_says_its_time():
+def test_reference_result_is_a_level_with_its_time():
     other = KnownCost("affinity propagation", 6.5, 12.345)
     curve = [curve_info("partial", TRACE)]
     _, best_known, level = plot_curve(curve, best_known=3.5, references=[other]).data
     assert level.name == "affinity propagation, 12.3 s"
-    assert level.mode == "lines" and not level.text  # the words would lie over a curve
+    assert level.mode == "lines" and not level.text  # the label would cover a curve
     assert list(level.x) == [3, 17] and list(level.y) == [6.5, 6.5]
     assert level.line.dash != best_known.line.dash
     assert plot_curve([], references=[other]).data == ()
 
 
-def test_one_figure_carries_every_kind_of_work():
+def test_figure_contains_all_units_of_work():
     figures = {
         work: plot_curve([curve_info("partial", TRACE, work)], work)
         for work in ("seconds", "iterations")
@@ -72,7 +72,7 @@ def test_one_figure_carries_every_kind_of_work():
     }
 
 
-def test_on_log_axes_a_curve_is_its_gap_to_the_best_known():
+def test_log_axes_show_the_gap_to_the_best_known():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=4.0)
     costs = list(figure.data[0].y)
     partial, known = on_log_axes(figure, 4.0).data
@@ -112,14 +112,14 @@ def test_without_a_best_known_cost_only_work_is_logarithmic():
         ([0.0, 0.0], None),
     ],
 )
-def test_costs_that_differ_by_their_last_digits_are_one_line(costs, range_):
+def test_rounding_differences_are_not_drawn(costs, range_):
     lines = [curve_info("partial", trace_of(costs, [1] * len(costs)))]
     found = on_log_axes(plot_curve(lines), None).layout.yaxis.range
     assert found == (range_ and pytest.approx(range_, rel=1e-12))
 
 
-def test_figures_while_another_thread_imports_pandas():
-    """Plotly looks into pandas while it is still being imported."""
+def test_figures_work_while_another_thread_imports_pandas():
+    """Plotly reads pandas while pandas is still being imported."""
     script = """
         import sys
         from threading import Thread

@@ -15,7 +15,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-#: The modules and folders of `prviz`, from the bottom up; "prviz" is `__init__.py`, the face.
+#: The modules and folders of `prviz`, from the lowest layer up; "prviz" is `__init__.py`. Inside a
+#: folder, the order is free if there is no cycle.
 #: Inside a folder the order is free, as long as there is no circle.
 LAYERS = (
     *("version", "display", "checks", "private", "shipped", "child_processes"),
@@ -25,9 +26,10 @@ LAYERS = (
     *("paper", "code", "player", "scenes", "lessons", "classroom", "notebook", "live_page"),
     *("prviz", "ui", "commands", "__main__", "tools", "pages"),
 )
-#: Folders of which no part knows another: a problem, its pictures.
+#: Folders whose parts must not know each other: a problem, its pictures.
 APART = {"prviz.problems", "prviz.scenes"}
-#: Imported inside the functions that use them, so that `import prviz` stays quick. What is itself
+#: Packages imported only inside functions, so that `import prviz` stays fast. A module that is
+#: itself imported late may import some of them at the top.
 #: imported late may import some of them at once.
 LATE = {
     *("streamlit", "sklearn", "scipy", "plotly", "pandas", "pooch"),
@@ -47,7 +49,7 @@ AT_ONCE = {"estimators": {"sklearn", "scipy"}}
 
 
 def files() -> dict[str, Path]:
-    """Every module of the app by its dotted name."""
+    """Return every module of the app by its dotted name."""
     folders = (ROOT / "prviz", ROOT / "pages", ROOT / "tools")
     paths = [*(path for folder in folders for path in folder.rglob("*.py")), ROOT / "app.py"]
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
@@ -66,7 +68,7 @@ def imports(module: str, source: str) -> tuple[tuple[str, bool], ...]:
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
-            # `from prviz import datasets` names a module or something that the face offers
+            # `from prviz import datasets` names a module or a public name
             yield from ((f"{base}.{name.name}", late) for name in node.names)
         inside = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         for child in ast.iter_child_nodes(node):
@@ -94,7 +96,7 @@ def where(name: str, known: Collection[str]) -> list[str]:
 
 
 def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
-    """Return the imports of a module that point up, or are not late enough."""
+    """Return the imports of a module that point up or happen too early."""
     here = where(module, known)
     wrong = []
     for name, late in imports(module, source):
@@ -112,7 +114,7 @@ def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
 
 
 def against(here: list[str], there: list[str]) -> Iterator[str]:
-    """Yield the faults of an import, in words."""
+    """Yield the errors of an import as messages."""
     apart = [i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other]
     if not apart:
         return
@@ -125,7 +127,7 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
 
 
 def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
-    """Return circles of imports: among the parts of a folder, and among the folders' own files."""
+    """Return cycles of imports: among the parts of a folder, and among the folders' own files."""
     graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for module, source in sources.items():
         here = where(module, known)
@@ -147,12 +149,12 @@ def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
 
 
 def room(parts: list[str]) -> str:
-    """Return the folder of a module; those directly in `prviz` count one by one."""
+    """Return the folder of a module. Modules directly in `prviz` count separately."""
     return ".".join(parts[:-1] if len(parts) > 2 else parts)
 
 
 FILES = files()
-#: Modules, and packages by their own name too.
+#: Modules, and packages under their own name too.
 KNOWN = {*FILES, *(name.removesuffix(".__init__") for name in FILES)}
 
 
@@ -175,7 +177,7 @@ def test_imports_have_no_circles():
     assert circles(sources, KNOWN) == []
 
 
-def test_circles_counts_late_imports():
+def test_cycles_include_late_imports():
     sources = {
         "prviz.figures.curve": "from .style import FULL",
         "prviz.figures.style": "def f():\n    from . import curve",
@@ -203,7 +205,7 @@ def test_circles_counts_late_imports():
         ("prviz.__init__", "from . import datasets\nfrom .run import run", 0),
     ],
 )
-def test_the_check_sees_wrong_arrows(module, source, complaints):
+def test_check_finds_wrong_imports(module, source, complaints):
     assert len(wrong_arrows(module, source, KNOWN)) == complaints
 
 
@@ -215,10 +217,10 @@ def python(code: str) -> str:
     return done.stdout.strip()
 
 
-def test_importing_prviz_imports_nothing_heavy():
+def test_import_prviz_loads_no_heavy_package():
     loaded = python("import sys, prviz; print(*{name.partition('.')[0] for name in sys.modules})")
     assert "numba" in loaded.split()
-    assert (LATE - {"scipy"}).isdisjoint(loaded.split())  # Numba looks for SciPy by itself
+    assert (LATE - {"scipy"}).isdisjoint(loaded.split())  # Numba checks for SciPy, too
 
 
 def test_prviz_runs_without_streamlit():

@@ -71,12 +71,12 @@ ENTRIES = {
 }
 
 
-#: Those with sliders, and those with a number for M₁ by default.
+#: Problems with sliders, and problems with a number for M₁ by default.
 FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialHMM", "PartialRBM"}
 
 
 @pytest.mark.parametrize("name", sorted(FIXED))
-def test_k1_none_is_1_where_m1_has_a_number(name):
+def test_k1_none_is_1_if_m1_is_a_number(name):
     assert ENTRIES[name](None) == [prviz.Level(1, 100), prviz.Level(N)]
 
 
@@ -131,7 +131,7 @@ def test_k1_all_ignores_m1(m1):
 
 
 @pytest.mark.usefixtures("kernels")
-def test_infinite_m1_never_restarts_wherever_it_is_given():
+def test_infinite_m1_never_restarts():
     levels = [prviz.Level(1, math.inf), prviz.Level(N)]
     run = prviz.run(PROBLEM, m1=math.inf, calls=150)
     assert run.trace.hash() == prviz.run(PROBLEM, m1=10**6, calls=150).trace.hash()

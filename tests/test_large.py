@@ -1,4 +1,4 @@
-"""k-means beyond memory: coresets that are right on average, and passes that are exact."""
+"""k-means beyond memory: unbiased coresets and exact passes."""
 
 import tracemalloc
 
@@ -18,7 +18,7 @@ def blobs(n, d=3, k=6, seed=0, kind=np.float32):
 
 @pytest.fixture
 def on_disk(tmp_path):
-    """Points in a file, a memmap of them, and the same in memory."""
+    """Return points in a file as a memmap, and the same points in memory."""
     points = blobs(20_000)
     file = np.memmap(tmp_path / "points.f32", np.float32, "w+", shape=points.shape)
     file[:] = points
@@ -27,7 +27,7 @@ def on_disk(tmp_path):
 
 
 def direct(points, centers):
-    """All distances at once."""
+    """Compute all distances at once."""
     away = points[:, None].astype(float) - centers
     return (away**2).sum(axis=2).min(axis=1).sum()
 
@@ -37,7 +37,7 @@ def weighted(few, centers):
     return (few.weights * (away**2).sum(axis=2).min(axis=1)).sum()
 
 
-def test_the_cost_in_pieces_is_the_cost(on_disk, monkeypatch):
+def test_cost_in_chunks_equals_the_cost(on_disk, monkeypatch):
     file, points = on_disk
     centers = np.random.default_rng(1).uniform(-10, 10, (7, 3))
     assert large.cost(file, centers) == pytest.approx(direct(points, centers), rel=1e-12)
@@ -45,7 +45,7 @@ def test_the_cost_in_pieces_is_the_cost(on_disk, monkeypatch):
     assert large.cost(file, centers) == pytest.approx(direct(points, centers), rel=1e-12)
 
 
-def test_far_from_the_origin_the_cost_is_as_exact():
+def test_cost_is_exact_far_from_the_origin():
     points = blobs(500, kind=np.float64)
     centers = blobs(5, seed=1, kind=np.float64)
     near = direct(points, centers)
@@ -59,7 +59,7 @@ def test_lloyd_is_exact_for_close_clusters_far_from_the_first_centre():
     assert found.cost == 4.0
 
 
-def test_a_coreset_is_right_on_average():
+def test_coreset_cost_is_unbiased():
     points = blobs(3000)
     centers = blobs(4, seed=2).astype(float)
     costs, sums = [], []
@@ -70,10 +70,10 @@ def test_a_coreset_is_right_on_average():
     for values, exact in ((costs, direct(points, centers)), (sums, len(points))):
         error = np.std(values) / np.sqrt(len(values))
         assert abs(np.mean(values) - exact) < 4 * error
-        assert np.std(values) < 0.3 * exact  # each by itself is near
+        assert np.std(values) < 0.3 * exact  # each single coreset is close
 
 
-def test_points_are_drawn_as_often_as_they_should_be():
+def test_points_are_drawn_with_their_probabilities():
     points = np.array([[0.0], [1.0], [2.0], [9.0]])
     away = (points[:, 0] - 3.0) ** 2  # from their mean
     share = 0.5 / 4 + 0.5 * away / away.sum()
@@ -86,7 +86,7 @@ def test_points_are_drawn_as_often_as_they_should_be():
     assert np.abs(drawn / 4000 - share).max() < 4 * np.sqrt(0.25 / 4000)
 
 
-def test_a_coreset_is_of_the_points_and_repeats(on_disk, monkeypatch):
+def test_coreset_contains_points_and_repeats_with_the_seed(on_disk, monkeypatch):
     file, points = on_disk
     few = large.coreset(file, 300, 5)
     again = large.coreset(points, 300, 5)
@@ -95,27 +95,27 @@ def test_a_coreset_is_of_the_points_and_repeats(on_disk, monkeypatch):
     assert 0 < len(few.points) <= 300 and (few.weights > 0).all()
     other = large.coreset(points, 300, 6)
     assert len(other.points) != len(few.points) or (other.points != few.points).any()
-    monkeypatch.setattr(large, "PIECE", 1000)  # the same but for rounding
+    monkeypatch.setattr(large, "PIECE", 1000)  # equal up to rounding
     pieces = large.coreset(points, 300, 5)
     assert (pieces.points == few.points).all()
     assert pieces.weights == pytest.approx(few.weights, rel=1e-9)
 
 
-def test_points_on_one_spot_and_all_points():
+def test_equal_points_and_full_coresets():
     few = large.coreset(np.full((50, 2), 3.0), 20)
     assert (few.points == 3.0).all() and few.weights.sum() == pytest.approx(50)
     assert large.cost(np.full((50, 2), 3.0), [[3.0, 3.0]]) == 0.0
     assert len(large.coreset(blobs(10), 10).points) <= 10
 
 
-def test_steps_are_those_of_lloyd(on_disk):
+def test_steps_equal_lloyd(on_disk):
     file, points = on_disk
     centers = points[:5].astype(float)
     found = large.lloyd(file, centers, steps=1)
     labels = ((points[:, None].astype(float) - centers) ** 2).sum(axis=2).argmin(axis=1)
     means = np.array([points[labels == j].mean(axis=0, dtype=float) for j in range(5)])
     assert found.centers == pytest.approx(means, rel=1e-9)
-    assert (centers == points[:5]).all()  # what was given is as it was
+    assert (centers == points[:5]).all()  # the arguments are unchanged
     assert found.cost == large.cost(file, found.centers)
     costs = [large.lloyd(file, centers, steps).cost for steps in range(5)]
     assert costs == sorted(costs, reverse=True) and costs[0] == large.cost(file, centers)
@@ -126,7 +126,7 @@ def test_a_centre_without_points_stays():
     assert found.centers.tolist() == [[1.0], [50.0]] and found.cost == 2.0
 
 
-def test_a_search_of_the_coreset_is_a_good_one_of_all(on_disk):
+def test_search_on_a_coreset_is_good_on_all_points(on_disk):
     file, points = on_disk
     few = large.coreset(file, 2000, 1)
     problem = prviz.kmeans(few.points, 6, weights=few.weights)
@@ -135,7 +135,7 @@ def test_a_search_of_the_coreset_is_a_good_one_of_all(on_disk):
     assert found.cost == pytest.approx(whole, rel=1e-3)
 
 
-def test_memory_is_that_of_a_piece(tmp_path):
+def test_memory_is_limited_to_one_chunk(tmp_path):
     n, d = 1_000_000, 4
     file = np.memmap(tmp_path / "points.f32", np.float32, "w+", shape=(n, d))
     for first in range(0, n, 100_000):
@@ -146,11 +146,11 @@ def test_memory_is_that_of_a_piece(tmp_path):
     large.lloyd(file, centers)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 6 * 8 * large.PIECE  # 100 MB, however many points there are
+    assert most < 6 * 8 * large.PIECE  # 100 MB, for any number of points
     assert len(few.points) <= 1000
 
 
-def test_pages_of_the_file_are_given_back(tmp_path, monkeypatch):
+def test_pages_of_the_file_are_released(tmp_path, monkeypatch):
     path, held = tmp_path / "points.f32", 1 << 20
     blobs(2_000_000, 4).tofile(path)  # 32 MB
     file = np.memmap(path, np.float32, "r", shape=(2_000_000, 4))
@@ -163,10 +163,10 @@ def test_pages_of_the_file_are_given_back(tmp_path, monkeypatch):
     assert large.cost(file, file[:3]) > 0.0
     assert resident() < 4 * held
     file.sum()
-    assert resident() > 30 * held  # so that this test would have seen them
+    assert resident() > 30 * held  # so that this test would detect them
 
 
-def test_what_was_changed_for_oneself_is_not_given_back(tmp_path, monkeypatch):
+def test_private_changes_are_not_released(tmp_path, monkeypatch):
     path = tmp_path / "points.f32"
     np.zeros((1000, 2), np.float32).tofile(path)
     monkeypatch.setattr(large, "HELD", 0)
@@ -190,12 +190,12 @@ def test_what_was_changed_for_oneself_is_not_given_back(tmp_path, monkeypatch):
         (lambda p: large.lloyd(p, p[:2], -1), ValueError, "steps must be 0 or more"),
     ],
 )
-def test_errors_are_named(call, kind, said):
+def test_errors_are_reported(call, kind, said):
     with pytest.raises(kind, match=said):
         call(blobs(20))
 
 
-def test_a_gap_is_named_by_its_place(monkeypatch):
+def test_missing_value_is_reported_with_its_row(monkeypatch):
     monkeypatch.setattr(large, "PIECE", 12)
     points = blobs(20)
     points[13, 1] = np.nan

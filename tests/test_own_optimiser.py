@@ -13,14 +13,14 @@ PAGE = ROOT / "docs" / "own-optimiser.md"
 
 @pytest.fixture(scope="module")
 def tutorial():
-    """Run its blocks one after the other; return their variables."""
+    """Run its blocks in order; return their variables."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
     assert len(blocks) == text.count("```python") == 9
     names: dict = {"__name__": "tutorial"}
     for block in blocks:
         before = text.count("\n", 0, block.start(1))  # so that an error names the page's line
-        with threadpool_limits(1):  # its arrays are small: more threads would wait for each other
+        with threadpool_limits(1):  # small arrays: more threads would wait for each other
             exec(compile("\n" * before + block[1], str(PAGE), "exec"), names)
     return names
 
@@ -32,11 +32,11 @@ def test_the_salesman_has_30_lines():
 
 
 @pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
-def test_its_problems_fulfil_the_contract_of_problems(tutorial, name, monkeypatch):
+def test_problems_of_the_tutorial_pass_check_problem(tutorial, name, monkeypatch):
     problem = tutorial[name]
     if name == "found":  # by prviz.minimize
         problem = problem.run.problem
-    if name == "digits":  # a few are learnt just as all are
+    if name == "digits":  # a few examples are learnt like all of them
         for data in ("images", "labels"):
             monkeypatch.setitem(tutorial, data, tutorial[data][:50])
     monkeypatch.setattr(testing, "SEEDS", 1)

@@ -1,4 +1,4 @@
-"""Parallel searches: what they share and when, independent of the clock."""
+"""Parallel searches: the data they share and when, independent of the clock."""
 
 import os
 import signal
@@ -29,7 +29,7 @@ def same(one, other):
 
 
 def one_after_the_other(problem, schedule, seed, workers, calls):
-    """The same without threads: by turns, and a search that is behind begins anew from a copy."""
+    """Run the same without threads: in turns; a search that is behind starts again from a copy."""
     searches = [
         TracedSearch(problem, schedule, snapshot=Spawned(problem, schedule, sequence))
         for sequence in np.random.SeedSequence(seed).spawn(workers)
@@ -53,7 +53,7 @@ def one_after_the_other(problem, schedule, seed, workers, calls):
 
 
 def by_hand(traces):
-    """Rows in turns, one after the other."""
+    """Return rows in turns."""
     best, told = np.inf, []
     for call in range(1, len(traces[0]) + 1):
         for trace in traces:
@@ -71,7 +71,7 @@ def rows(trace):
     return [*zip(trace.cost, trace.best, trace.iterations, redrawn, strict=True)]
 
 
-def test_one_worker_is_the_search_by_itself():
+def test_one_worker_equals_a_single_search():
     search = TracedSearch(PROBLEM, make_schedule(PROBLEM, 2, 10), 3)
     while search.calls < 45:
         search.step(45 - search.calls)
@@ -83,7 +83,7 @@ def test_one_worker_is_the_search_by_itself():
 
 
 @pytest.mark.parametrize(("name", "workers"), [*zip(PROBLEMS, cycle([2, 3]))])
-def test_threads_do_what_is_done_one_after_the_other(name, workers):
+def test_threads_equal_the_sequential_search(name, workers):
     problem = PROBLEMS[name].tiny()
     schedule = make_schedule(problem, m1=10)
     run = prviz.run(problem, m1=10, seed=4, calls=60 * workers, workers=workers)
@@ -93,7 +93,7 @@ def test_threads_do_what_is_done_one_after_the_other(name, workers):
     assert same(run, again)
 
 
-def test_the_result_is_the_best_of_all():
+def test_result_is_the_best_of_all_searches():
     run = prviz.run(PROBLEM, levels=LEVELS, seed=5, calls=300, workers=3)
     assert run.best_cost == run.trace.cost.min() == run.trace.best[-1]
     assert cost(PROBLEM, run.best_state) == pytest.approx(run.best_cost, rel=1e-9)
@@ -106,7 +106,7 @@ def squares(points, centers):
 
 @pytest.mark.parametrize("optimiser", ["alternate", "swap"])
 @pytest.mark.parametrize("seed", range(2))
-def test_the_cost_is_that_of_the_medoids_alone(optimiser, seed):
+def test_cost_is_recomputed_from_medoids(optimiser, seed):
     matrix = squares(MANY, MANY)
     problem = prviz.kmedoids(matrix, 25, optimiser)
     run = prviz.run(problem, 1, 200, seed=seed, calls=1200, workers=2)
@@ -115,15 +115,15 @@ def test_the_cost_is_that_of_the_medoids_alone(optimiser, seed):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_cost_is_that_of_the_centres_alone(seed):
+def test_cost_is_recomputed_from_centres(seed):
     run = prviz.run(prviz.kmeans(MANY, 25), 1, 50, seed=seed, calls=800, workers=3)
     true = squares(MANY, run.best_state.centers).min(axis=1).sum()
     assert run.best_cost == pytest.approx(true, rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_cost_is_that_of_the_models_alone(seed):
-    """Also for the others: a search that begins from the best variables says what they cost."""
+def test_cost_is_recomputed_from_models(seed):
+    """Also for other problems: a search that starts from the best variables knows their cost."""
     for problem in (prviz.hmm(prviz.datasets.bits(32), 12), prviz.landscape(6)):
         run = prviz.run(problem, 1, 60, seed=seed, calls=400, workers=2)
         fresh = allocate(problem)
@@ -132,7 +132,7 @@ def test_the_cost_is_that_of_the_models_alone(seed):
         assert cost(problem, fresh) == pytest.approx(run.best_cost, rel=1e-6)
 
 
-def test_all_continue_from_the_one_that_is_ahead():
+def test_all_continue_from_the_best_search():
     search = parallel.ParallelSearch(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
     search.step(calls=3 * SHARE)
     assert search.settled
@@ -140,19 +140,19 @@ def test_all_continue_from_the_one_that_is_ahead():
     assert search.searchers[0].search.costs[0] == search.trace().best[-1]
 
 
-def test_how_rounds_are_cut_changes_nothing(monkeypatch):
+def test_result_does_not_depend_on_round_steps(monkeypatch):
     whole = prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2)
-    monkeypatch.setattr(parallel, "LOOK", 0.0)  # a call at a time
+    monkeypatch.setattr(parallel, "LOOK", 0.0)  # one call at a time
     assert same(prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2), whole)
 
 
-def test_fewer_calls_are_the_first_of_more():
+def test_fewer_calls_are_a_prefix():
     few = prviz.run(PROBLEM, seed=8, calls=50, workers=2)
     more = prviz.run(PROBLEM, seed=8, calls=300, workers=2)
     assert rows(few.trace) == rows(more.trace)[:50]
 
 
-def test_all_make_equally_many_calls():
+def test_searches_make_equal_numbers_of_calls():
     assert prviz.run(PROBLEM, calls=50, workers=3).calls == 51
     ends = [prviz.Level(1, 3), prviz.Level(6, 4)]
     assert prviz.run(PROBLEM, levels=ends, workers=2).calls == 2 * 12
@@ -188,14 +188,14 @@ def test_ctrl_c_keeps_the_result():
     assert same(prviz.run(problem, seed=5, calls=run.calls, workers=2), run)
 
 
-def test_a_callback_hears_of_all_and_can_stop():
+def test_callback_gets_all_progress_and_can_stop():
     heard = []
     run = prviz.run(PROBLEM, calls=10**6, workers=2, callback=lambda p: heard.append(p) or True)
     assert len(heard) == 1 and run.calls == heard[0].calls
     assert run.best_cost == heard[0].best_cost
 
 
-def test_one_that_fails_ends_all_with_a_sentence():
+def test_failed_search_ends_all_with_a_message():
     made = []
 
     def optimise(x):
@@ -211,7 +211,7 @@ def test_one_that_fails_ends_all_with_a_sentence():
     assert run.best_cost == run.trace.best[-1]
 
 
-def test_a_mistake_of_the_program_is_raised(monkeypatch):
+def test_internal_error_is_raised(monkeypatch):
     def step(self, *limits):
         raise RuntimeError("a mistake")
 
@@ -220,7 +220,7 @@ def test_a_mistake_of_the_program_is_raised(monkeypatch):
         prviz.run(PROBLEM, calls=10, workers=2)
 
 
-def test_traces_of_different_length_are_joined_in_turns():
+def test_traces_of_different_length_are_interleaved():
     def trace(costs, redrawn):
         n = len(costs)
         column = np.array(costs, float)
@@ -248,12 +248,12 @@ def test_traces_of_different_length_are_joined_in_turns():
         ("two", TypeError, "workers must be a whole number"),
     ],
 )
-def test_bad_numbers_of_workers_are_named(workers, kind, said):
+def test_invalid_number_of_workers_is_rejected(workers, kind, said):
     with pytest.raises(kind, match=said):
         prviz.run(PROBLEM, calls=1, workers=workers)
 
 
-def test_a_run_of_several_says_so(tmp_path):
+def test_parallel_run_reports_its_workers(tmp_path):
     run = prviz.run(PROBLEM, seed=3, calls=40, workers=2)
     assert "2 workers" in repr(run) and "2, which share" in run._repr_html_()
     run.save(tmp_path / "run.npz")

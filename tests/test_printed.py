@@ -1,4 +1,4 @@
-"""Figures in print: the drawing equals the data."""
+"""Printed figures: the drawing matches the data."""
 
 import io
 import re
@@ -33,7 +33,7 @@ def words(svg: bytes) -> list[str]:
 
 
 def paths(svg: bytes, colour: str) -> list[np.ndarray]:
-    """The corners of every open line of a colour, in points."""
+    """Return the corners of every open line of a colour, in points."""
     found = []
     for path in ET.fromstring(svg).iter(f"{SVG}path"):
         if f"stroke: {colour.lower()}" in path.get("style", ""):
@@ -45,17 +45,17 @@ def paths(svg: bytes, colour: str) -> list[np.ndarray]:
 def test_a_curve_is_drawn_in_steps():
     svg = printed(curve())
     (line,) = paths(svg, PARTIAL)
-    assert len(line) == 7  # four corners, and a step between each two
+    assert len(line) == 7  # four corners, and a step between two of them
     level, fall = line[0::2], line[1::2]
-    assert np.allclose(level[:-1, 1], fall[:, 1])  # first along,
+    assert np.allclose(level[:-1, 1], fall[:, 1])  # first to the right,
     assert np.allclose(level[1:, 0], fall[:, 0])  # then down
     x, y = np.array([3, 5, 15, 17]), np.array([9, 7, 4, 4])
     assert np.allclose(np.corrcoef(level[:, 0], x)[0, 1], 1)
-    assert np.allclose(np.corrcoef(level[:, 1], -y)[0, 1], 1)  # paths count downwards
+    assert np.allclose(np.corrcoef(level[:, 1], -y)[0, 1], 1)  # y points down in paths
     assert {"iterations of the local optimiser", "best WCSS so far"} <= {*words(svg)}
 
 
-def test_a_logarithmic_axis_and_its_ticks():
+def test_logarithmic_axis_has_its_ticks():
     figure = scatter(a={"x": [1, 10, 1000], "y": [1, 2, 3], "mode": "lines"})
     figure.update_xaxes(type="log", tickvals=[1, 1000], ticktext=["one", "10³"])
     svg = printed(figure)
@@ -83,11 +83,11 @@ def test_a_band_is_filled_between_its_edges():
     figure.update_yaxes(range=[0, 2])
     picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
     colours = {colour: n for n, colour in picture.getcolors(1 << 24)}
-    band = colours[(127, 184, 216)]  # half of the blue, half white
+    band = colours[(127, 184, 216)]  # half blue, half white
     assert 0.5 < band / (picture.width * picture.height / 2) < 1.0  # the lower half of the axes
 
 
-def test_markers_have_their_intervals_and_their_shapes():
+def test_markers_have_intervals_and_shapes():
     error = {"type": "data", "symmetric": False, "array": [2], "arrayminus": [1]}
     marker = {"symbol": "triangle-down-open", "color": "#123456", "size": 8}
     figure = scatter(
@@ -110,7 +110,7 @@ def test_missing_values_are_not_drawn():
     assert len(line) == 4
 
 
-def test_a_heat_map_has_its_shades():
+def test_heat_map_has_its_colours():
     figure = plot_table(np.array([[0, 1], [1, 0]]), "column", "row")
     picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
     w, h = picture.size
@@ -118,7 +118,7 @@ def test_a_heat_map_has_its_shades():
     assert [q[0] > 128 for q in quarters] == [True, False, False, True]
 
 
-def test_notes_stand_where_they_are_put():
+def test_notes_are_at_their_positions():
     figure = scatter(a={"x": [1, 100], "y": [0, 1], "mode": "lines"})
     figure.update_xaxes(type="log")
     figure.add_annotation(x=1.0, y=0.5, text="<b>here</b>", showarrow=False)  # log₁₀ of 10
@@ -132,7 +132,7 @@ def test_notes_stand_where_they_are_put():
     assert float(text.get("x")) == pytest.approx(line[:, 0].mean(), abs=1)
 
 
-def test_print_size_white_or_clear():
+def test_size_and_background_are_set():
     picture = Image.open(io.BytesIO(printed(curve(), "png")))
     assert picture.size[0] == pytest.approx(WIDTH / 2.54 * DPI, abs=1)
     assert picture.convert("RGBA").getpixel((1, 1)) == (255, 255, 255, 255)
@@ -144,11 +144,11 @@ def test_print_size_white_or_clear():
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
-def test_the_same_figure_is_the_same_file(kind):
+def test_same_figure_gives_the_same_file(kind):
     assert printed(curve(), kind) == printed(curve(), kind)
 
 
-def test_settings_of_others_stay_as_they_are():
+def test_matplotlib_settings_are_unchanged():
     import matplotlib
 
     before = dict(matplotlib.rcParams)

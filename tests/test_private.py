@@ -1,4 +1,4 @@
-"""Which files and folders another user could have changed, by their owner and mode."""
+"""Which files and folders other users can change, by owner and mode."""
 
 import grp
 import os
@@ -16,7 +16,7 @@ ME, GROUP, OTHER = 1000, 1000, 1001
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Call with the mode, owner and group that a path is to have."""
+    """Run with a given mode, owner and group of a path."""
     monkeypatch.setattr(os, "getuid", lambda: ME)
     monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="ann"))
     groups = {GROUP: SimpleNamespace(gr_name="ann", gr_mem=[])}

@@ -1,4 +1,4 @@
-"""The estimate of ε: right where ε is known, repeatable, and honest about its error."""
+"""The estimate of ε: correct for a known ε, reproducible, with valid intervals."""
 
 import math
 from importlib import import_module
@@ -23,7 +23,7 @@ def optimum(problem, position):
 
 
 def epsilon_of_line(n):
-    """The share of all starts that roll into a hollow deeper than ``n``: its width over all."""
+    """Return the fraction of starts in a hollow deeper than ``n``: its width over the total."""
     return (ridge(LINE, abs(n) - 1) - ridge(LINE, -abs(n))) / (2 * REACH)
 
 
@@ -45,8 +45,8 @@ def test_at_the_lowest_point_nothing_improves():
     assert low == 0 and 0 < high < 0.02
 
 
-def test_intervals_cover_what_they_say():
-    """By simulation; Wilson's is a little off for small n, so the bounds are wide."""
+def test_intervals_have_their_coverage():
+    """Simulate; Wilson's interval is slightly off for small n, so the bounds are wide."""
     rng = np.random.default_rng(0)
     for epsilon in (0.02, 0.3):
         hits = rng.binomial(200, epsilon, 1000)
@@ -62,7 +62,7 @@ def stuck():
     return problem, prviz.run(problem, calls=1, seed=1).best_state
 
 
-def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypatch):
+def test_estimate_does_not_depend_on_other_sizes_or_callbacks(stuck, monkeypatch):
     problem, state = stuck
     before = [array.copy() for array in arrays_of(state)]
     watched = []
@@ -81,7 +81,7 @@ def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypat
     assert needed == [prviz.calls_needed(0.01, share) for share in whole.improved / 60]
 
 
-def test_counts_are_those_of_redraws_made_by_hand(stuck):
+def test_counts_equal_manual_redraws(stuck):
     problem, state = stuck
     rng = np.random.default_rng(np.random.SeedSequence(4, spawn_key=(2,)))
     cost = kernels.cost(problem, state)
@@ -91,7 +91,7 @@ def test_counts_are_those_of_redraws_made_by_hand(stuck):
         trial = kernels.allocate(plain)
         trial.centers[:] = state.centers
         order = np.arange(12)
-        for i in range(2):  # Fisher–Yates, as the sub-sets are drawn
+        for i in range(2):  # Fisher–Yates, like the sub-sets
             j = rng.integers(i, 12)
             order[i], order[j] = order[j], order[i]
         kernels.reinitialise(plain, trial, order[:2], 0.0, rng)
@@ -99,7 +99,7 @@ def test_counts_are_those_of_redraws_made_by_hand(stuck):
     assert prviz.probe(problem, state, [2], repeats=40, seed=4).improved[0] == improved > 0
 
 
-def test_it_can_be_stopped(stuck):
+def test_probe_can_be_stopped(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [1, 2], repeats=10**6, callback=lambda _: True)
     assert 0 < found.repeats[0] < 10**6 and found.repeats[1] == 0
@@ -114,7 +114,7 @@ def counts(improved, iterations, repeats=200):
     return prviz.Probe(sizes, made, np.array(improved), 1.0, np.array(iterations))
 
 
-def test_the_least_work_is_not_the_largest_chance():
+def test_least_work_is_not_the_largest_epsilon():
     probe = counts([0, 40, 80], [200, 2000, 8000])
     assert probe.best_size == 2 and probe.cheapest_size == 1
     low, high = probe.intervals()[1]
@@ -123,8 +123,8 @@ def test_the_least_work_is_not_the_largest_chance():
     assert counts([0, 0], [200, 900]).cheapest_size is None
 
 
-def test_the_interval_of_a_saving_covers_what_it_says():
-    """By simulation: k = 1 has twice the chance at the same work a redraw."""
+def test_interval_of_a_saving_has_its_coverage():
+    """Simulate: k = 1 has twice the probability at the same work per redraw."""
     rng = np.random.default_rng(1)
     held = 0
     for _ in range(400):
@@ -135,7 +135,7 @@ def test_the_interval_of_a_saving_covers_what_it_says():
     assert 0.92 < held / 400 < 0.985
 
 
-def test_a_saving_against_what_never_improved_has_a_lower_end_only():
+def test_saving_without_improvements_has_a_lower_bound_only():
     probe = counts([0, 40, 0], [200, 2000, 4000])
     ratio, low, high = probe.saving(1, 2)
     assert (ratio, high) == (math.inf, math.inf)
@@ -158,7 +158,7 @@ def test_a_saving_against_what_never_improved_has_a_lower_end_only():
         ({"sizes": [1], "subset": "worst"}, "This problem has no sub-sets 'worst'"),
     ],
 )
-def test_bad_input(stuck, arguments, said):
+def test_invalid_input_is_rejected(stuck, arguments, said):
     with pytest.raises((ValueError, TypeError), match=said):
         prviz.probe(*stuck, **arguments)
 
@@ -170,7 +170,7 @@ def test_an_unfinished_state_is_rejected():
         prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
 
 
-def test_nothing_redrawn_is_the_control(stuck):
+def test_redrawing_nothing_is_the_control(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [0, 1], repeats=50)
     assert found.improved[0] == 0 and found.iterations[0] == 50  # one look each
@@ -178,11 +178,11 @@ def test_nothing_redrawn_is_the_control(stuck):
     state = prviz.run(unfinished, calls=1).best_state
     found = prviz.probe(unfinished, state, [0], repeats=5)
     assert found.improved.tolist() == [5]
-    assert found.best_size is None  # which is no redraw
+    assert found.best_size is None  # redraws nothing
 
 
-def test_an_improvement_can_be_asked_to_be_large():
-    """Baum–Welch ends with a tolerance, so that a call more always gains a little."""
+def test_improvements_can_have_a_minimum_size():
+    """Baum–Welch ends with a tolerance, so one more call always gains a little."""
     problem = prviz.hmm("0110100110010110", 3)
     state = prviz.run(problem, calls=1).best_state
     tiny, large = (prviz.probe(problem, state, [0], 3, least=least) for least in (0.0, 1e-5))
@@ -193,11 +193,11 @@ def test_an_improvement_can_be_asked_to_be_large():
     ("calls", "epsilon", "delta"),
     [(0, 0.5, 1), (1, 0.25, 0.75), (3, 0.5, 0.125), (10, 0, 1), (5, 1, 0), (0, 1, 1)],
 )
-def test_what_is_missed(calls, epsilon, delta):
+def test_missed_probability_by_hand(calls, epsilon, delta):
     assert prviz.miss_probability(calls, epsilon) == pytest.approx(delta, rel=1e-12)
 
 
-def test_what_is_missed_and_what_is_needed_are_inverse():
+def test_missed_and_needed_are_inverse():
     for delta in (0.5, 0.05, 1e-6):
         for epsilon in (1e-9, 1e-3, 0.4):
             calls = prviz.calls_needed(delta, epsilon)

@@ -1,4 +1,4 @@
-"""A race as data, as two charts and as a sentence, for hand-made runs."""
+"""A race as data, as two charts and as a summary, for constructed runs."""
 
 import json
 import math
@@ -25,8 +25,8 @@ from prviz.figures.comparison.verdict import verdict
 from prviz.figures.style import BASELINE, FULL, PARTIAL, log_ticks
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
-BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand
-#: Seven runs each: partial begins behind, crosses at 20, and comes to 1 at 40 to 46.
+BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # with constructed runs
+#: Seven runs each: partial starts behind, crosses at 20, and reaches 1 at 40 to 46.
 PARTIAL_RUNS = [run_of({10: 9 + i / 10, 20: 5, 40 + i: 1}, end=100) for i in range(7)]
 FULL_RUNS = [run_of({10: 7 + i / 10, 30: 6}, end=100) for i in range(7)]
 
@@ -38,7 +38,7 @@ def found(partial=PARTIAL_RUNS, full=FULL_RUNS, target=1.0):
     return comparison
 
 
-def test_what_is_drawn_is_what_was_counted():
+def test_drawing_matches_the_counts():
     info = race_info(found(), known=1.0)
     partial, full = info.lanes
     assert (partial.name, partial.style.colour, full.style.colour) == ("partial", PARTIAL, FULL)
@@ -52,7 +52,7 @@ def test_what_is_drawn_is_what_was_counted():
     medians = [line for line in figure["data"] if line.get("name", "").startswith("partial")]
     assert [line["name"] for line in medians] == ["partial, n = 7"]
     at = dict(zip(medians[0]["x"], medians[0]["y"], strict=True))
-    assert at[20] == 400 and at[100] == pytest.approx(1e-4)  # % above 1; none is at the floor
+    assert at[20] == 400 and at[100] == pytest.approx(1e-4)  # % above 1; none is at the lower limit
     assert all(line["line"]["shape"] == "hv" for line in figure["data"] if "line" in line)
     (cross,) = [line for line in figure["data"] if line["mode"] == "markers"]
     assert cross["x"] == [20]
@@ -60,7 +60,7 @@ def test_what_is_drawn_is_what_was_counted():
     assert len(plot_race(info).data) == len(figure["data"])
 
 
-def test_bands_are_there_once_their_ends_are_known():
+def test_bands_appear_with_enough_runs():
     five = found(PARTIAL_RUNS[:5], FULL_RUNS[:5])  # too few for an interval of the median
     data = race_figure(race_info(five, 1.0))["data"]
     filled = [line for line in data if "fillcolor" in line]
@@ -72,7 +72,7 @@ def test_bands_are_there_once_their_ends_are_known():
     assert any(line["x"] for line in wide)
 
 
-def test_before_most_have_made_their_first_call_there_is_nothing_to_draw():
+def test_nothing_is_drawn_before_the_first_calls():
     begun = [run_of({10 * (i + 1): 5}, end=100) for i in range(7)]
     early = race_info(found(begun, [run_of({5: 7}, end=8), *begun[1:]]), 1.0)
     assert early.frontier == 8 and not np.isfinite(early.lanes[0].curve.median).any()
@@ -80,7 +80,7 @@ def test_before_most_have_made_their_first_call_there_is_nothing_to_draw():
     assert verdict(early).startswith("Most runs are in their first call; ")
 
 
-def test_race_figure_spans_a_decade_where_a_race_was_stopped_early():
+def test_axis_spans_a_decade_after_an_early_stop():
     runs = [run_of({1328 + i: 9.0}, end=1334) for i in range(7)]
     figure = race_figure(race_info(found(runs, runs)))
     (low, high), ticks = figure["layout"]["xaxis"]["range"], figure["layout"]["xaxis"]["tickvals"]
@@ -88,8 +88,8 @@ def test_race_figure_spans_a_decade_where_a_race_was_stopped_early():
     assert sum(10**low <= tick <= 10**high for tick in ticks) >= 2
 
 
-def test_costs_are_gaps_if_the_best_is_0():
-    """Near 0 they fall by powers of ten, so the axis is logarithmic; 0 itself has its place."""
+def test_gaps_are_absolute_if_the_best_is_0():
+    """Near 0, costs fall by powers of ten, so the axis is logarithmic; 0 has its own position."""
     figure = race_figure(race_info(found(FULL_RUNS, [run_of({10: 1e-4, 30: 0.0}, end=100)] * 7), 0))
     full = next(line for line in figure["data"] if line.get("name", "").startswith("full"))
     assert (full["y"][0], full["y"][-1]) == (1e-4, 1e-6)
@@ -99,7 +99,7 @@ def test_costs_are_gaps_if_the_best_is_0():
     assert (ticks["10⁻⁶"], ticks["0.01"], ticks["1"]) == pytest.approx((1e-6, 0.01, 1))
 
 
-def test_without_a_known_cost_or_a_target_costs_stay_costs():
+def test_costs_are_shown_without_a_reference():
     info = race_info(found(target=None))
     figure = race_figure(info)
     assert figure["layout"]["yaxis"]["title"]["text"] == "best cost so far"
@@ -107,7 +107,7 @@ def test_without_a_known_cost_or_a_target_costs_stay_costs():
     assert not [line for line in figure["data"] if line.get("xaxis") == "x2"]
 
 
-def test_it_says_who_is_ahead_from_when_on_and_how_sure_that_is():
+def test_summary_names_leader_crossover_and_interval():
     said = verdict(race_info(found(), 1.0))
     assert said == (
         "Partial is ahead of full from 20 iterations on [20–20]; "
@@ -115,12 +115,12 @@ def test_it_says_who_is_ahead_from_when_on_and_how_sure_that_is():
     )
 
 
-def test_it_says_where_partial_loses():
+def test_summary_reports_losses():
     other = Comparison(BOTH, "iterations", 6.0)
     other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
     said = verdict(race_info(other, 1.0), "Lloyd iteration")
     assert said.startswith("Behind full after 100 Lloyd iterations: partial, by its median; ")
-    assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, every run
+    assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, in every run
 
 
 def test_without_a_hit_there_is_no_speedup():
@@ -132,11 +132,11 @@ def test_without_a_hit_there_is_no_speedup():
     ("value", "text"),
     [(0.3149, "0.31"), (4123, "4\u202f120"), (9.96, "10"), (99.6, "100"), (0, "0"), (31.4, "31")],
 )
-def test_amounts(value, text):
+def test_amounts_are_rounded(value, text):
     assert amount(value) == text
 
 
-def test_a_range_of_negative_costs_has_no_dash_that_looks_like_a_sign():
+def test_range_of_negative_costs_uses_a_word():
     assert span(signed(3.5), signed(4)) == "3.5–4"
     assert span(signed(1e-5), signed(2e-5)) == "1e-05–2e-05"
     assert span(signed(-563.5326), signed(-560)) == "−563.533 to −560"
@@ -148,14 +148,14 @@ def test_an_unknown_end_is_reported():
     assert between(3.0, math.inf) == "[3–∞]"
 
 
-def test_others_are_told_apart_by_colour_and_dash():
+def test_contenders_differ_by_colour_and_dash():
     given = styles(["k-means++", "partial", "random swap", "full"])
     assert given["k-means++"].colour == BASELINE
     assert len({*given.values()}) == len({style.dash for style in given.values()}) == 4
 
 
 @given(st.floats(-6, 6), st.floats(0, 5))
-def test_a_logarithmic_axis_has_two_ticks_or_plotlys_own(low, powers):
+def test_logarithmic_axis_has_at_least_two_ticks(low, powers):
     ends = [10**low, 10 ** (low + powers)]
     ticks = log_ticks(*ends).get("tickvals")
     assert ticks is None or sum(ends[0] <= tick <= ends[1] * (1 + 1e-9) for tick in ticks) >= 2

@@ -1,4 +1,4 @@
-"""prviz.run: budgets, progress, interrupts, and the cache of compiled code."""
+"""prviz.run: budgets, progress, interrupts, and the kernel cache."""
 
 import math
 import os
@@ -20,7 +20,7 @@ POINTS = np.random.default_rng(0).normal(size=(80, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
 
 
-def test_a_run_says_what_it_did():
+def test_run_repr_summarises_it():
     run = prviz.run(PROBLEM, k1=2, m1=10, seed=3, calls=45)
     assert run.calls == len(run.trace) == 45
     assert run.levels == [prviz.Level(2, 10), prviz.Level(6)]
@@ -39,7 +39,7 @@ def test_budget_in_seconds_records_its_calls():
     assert prviz.run(PROBLEM, seed=1, calls=run.calls).trace.hash() == run.trace.hash()
 
 
-def test_a_schedule_with_an_end_needs_no_budget():
+def test_finite_schedule_needs_no_budget():
     levels = [prviz.Level(1, 3), prviz.Level(6, 4)]
     assert prviz.run(PROBLEM, levels=levels).calls == 12
     assert prviz.run(PROBLEM, levels=levels, calls=7).calls == 7
@@ -57,7 +57,7 @@ def test_a_target_ends_the_run_that_meets_it():
     best = prviz.run(PROBLEM, seed=4, calls=200).trace.best
     run = prviz.run(PROBLEM, seed=4, calls=200, target=best[99])
     assert run.calls == np.flatnonzero(best <= best[99])[0] + 1
-    assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never met
+    assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never reached
 
 
 def test_run_more_continues_as_one_run_would():
@@ -69,7 +69,7 @@ def test_run_more_continues_as_one_run_would():
         prviz.run(PROBLEM, calls=4, workers=2).more(calls=2)
 
 
-def test_run_load_gives_the_run_back_with_its_problem(tmp_path):
+def test_run_load_restores_run_and_problem(tmp_path):
     run = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
     run.save(tmp_path / "run.npz")
     loaded = prviz.Run.load(tmp_path / "run.npz", PROBLEM)
@@ -102,7 +102,7 @@ def test_patience_ends_a_run_without_improvement():
     )
 
 
-def test_callback_hears_of_progress_and_can_stop():
+def test_callback_gets_progress_and_can_stop():
     heard = []
     run = prviz.run(PROBLEM, calls=10_000, callback=lambda p: heard.append(p) or len(heard) == 2)
     assert run.calls == heard[-1].calls
@@ -120,7 +120,7 @@ def test_ctrl_c_keeps_the_result():
     assert prviz.run(PROBLEM, seed=5, calls=run.calls).trace.hash() == run.trace.hash()
 
 
-def test_a_probability_redraws_each_variable_on_its_own():
+def test_probability_redraws_variables_independently():
     run = prviz.run(PROBLEM, probability=0.5, m1=10, seed=1, calls=400)
     assert run.levels == [prviz.Level(None, 10, probability=0.5), prviz.Level(6)]
     partial = run.trace.counts[run.trace.level == 1, 0]
@@ -177,25 +177,25 @@ def test_figure_shows_the_best_so_far_as_steps():
         ({"probability": "often"}, TypeError, "probability must be a number"),
     ],
 )
-def test_bad_arguments_are_named(arguments, kind, said):
+def test_invalid_arguments_are_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said):
         prviz.run(PROBLEM, **{"calls": 1} | arguments)
 
 
-def test_something_that_is_not_a_problem_is_named():
+def test_non_problem_is_rejected():
     with pytest.raises(TypeError, match="list is not a prviz problem"):
         prviz.run([[1.0, 2.0]], calls=1)
 
 
 def edit(root, file, before, after):
-    """Replace what a source has exactly once."""
+    """Replace text that a source contains exactly once."""
     path = root / "prviz" / file
     source = path.read_text()
     assert source.count(before) == 1
     path.write_text(source.replace(before, after))
 
 
-#: Prints a cost, whether its kernel came from the cache, and the folder that is for this engine.
+#: Print a cost, whether its kernel was cached, and the cache folder of this engine.
 SCRIPT = """
 import prviz
 from prviz.engine import cache, kernels
@@ -227,9 +227,9 @@ def test_an_edited_kernel_is_compiled_again_and_a_reformatted_one_is_cached(tmp_
 
     kept = tmp_path / "cache"
     doubled = ("problems/landscape.py", "return FINEST *", "return 2 * FINEST *")
-    cost, _, engine = told(first, kept, *doubled)  # compiled from the source that was imported
-    assert told(first, kept) == (2 * cost, 0, engine)  # not found as the code of the edited file
-    shutil.copytree(first, second, copy_function=shutil.copyfile)  # new, as from a clone
+    cost, _, engine = told(first, kept, *doubled)  # compiled from the imported source
+    assert told(first, kept) == (2 * cost, 0, engine)  # not cached under the edited source
+    shutil.copytree(first, second, copy_function=shutil.copyfile)  # new timestamps, as in a clone
     edit(second, doubled[0], "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
     edit(second, doubled[0], '"""Return the height at', '"""Return the height of')
     edit(second, "problems/hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
@@ -239,7 +239,7 @@ def test_an_edited_kernel_is_compiled_again_and_a_reformatted_one_is_cached(tmp_
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_a_driver_of_the_engine_is_kept_with_the_problem_that_it_is_compiled_for():
+def test_driver_is_cached_with_its_problem():
     prviz.run(PROBLEM, calls=1)
     compiled = advance.compiled.overloads.items()
     (path,) = [
@@ -250,7 +250,7 @@ def test_a_driver_of_the_engine_is_kept_with_the_problem_that_it_is_compiled_for
     assert path.parent.name == cache.unit_of("prviz.problems.kmeans")
 
 
-def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path):
+def test_run_works_without_a_writable_cache(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "file"]))
     cache.folder.cache_clear()

@@ -18,7 +18,7 @@ TOO_MANY, TOO_FEW, NOT_DECLARED, UPWARDS, TOO_SOON, ANOTHER_COST, NO_REVERT = ra
 
 
 class Coins(NamedTuple):
-    """Coins, heads or tails up, with a sum to minimise, which may be negative."""
+    """Coins, heads or tails, with a sum to minimise, which may be negative."""
 
     weights: np.ndarray
     fault: int
@@ -98,7 +98,7 @@ def coins(fault=""):
     return Coins(np.array([3.0, -1.0, 4.0, 1.0, -5.0, 9.0]), FAULTS.index(fault))
 
 
-def test_a_sound_problem_passes_with_two_values_and_costs_below_zero():
+def test_valid_problem_with_negative_costs_passes():
     testing.check_problem(coins())
 
 
@@ -114,14 +114,14 @@ def test_a_sound_problem_passes_with_two_values_and_costs_below_zero():
         ("no revert", "The best state was lost"),
     ],
 )
-def test_a_broken_promise_is_named(fault, words):
+def test_violation_is_reported(fault, words):
     with plain_python(), pytest.raises(AssertionError) as told:
         testing._check_all(coins(fault))
     assert words in str(told.value)
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_plain_python_lasts_to_the_end_of_the_outermost_block():
+def test_plain_python_blocks_nest():
     @driver
     def doubled(x):
         return 2 * x
@@ -142,7 +142,7 @@ class Named(NamedTuple):
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_a_field_that_kernels_cannot_read_is_named():
+def test_unreadable_field_is_reported():
     kernels.cost.register(Named)(lambda problem, state: 0.0)
     with pytest.raises(TypeError, match="Field 'name' of Named is a str: kernels"):
         kernels.cost(Named(np.ones(3), "three"), coins())

@@ -1,4 +1,4 @@
-"""Tuning: the grid, that it finds what is planted, that it says when there is nothing to find."""
+"""Tuning: the grid, planted winners, and reports without a winner."""
 
 import contextlib
 import json
@@ -28,10 +28,10 @@ POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 12)
 
 
-# The grid
+# ---- the grid
 
 
-def test_a_grid_is_made_from_n():
+def test_default_grid_depends_on_n():
     made = grid(prviz.kmeans(np.random.default_rng(0).normal(size=(90, 2)), 50))
     assert made.axes["k1"] == ["1", "2", "5", "11", "25"]
     assert made.axes["m1"] == ["N/k₁", "10 N/k₁", "100 N/k₁", "∞"]
@@ -40,7 +40,7 @@ def test_a_grid_is_made_from_n():
     assert len(made.settings) == 20
 
 
-def test_what_is_given_is_taken():
+def test_given_values_are_used():
     given = {"k1": [2], "m1": [7, math.inf], "alpha": [0, 0.5], "subset": ["random", "tournament"]}
     made = grid(PROBLEM, given)
     assert made.axes["m1"] == ["7", "∞"] and len(made.settings) == 8
@@ -55,7 +55,7 @@ def test_grid_leaves_out_settings_that_are_full_restarts():
     assert grid(PROBLEM, {"k1": [2, 12], "m1": [5, 9]}).axes["k1"] == ["2"]
 
 
-def test_the_usual_setting_and_full_restarts_are_tried_once():
+def test_baselines_are_tried_once():
     cells, usual, full = cells_of(PROBLEM, grid(PROBLEM, {"k1": [1], "m1": [5, 100]}))
     assert [cell.name for cell in cells] == ["k₁ = 1, M₁ = 5", "k₁ = 1, M₁ = 100", "full restarts"]
     assert (usual, full) == (1, 2) and cells[1].place == (0, 1, 0, 0) and cells[2].place is None
@@ -110,11 +110,11 @@ def test_work_is_rounded_down_to_few_values():
     ]  # fmt: skip
 
 
-# Made settings: exponential times to the target
+# ---- constructed settings: exponential times to the target
 
 
 class Made(NamedTuple):
-    """A contender whose runs are made up: solved after a time of a rate, or never below 1."""
+    """A contender with constructed runs: solved after a time with a rate, or never below 1."""
 
     rate: float
     stream: int
@@ -166,7 +166,7 @@ def tuned(tuning, **options):
     return tuning
 
 
-def test_it_finds_what_is_planted_and_says_how_much_better():
+def test_tune_finds_the_planted_setting_and_its_gain():
     found = tuned(made_tuning([1.0, 0.2, 0.5, 6.0, 1.0, 0.3]))
     assert found.done and found.best == {"k1": 3} and found.better
     assert found.checked.n == 100 and found.checked.ratio.ratio == pytest.approx(1 / 6, rel=0.5)
@@ -178,20 +178,20 @@ def test_it_finds_what_is_planted_and_says_how_much_better():
     assert frame[frame["fresh"]]["seed"].min() == 40
 
 
-def test_cells_alike_are_not_told_apart():
-    """Of 20 tunings of twelve settings alike at most 1 says that one of them is better."""
+def test_equal_settings_are_not_distinguished():
+    """Of 20 tunings of twelve equal settings, at most 1 reports a better one."""
     tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(20)]
     assert sum(tuning.better for tuning in tunings) <= 1
     assert all(len(tuning.living) >= 10 for tuning in tunings)
 
 
-def test_the_usual_setting_may_lead():
+def test_default_setting_may_lead():
     found = tuned(made_tuning([9.0, 0.1, 0.2]))
     assert found.checked is None and not found.better
     assert "No setting is significantly better: the usual setting itself, s0" in found.words
 
 
-def test_where_none_comes_to_the_target_costs_decide():
+def test_costs_decide_if_no_run_reaches_the_target():
     cells = [Cell(f"s{i}", {}, Made(1e-9, i)) for i in range(3)]
     found = tuned(Tuning(None, cells, 0, 1, Budget("iterations", 100, -1.0)))
     assert found.checked is None or found.checked.ratio is None
@@ -208,7 +208,7 @@ def test_the_seed_in_the_middle_is_reported():
         assert times[middle] == np.sort(times)[(len(times) - 1) // 2]
 
 
-# Real searches
+# ---- real searches
 
 SMALL = {"k1": [1, 4], "m1": [5, 50]}
 TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
@@ -249,7 +249,7 @@ def test_workers_change_nothing():
     assert one.runs[at][3].best[-1] == by_hand.best_cost
 
 
-def test_a_run_that_no_restart_has_touched_is_made_once_for_all_larger_m1(monkeypatch):
+def test_run_without_restarts_is_shared_by_larger_m1(monkeypatch):
     given = {"k1": [1, 4], "m1": [5, 60, 10_000, math.inf]}
     asked = {"target": TARGET, "work": 200, "check": 10, "store": None}
     found = prviz.tune(PROBLEM, given, **asked)
@@ -259,7 +259,7 @@ def test_a_run_that_no_restart_has_touched_is_made_once_for_all_larger_m1(monkey
     assert found.made < whole.made
 
 
-def test_asked_again_nothing_is_made_twice(tmp_path):
+def test_tune_reuses_stored_runs(tmp_path):
     store = tmp_path / "tuning.sqlite"
     first, again = (
         prviz.tune(PROBLEM, SMALL, target=TARGET, work=200, check=10, store=store) for _ in range(2)
@@ -268,7 +268,7 @@ def test_asked_again_nothing_is_made_twice(tmp_path):
     assert again.checked == first.checked and again.words == first.words
 
 
-def test_work_that_follows_from_the_time_is_remembered(tmp_path):
+def test_work_derived_from_time_is_stored(tmp_path):
     asked = {"store": tmp_path / "tuning.sqlite", "seconds": 0.5, "check": 0}
     first, again = (prviz.tune(PROBLEM, SMALL, **asked) for _ in range(2))
     assert first.budget == again.budget
@@ -276,7 +276,7 @@ def test_work_that_follows_from_the_time_is_remembered(tmp_path):
     assert first.made + again.made <= sum(map(len, again.runs))
 
 
-def test_stopped_it_has_a_best_guess():
+def test_stopped_tuning_has_a_best_setting():
     found = prviz.tune(
         PROBLEM, SMALL, target=TARGET, work=200, store=None, callback=lambda now: now.made >= 12
     )
@@ -284,7 +284,7 @@ def test_stopped_it_has_a_best_guess():
     assert found.best is not None and found.words.startswith("Best guess so far: k₁ = ")
 
 
-def test_a_stop_ends_runs_under_way():
+def test_stop_ends_running_searches():
     signals = Signals.none()
     long = Budget("iterations", 10**9)
     cells, _, full = cells_of(PROBLEM, grid(PROBLEM, SMALL))
@@ -295,7 +295,7 @@ def test_a_stop_ends_runs_under_way():
     assert time.monotonic() - began < 10
 
 
-def test_work_follows_from_the_time_there_is():
+def test_work_is_derived_from_the_time():
     cells, *_ = cells_of(PROBLEM, grid(PROBLEM, SMALL))
     contenders = [cells[0].contender]
     little, much = (affordable(PROBLEM, contenders, 100, seconds, 1) for seconds in (1, 1000))
@@ -311,7 +311,7 @@ prviz.tune(problem, {"k1": [1, 4], "m1": [5, 50]}, work=4000, check=0, store=sys
 """
 
 
-def test_killed_it_goes_on_with_the_runs_that_were_finished(tmp_path):
+def test_tune_resumes_after_a_kill(tmp_path):
     store = tmp_path / "tuning.sqlite"
     root = Path(prviz.__file__).parents[1]
     command = [sys.executable, "-c", KILLED, store]
@@ -338,7 +338,7 @@ def kept(store):
         return 0
 
 
-def test_the_command_prints_the_settings_and_a_sentence(tmp_path, capsys):
+def test_command_prints_settings_and_summary(tmp_path, capsys):
     file = tmp_path / "points.csv"
     np.savetxt(file, POINTS, delimiter=",")
     store = str(tmp_path / "tuning.sqlite")
@@ -360,6 +360,6 @@ def test_the_command_prints_the_settings_and_a_sentence(tmp_path, capsys):
     assert "target must be a cost" in capsys.readouterr().err
 
 
-def test_words_without_runs_are_none():
+def test_summary_without_runs_is_empty():
     assert verdict(made_tuning([1.0, 1.0])) == ""
     assert isinstance(made_tuning([1.0, 1.0]), Tuner)

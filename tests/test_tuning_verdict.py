@@ -1,4 +1,4 @@
-"""What a tuning says, sentence by sentence."""
+"""The verdict of a tuning, sentence by sentence."""
 
 from types import SimpleNamespace
 
@@ -71,5 +71,5 @@ def tuning(ratio, better=False, leader=0, **more):
         (tuning(None, leader=None), ""),
     ],
 )
-def test_it_says(found, says):
+def test_verdict_sentence(found, says):
     assert verdict(found) == says

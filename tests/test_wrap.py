@@ -1,4 +1,4 @@
-"""Wrapped Python: the same search as a compiled problem's, and errors with file and line."""
+"""Wrapped Python functions: the same search as a compiled problem, and clear errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ REAL = prviz.wrap(rugged, anywhere, downhill)
 WHOLE = prviz.wrap(heaps, sides, nothing)
 
 
-# A state that is no array: words, of which a redraw replaces letters.
+# A state that is not an array: words, in which a redraw replaces letters.
 
 
 @dataclasses.dataclass
@@ -100,14 +100,14 @@ ODD = prviz.wrap(np.sum, lambda rng: rng.integers(0, 10, 1), odd_only, results=T
 
 
 @pytest.mark.parametrize("problem", [REAL, WHOLE, WORDS, GROUPED, ODD])
-def test_it_fulfils_the_contract_of_problems(problem):
+def test_wrapped_problem_passes_check_problem(problem):
     testing.check_problem(problem)
 
 
 # The same search as a compiled problem's
 
 
-def test_a_wrapped_landscape_has_the_trace_of_the_compiled_one():
+def test_wrapped_trace_equals_the_compiled_one():
     compiled = prviz.landscape(3, seed=4)
     state = kernels.allocate(compiled)
 
@@ -115,7 +115,7 @@ def test_a_wrapped_landscape_has_the_trace_of_the_compiled_one():
         state.position[:] = x
         return state
 
-    def sample(rng):  # as many draws as the landscape makes, of those that are redrawn
+    def sample(rng):  # as many draws as the landscape makes for its redrawn variables
         return REACH * (2 * np.array([rng.random() for _ in range(3)]) - 1)
 
     def optimise(x):
@@ -130,7 +130,7 @@ def test_a_wrapped_landscape_has_the_trace_of_the_compiled_one():
 
 @settings(max_examples=25, deadline=None)
 @given(st.data())
-def test_the_odometer_takes_the_steps_of_the_papers_recursion(data):
+def test_steps_equal_the_papers_recursion(data):
     sizes = data.draw(st.lists(st.integers(1, 4), min_size=0, max_size=3))
     alphas = data.draw(st.lists(st.sampled_from([0.0, 0.4]), min_size=3, max_size=3))
     repeats = data.draw(st.lists(st.integers(1, 3), min_size=3, max_size=3))
@@ -168,15 +168,15 @@ def test_equation_1_by_hand():
     assert state.x.tolist() == [0.0, 0.75 * 2 + 0.25 * 8, 0.75 * 4 + 0.25 * 8]
 
 
-def test_a_group_is_redrawn_as_one():
+def test_group_is_redrawn_together():
     state = kernels.allocate(GROUPED)
     kernels.reinitialise(GROUPED, state, np.array([2]), 0.0, np.random.default_rng(3))
     fresh = anywhere(np.random.default_rng(3))
     assert state.x.tolist() == [0, 0, fresh[2], 0, fresh[4]]
 
 
-def test_what_makes_the_cost_worse_is_reverted():
-    """The optimiser adds 1 to four numbers: a redraw must take off 4 to be kept."""
+def test_worse_results_are_reverted():
+    """The optimiser adds 1 to four numbers: a redraw must subtract at least 4 to be kept."""
     problem = prviz.wrap(np.sum, lambda rng: rng.integers(0, 9, 4), lambda x: x + 1)
     run = prviz.run(problem, k1=2, m1=50, calls=50)
     cost, best, kept = run.trace.cost, run.trace.best, run.trace.kept[:, 0]
@@ -185,7 +185,7 @@ def test_what_makes_the_cost_worse_is_reverted():
     assert run.best_cost == best[-1] == np.sum(run.best_state.x)
 
 
-def test_it_finds_the_best_of_all_partitions():
+def test_wrap_finds_the_best_partition():
     best = min(heaps(np.array(signs)) for signs in itertools.product([-1, 1], repeat=5))
     run = prviz.run(WHOLE, k1=2, m1=20, calls=200)
     assert run.best_cost == best == 0
@@ -207,7 +207,7 @@ def test_states_do_not_share_objects():
 
 
 @pytest.mark.parametrize("problem", [REAL, WORDS])
-def test_a_moment_that_was_sent_elsewhere_continues_along_the_same_path(problem):
+def test_pickled_moment_continues_the_same_search(problem):
     schedule = make_schedule(problem, 2, 6)
     search = TracedSearch(problem, schedule, 3)
     search.step(9)
@@ -220,7 +220,7 @@ def test_a_moment_that_was_sent_elsewhere_continues_along_the_same_path(problem)
         assert mine is ahead[0].seconds or np.array_equal(mine, its)
 
 
-def test_a_trace_is_saved_and_read(tmp_path):
+def test_trace_round_trips(tmp_path):
     run = prviz.run(REAL, levels=[prviz.Level(1, 3), prviz.Level(2, 4), prviz.Level(5)], calls=50)
     run.save(tmp_path / "run.npz")
     trace, about = prviz.load_trace(tmp_path / "run.npz")
@@ -238,7 +238,7 @@ def test_the_optimiser_may_draw_from_the_seed():
     assert len(hashes) == 2
 
 
-def test_a_function_that_numba_compiled_may_draw_from_the_seed_too():
+def test_numba_function_may_draw_from_the_seed():
     @numba.njit
     def step(x, rng):
         return x + rng.random()
@@ -259,9 +259,9 @@ def test_wrap_never_keeps_a_call_that_reports_failure():
     assert set(run.trace.cost.tolist()) == {1, 3, 5, 7, 9, math.inf}
 
 
-def test_wrap_never_keeps_a_draw_that_the_optimiser_has_not_accepted():
+def test_wrap_never_keeps_an_unoptimised_draw():
     """Each restart draws for both levels. The second restart costs least, but its call fails."""
-    draws = iter([[0, 0], [9, 9], [9, 9], [1, 1], [1, 1]])  # the first is drawn by wrap
+    draws = iter([[0, 0], [9, 9], [9, 9], [1, 1], [1, 1]])  # wrap draws the first one
     problem = prviz.wrap(
         np.sum,
         lambda rng: np.array(next(draws)),
@@ -286,7 +286,7 @@ def test_wrap_finds_nothing_if_every_call_fails():
 # Many runs
 
 
-def test_compare_and_tune_take_it():
+def test_compare_and_tune_accept_wrapped_problems():
     both = prviz.compare(REAL, {"partial": {"k1": 1}, "full": {"k1": "all"}}, seeds=4, calls=30)
     alone = prviz.run(REAL, k1=1, seed=2, calls=30)
     assert both.runs["partial"][2].best[-1] == alone.best_cost
@@ -294,7 +294,7 @@ def test_compare_and_tune_take_it():
     assert found.best["m1"] in (20, 100)
 
 
-def test_processes_make_the_same_runs():
+def test_processes_give_the_same_runs():
     settings = {"partial": {"k1": 1}}
     here = prviz.compare(REAL, settings, seeds=2, calls=10)
     with joblib.parallel_config("loky", n_jobs=2):
@@ -302,7 +302,7 @@ def test_processes_make_the_same_runs():
     assert here.hash() == there.hash()
 
 
-def test_functions_that_cannot_be_sent_are_reported():
+def test_unpicklable_functions_are_reported():
     problem = prviz.wrap(lambda x: 0.0, anywhere, nothing)
     with (
         joblib.parallel_config("multiprocessing", n_jobs=2),
@@ -311,7 +311,7 @@ def test_functions_that_cannot_be_sent_are_reported():
         prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=2)
 
 
-def test_its_runs_are_not_kept(tmp_path):
+def test_runs_are_not_stored(tmp_path):
     with pytest.raises(ValueError, match="store=None"):
         prviz.compare(REAL, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 
@@ -338,7 +338,7 @@ def raising(after):
     return optimise, inner.__code__.co_firstlineno + 1
 
 
-def test_an_exception_ends_the_run_and_keeps_the_result_and_its_place():
+def test_exception_ends_the_run_and_keeps_the_result():
     optimise, line = raising(after=10)
     run = ended(prviz.wrap(rugged, anywhere, optimise))
     assert run.calls == 10
@@ -346,13 +346,13 @@ def test_an_exception_ends_the_run_and_keeps_the_result_and_its_place():
     assert run.failure == (f"optimise raised KeyError: 'lost' ({__file__}, line {line}, in inner)")
 
 
-def test_an_exception_in_the_first_call_leaves_nothing():
+def test_exception_in_the_first_call_leaves_no_result():
     optimise, _ = raising(after=0)
     run = ended(prviz.wrap(rugged, anywhere, optimise))
     assert (run.calls, run.best_state) == (0, None)
 
 
-def test_an_exception_in_a_library_is_reported_with_ones_own_line():
+def test_exception_in_a_library_names_the_users_line():
     def optimise(x):
         return np.linalg.solve(np.zeros((5, 5)), x)
 
@@ -400,7 +400,7 @@ def test_ctrl_c_keeps_the_result():
     calls = itertools.count()
 
     def optimise(x):
-        x += 100  # half-made: it must not be taken for the best
+        x += 100  # unfinished: it must not count as the best
         if next(calls) == 12:
             raise KeyboardInterrupt
         x -= 100
@@ -428,13 +428,13 @@ def test_ctrl_c_keeps_the_result():
         ({"get": letter, "set": put}, TypeError, "pass n_variables"),
     ],
 )
-def test_bad_arguments_get_a_sentence(arguments, error, words):
+def test_invalid_arguments_are_rejected(arguments, error, words):
     given = {"cost": rugged, "sample": anywhere, "optimise": nothing, **arguments}
     with pytest.raises(error, match=words):
         prviz.wrap(**given)
 
 
 @pytest.mark.parametrize("problem", [WHOLE, WORDS])
-def test_alpha_is_for_real_numbers(problem):
+def test_alpha_needs_real_numbers(problem):
     with warnings.catch_warnings(), pytest.raises(ValueError, match="alpha must be 0"):
         prviz.run(problem, k1=1, alpha=0.5, calls=3)

@@ -145,7 +145,7 @@ LEVELS = (Level(1, 3), Level(4, 4), Level(9, 2))
 
 
 def made(seed, whole):
-    """Draw couplings: sparse or dense, with or without fields, also more spins than bits in a word."""
+    """Draw couplings: sparse or dense, with or without fields, some with more than 64 spins."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(12, 80))
     J = np.triu(rng.normal(size=(n, n)) * (rng.random((n, n)) < rng.choice([0.05, 0.3, 1.0])), 1)
