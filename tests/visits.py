@@ -1,4 +1,4 @@
-"""Visits to pages without a browser, through the router, like every session."""
+"""Visit pages without a browser through the router, like a session."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from prviz.player.resources.store import RUNS
 
 ROOT = Path(__file__).parents[1]
 
-#: Each AppTest would search all installed packages for components, which takes half of its time.
+#: Each AppTest would search all installed packages for components, half of its time.
 manifest_scanner.scan_component_manifests = list
 
 
@@ -25,7 +25,7 @@ def checked(page):
 
 
 def player(page):
-    """What the player was given; of a preview, with the run that it stands for."""
+    """Return the data of the player; for a preview, with the run that it represents."""
     given = [json.loads(component.proto.json)[0] for component in page.get("bidi_component")]
     (shown,) = [each for each in given if "run" in each]  # charts have a component each
     return {**shown, "run": shown.get("live") or shown["run"]}
@@ -38,7 +38,7 @@ def values(page):
 
 
 def unchanged(table):
-    """What a link has of a page where nothing was changed: no choice that came later."""
+    """Return the query parameters of a page without changes, without later choices."""
     return {control.name: str(control.default) for control in table if not control.later}
 
 
@@ -47,7 +47,7 @@ def run_of(page):
 
 
 def press(page, label):
-    """Press a button; Run and Stop are the player's, which tells the server and then the page."""
+    """Press a button. Run and Stop belong to the player, which tells the server first."""
     if label in ("Run", "Stop"):
         return _press_in_player(page, label)
     (button,) = [button for button in page.button if button.label == label]
@@ -70,7 +70,7 @@ def _press_in_player(page, label):
 
 
 def order(page, *kinds):
-    """The kinds of elements in the sidebar, of these, from its top to the buttons."""
+    """Return the kinds of elements in the sidebar, from its top to the buttons."""
     found = []
     for node in page.sidebar:
         if getattr(node, "label", "") == "Reset":
@@ -80,18 +80,18 @@ def order(page, *kinds):
 
 
 def turned_to(page, name):
-    """The same tab on a page."""
+    """Open another page in the same tab."""
     return checked(page.switch_page(str(ROOT / "pages" / f"{name}.py")).run())
 
 
 class Visit:
-    """Opens one page and moves its controls; keys of widgets begin with the page's name."""
+    """Open a page and move its controls. Keys of widgets start with the page's name."""
 
     def __init__(self, name):
         self.name = name
 
     def opened(self, **query):
-        st.cache_resource.clear()  # to Streamlit, every AppTest is the same session
+        st.cache_resource.clear()  # for Streamlit, every AppTest is the same session
         page = AppTest.from_file(str(ROOT / "prviz" / "ui" / "main.py"), default_timeout=60)
         page.query_params.update(query)
         return turned_to(page, self.name)
@@ -103,7 +103,7 @@ class Visit:
         return checked(self.widget(page, kind, key).set_value(value).run())
 
     def check_fresh_runs(self, changes):
-        """Each change stops the run, begins another, and is all that its link has anew."""
+        """Each change stops the run, starts a new one, and is the only change of the link."""
         page = self.opened()
         for kind, key, value, name, written in changes:
             before, former = player(page), run_of(page)

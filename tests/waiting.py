@@ -12,7 +12,7 @@ def until(condition, seconds=60.0):
 
 
 def ended(many):
-    """What a contest or a sweep shows at its end."""
+    """Return the last view of a contest or a sweep."""
     many.start()
     until(lambda: not many.active)
     return json.loads(many.shown())

@@ -21,7 +21,7 @@ MATRIX = prviz.dissimilarity(BLOBS)
 
 @pytest.fixture(autouse=True)
 def no_jobs(monkeypatch):
-    """None before, and none that goes on afterwards."""
+    """None running before, and none left after."""
     jobs = {}
     monkeypatch.setattr(affinity, "_jobs", jobs)
     yield jobs
@@ -31,7 +31,7 @@ def no_jobs(monkeypatch):
 
 
 class _Watched:
-    """Lines of a child, and its priority at each."""
+    """Return the output lines of a child, and its priority at each."""
 
     def __init__(self, stream, pid, seen):
         self.stream, self.pid, self.seen = stream, pid, seen
@@ -45,7 +45,7 @@ class _Watched:
         self.stream.close()
 
 
-def test_it_finds_what_it_finds_here_behind_everything_else_and_keeps_it(monkeypatch):
+def test_child_returns_the_local_result_at_low_priority(monkeypatch):
     priorities = []
 
     class Process(affinity.subprocess.Popen):
@@ -70,7 +70,7 @@ def test_it_finds_what_it_finds_here_behind_everything_else_and_keeps_it(monkeyp
     assert affinity.job("blobs") is job
 
 
-def test_child_tells_in_a_sentence_what_cannot_be_found(monkeypatch, capsys):
+def test_child_reports_failure_in_a_message(monkeypatch, capsys):
     alike = 1 - np.eye(6)
     head = json.dumps({"n": 6, "type": alike.dtype.str, "n_clusters": 3})
     asked = SimpleNamespace(buffer=io.BytesIO(f"{head}\n".encode() + alike.tobytes()))
@@ -82,7 +82,7 @@ def test_child_tells_in_a_sentence_what_cannot_be_found(monkeypatch, capsys):
     assert trouble.startswith("Affinity propagation was to give 3 clusters")
 
 
-def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again(monkeypatch):
+def test_failure_is_reported_and_can_be_retried(monkeypatch):
     answer_with(monkeypatch, {"trouble": "Affinity propagation was to give 3 clusters."})
     affinity.start("alike", 1 - np.eye(6), 3)
     job = affinity.job("alike")
@@ -93,7 +93,7 @@ def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again(monkeypatch):
     assert affinity.job("alike") is not job
 
 
-def test_one_at_a_time_and_all_can_be_stopped():
+def test_one_runs_at_a_time_and_all_can_be_stopped():
     first, second = affinity.Job(MATRIX, 3), affinity.Job(MATRIX, 4)
     assert second.state == "waiting"
     assert second.words == "Affinity propagation waits for another comparison to finish."
@@ -106,8 +106,8 @@ def test_one_at_a_time_and_all_can_be_stopped():
     assert first.found is None
 
 
-def test_it_can_be_stopped_while_its_matrix_travels():
-    job = affinity.Job(np.zeros((1500, 1500)), 3)  # more than a pipe holds
+def test_child_can_be_stopped_while_it_gets_its_matrix():
+    job = affinity.Job(np.zeros((1500, 1500)), 3)  # more than a pipe's buffer
     while job._process is None:
         time.sleep(0.001)
     job.stop()
@@ -115,7 +115,7 @@ def test_it_can_be_stopped_while_its_matrix_travels():
     assert job.state == "stopped"
 
 
-def test_the_oldest_is_forgotten(no_jobs, monkeypatch):
+def test_oldest_result_is_dropped(no_jobs, monkeypatch):
     class Done:
         active, state = False, "found"
 
@@ -133,5 +133,5 @@ def test_the_oldest_is_forgotten(no_jobs, monkeypatch):
 @pytest.mark.parametrize(
     ("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")]
 )
-def test_digits(x, words):
+def test_result_on_digits(x, words):
     assert six_digits(x) == words

@@ -1,4 +1,4 @@
-"""δ, ε and M in words: right to the digits shown, and at the edges."""
+"""δ, ε and M in words: correct digits, also in extreme cases."""
 
 from decimal import Decimal, localcontext
 
@@ -26,7 +26,7 @@ from prviz.ui.sections.calculator import chance, of_delta, of_m, percent
         (0.05, 0.0005, "**M = 5\u202f990.**"),
     ],
 )
-def test_from_delta_and_epsilon(delta, epsilon, said):
+def test_m_from_delta_and_epsilon(delta, epsilon, said):
     assert of_m(delta, epsilon)[0].startswith(said)
 
 
@@ -42,18 +42,18 @@ def test_from_delta_and_epsilon(delta, epsilon, said):
         (10**6, 0.5, "**δ = "),
     ],
 )
-def test_from_m_and_epsilon(calls, epsilon, said):
+def test_delta_from_m_and_epsilon(calls, epsilon, said):
     assert of_delta(calls, epsilon)[0].startswith(said)
 
 
-def test_a_point_is_marked_where_there_is_one():
+def test_current_point_is_marked():
     assert of_m(0.05, 0.1)[1] == (0.05, 0.1, 29)
     delta, epsilon, calls = of_delta(29, 0.1)[1]
     assert (delta, epsilon, calls) == (pytest.approx(0.9**29), 0.1, 29)
     for edge in (of_m(1.0, 0.3), of_m(0.1, 0.0), of_m(0.1, 1.0), of_m(0.0, 0.5)):
         assert edge[1] is None
     for edge in (of_delta(0, 0.5), of_delta(9, 0.0), of_delta(9, 1.0), of_delta(10**6, 0.5)):
-        assert edge[1] is None  # the last is smaller than the smallest float
+        assert edge[1] is None  # the last value underflows
 
 
 def exact(calls, epsilon):
@@ -65,7 +65,7 @@ LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def read(words):
-    """The number that somebody reads, as a Decimal."""
+    """Parse a displayed number as a Decimal."""
     if "−" in words:
         whole, less = words.split(" − ")
         return (read(whole) if whole.endswith("%") else Decimal(whole)) - read(less)
@@ -80,20 +80,20 @@ def read(words):
 @given(st.integers(1, 10**5), st.floats(1e-6, 0.99))
 @example(10**5, 0.99)  # 10^−200 000
 @example(1, 1e-6)
-def test_chances_are_right_to_the_digits_shown(calls, epsilon):
+def test_probabilities_are_correct_to_the_shown_digits(calls, epsilon):
     shown, true = read(chance(calls, epsilon)), exact(calls, epsilon)
     assert abs(shown / true - 1) <= Decimal("0.051")
     assert shown < 1
 
 
-def test_what_is_not_certain_is_not_shown_as_certain():
+def test_probability_below_1_is_not_shown_as_1():
     assert chance(101, 1e-6) == "100 % − 0.0101 %"
     assert chance(29, 1e-9) == "1 − 2.9·10⁻⁸"
     assert chance(10**15, 0.5) == "10⁻³⁰¹⁰²⁹⁹⁹⁵⁶⁶³⁹⁸¹"  # its fraction is beyond double precision
     assert of_m(0.9999, 1e-6)[0].endswith("at most δ = 0.9999.\n\nM = ⌈ln δ / ln(1 − ε)⌉")
 
 
-def test_small_chances_are_powers():
+def test_small_probabilities_are_powers_of_ten():
     assert percent(-4.0) == "0.01 %"
     assert percent(-5.0) == "10⁻⁵"
     assert percent(-4.5) == "3.2·10⁻⁵"
@@ -116,7 +116,7 @@ def said(page):
 
 @pytest.mark.usefixtures("quiet_engine")
 class TestOnAPage:
-    def test_nothing_is_drawn_before_it_is_opened(self):
+    def test_closed_calculator_draws_nothing(self):
         page = VISIT.opened()
         assert not page.get("plotly_chart")
         labels = [part.label for part in page.main.expander]
@@ -126,7 +126,7 @@ class TestOnAPage:
             "How many clusters? The lowest WCSS over k",
         ]
 
-    def test_both_ways_live(self):
+    def test_both_directions_update_live(self):
         page = opened_calculator()
         assert said(page).startswith("**M = 29.**")
         page = VISIT.put(page, "number_input", f"{KEY}-epsilon", 0.5)
@@ -139,7 +139,7 @@ class TestOnAPage:
         page = VISIT.put(page, "number_input", f"{KEY}-m", 2)
         assert said(page).startswith("**δ = 25 %.**")
 
-    def test_what_was_typed_outlives_closing_it(self):
+    def test_inputs_survive_closing(self):
         page = VISIT.put(opened_calculator(), "number_input", f"{KEY}-epsilon", 0.5)
         page.session_state[f"kmeans-{KEY}"] = False
         page = checked(page.run())

@@ -1,4 +1,4 @@
-"""Children end with their parent, however that ends: real processes, really killed."""
+"""Child processes end with their parent, in every case: real processes, really killed."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ import psutil
 import pytest
 from serving import ROOT, Server
 
-PATIENCE = 20.0  # seconds, after which a child counts as left behind
+PATIENCE = 20.0  # seconds after which a child counts as left behind
 
 CHILD = """
     import time
@@ -56,7 +56,7 @@ COMPARISON = """
 
 
 def run(folder, **modules):
-    """Run the first of these modules, which the folder then holds."""
+    """Run the first of these modules, written to the folder."""
     for name, source in modules.items():
         (folder / f"{name}.py").write_text(textwrap.dedent(source))
     path = os.pathsep.join([str(folder), str(ROOT)])
@@ -67,7 +67,7 @@ def run(folder, **modules):
 
 
 def left_behind(process, how):
-    """End a process by a signal; returns those of its children that go on."""
+    """End a process by a signal; return its children that continue."""
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
     process.send_signal(how)
@@ -94,8 +94,8 @@ def test_comparison_with_affinity_propagation_ends_with_its_killed_parent(tmp_pa
         assert left_behind(parent, signal.SIGKILL) == []
 
 
-def test_a_server_that_ends_compiles_no_more(tmp_path):
-    """Streamlit handles SIGTERM: its threads and children must not hold the process."""
+def test_compilation_ends_with_the_server(tmp_path):
+    """Streamlit handles SIGTERM; its threads and children must not keep the process alive."""
     with Server(tmp_path / "log", PRVIZ_CACHE_DIR=str(tmp_path / "cache")) as server:
         assert left_behind(server.process, signal.SIGTERM) == []
         assert not server.answers()

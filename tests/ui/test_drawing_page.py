@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def drawn_on(run, text):
-    """Return the answer to a stroke: the message, and the new run."""
+    """Return the answer to a stroke: the message and the new run."""
     answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": text})
     about = json.loads(answer.content.split(b"\n")[0])
     return answer.status, about
@@ -44,7 +44,7 @@ def same_points(run, text):
     return np.array_equal(points_of(run), wanted[np.lexsort(wanted.T)])
 
 
-def test_the_page_opens_with_three_blobs_and_says_what_becomes_of_them():
+def test_page_opens_with_three_blobs_and_a_hint():
     page = opened(data="draw")
     assert page.main.markdown[0].value == "# k-means on drawn points"
     layout = run_of(page).layout()
@@ -60,13 +60,13 @@ def test_the_page_opens_with_three_blobs_and_says_what_becomes_of_them():
     assert not page.warning
 
 
-def test_other_data_cannot_be_drawn_on():
+def test_only_drawn_data_can_be_edited():
     run = run_of(opened())
     assert "drawn" not in run.layout()
     assert drawn_on(run, FEW) == (400, {"message": "This run has no drawn points."})
 
 
-def test_a_stroke_makes_a_run_at_once_and_the_page_follows_without_another():
+def test_stroke_starts_one_run():
     page = opened(data="draw", seed="7", k1="2")
     first = run_of(page)
     status, about = drawn_on(first, FEW)
@@ -84,7 +84,7 @@ def test_a_stroke_makes_a_run_at_once_and_the_page_follows_without_another():
     assert player(page)["notice"] == ""
 
 
-def test_points_come_along_with_the_answer_to_a_stroke():
+def test_answer_to_a_stroke_contains_the_points():
     run = run_of(opened(data="draw"))
     answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": FEW}).content
     about = json.loads(answer.split(b"\n")[0])
@@ -93,17 +93,17 @@ def test_points_come_along_with_the_answer_to_a_stroke():
     np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
 
 
-def test_strokes_continue_from_one_run_to_the_next_and_by_way_of_one_that_was_replaced():
+def test_strokes_continue_across_replaced_runs():
     page = opened(data="draw")
     first = run_of(page)
     drawn_on(first, FEW)
     drawn_on(first.successor(0), OTHER)
-    drawn_on(first, MANY)  # by a browser that had not heard of the others
+    drawn_on(first, MANY)  # from a browser that does not know the others yet
     page.run()
     assert run_of(page).layout()["drawn"] == MANY
 
 
-def test_another_control_keeps_the_drawing_and_the_drawing_other_controls():
+def test_drawing_and_other_controls_are_independent():
     page = opened(data="draw")
     drawn_on(run_of(page), FEW)
     put(page, "slider", "k1-slider", 3)
@@ -124,7 +124,7 @@ def test_another_control_keeps_the_drawing_and_the_drawing_other_controls():
         (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, and there are 2"),
     ],
 )
-def test_what_cannot_be_searched_is_rejected_and_the_page_does_not_change(text, said):
+def test_invalid_drawing_is_rejected_and_changes_nothing(text, said):
     page = opened(data="draw")
     run = run_of(page)
     status, about = drawn_on(run, text)
@@ -135,7 +135,7 @@ def test_what_cannot_be_searched_is_rejected_and_the_page_does_not_change(text, 
     assert "drawn" not in values(page)
 
 
-def test_of_strokes_that_wait_for_one_another_the_latest_is_made(monkeypatch):
+def test_latest_of_queued_strokes_is_used(monkeypatch):
     page = opened(data="draw")
     run, go_on, begun = run_of(page), threading.Event(), threading.Event()
     make, told = type(kmeans.BENCHMARK).live_run, {}
@@ -165,7 +165,7 @@ def test_of_strokes_that_wait_for_one_another_the_latest_is_made(monkeypatch):
     assert run_of(page).layout()["drawn"] == MANY
 
 
-def test_a_link_brings_the_drawing_back_byte_for_byte():
+def test_link_restores_the_drawing():
     page = opened(data="draw")
     drawn_on(run_of(page), FEW)
     page.run()
@@ -176,7 +176,7 @@ def test_a_link_brings_the_drawing_back_byte_for_byte():
     assert not again.warning
 
 
-def test_a_long_drawing_works_in_its_tab_and_a_link_asks_for_its_file():
+def test_link_to_a_long_drawing_asks_for_its_file():
     page = opened(data="draw")
     drawn_on(run_of(page), MANY)
     page.run()
@@ -189,7 +189,7 @@ def test_a_long_drawing_works_in_its_tab_and_a_link_asks_for_its_file():
     assert run_of(again).layout()["drawn"] == STARTER
 
 
-def test_a_drawing_is_forgotten_with_its_tab():
+def test_drawing_is_dropped_with_its_tab():
     run = run_of(opened(data="draw"))
     drawn_on(run, FEW)
     made, tab = run.successor(0), run.drawing.redraw.__self__._tab
@@ -199,7 +199,7 @@ def test_a_drawing_is_forgotten_with_its_tab():
     assert made.id not in store.RUNS
 
 
-def test_there_are_no_more_clusters_than_points():
+def test_k_is_limited_by_the_number_of_points():
     three = encode([(100, 100), (200, 300), (600, 700)])
     page = opened(data="draw", drawn=three, n_clusters="8")
     assert run_of(page).problem.k == 3
@@ -209,7 +209,7 @@ def test_there_are_no_more_clusters_than_points():
     assert "needs at least two points" in one.sidebar.error[0].value
 
 
-def test_what_was_drawn_is_still_there_after_another_set_was_looked_at():
+def test_drawing_survives_a_visit_to_another_data_set():
     page = opened(data="draw")
     drawn_on(run_of(page), FEW)
     page.run()
@@ -243,7 +243,7 @@ def test_drawn_points_are_raced():
     assert same_points(RUNS[board["many"]], FEW)
 
 
-def test_home_has_a_way_to_draw_which_leaves_a_drawing_as_it_is():
+def test_home_link_to_draw_keeps_an_existing_drawing():
     page = Visit("home").opened()
     press(page, "Draw your own points")
     page = turned_to(page, "kmeans")

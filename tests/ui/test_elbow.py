@@ -1,4 +1,4 @@
-"""The lowest WCSS over k: the data, the drawing, the searches, and the section on the page."""
+"""The lowest WCSS over k: data, drawing, searches, and the section on the page."""
 
 import numpy as np
 import pytest
@@ -19,14 +19,14 @@ PAIRS = np.array([[0.0], [2.0], [10.0], [12.0], [40.0], [44.0]])
 VISIT = Visit("kmeans")
 
 
-def test_what_leaves_no_error_is_named_and_not_drawn():
+def test_zero_error_is_named_and_not_drawn():
     info = elbow_info({4: 0.0, 2: 9.0, 3: 12.5})
     assert info.sizes.tolist() == [2, 3] and info.costs.tolist() == [9.0, 12.5]
     assert info.exact.tolist() == [4]
     assert [len(each) for each in elbow_info({})] == [0, 0, 0]
 
 
-def test_the_drawing_shows_just_that_and_marks_the_pages_k():
+def test_drawing_shows_the_data_and_marks_the_pages_k():
     curve, mark = plot_elbow(elbow_info({2: 300.0, 3: 12.0}), [2, 3, 4], 3).data
     assert (list(curve.x), list(curve.y)) == ([2, 3], [300.0, 12.0])
     assert (list(mark.x), list(mark.y), mark.marker.color) == ([3], [12.0], CHOSEN)
@@ -34,13 +34,13 @@ def test_the_drawing_shows_just_that_and_marks_the_pages_k():
         figure = plot_elbow(elbow_info(found), [2, 3, 4], k)
         assert len(figure.data) == 1
     ticks = plot_elbow(elbow_info({}), [2, 16, 32, 50, 63, 126], 50).layout.xaxis.tickvals
-    assert list(ticks) == [2, 16, 50, 126]  # 32 and 63 would be written over 50
+    assert list(ticks) == [2, 16, 50, 126]  # labels 32 and 63 would overlap 50
 
 
-def test_numbers_of_clusters_are_spread_evenly_and_hold_the_pages():
+def test_k_values_are_spread_and_include_the_pages_k():
     assert sizes(50, 7500) == [2, 4, 8, 16, 32, 50, 63, 126, 251, 500]
     assert sizes(5, 6) == [2, 3, 4, 5]
-    assert sizes(3, 3) == [2]  # three would leave no error
+    assert sizes(3, 3) == [2]  # k = 3 would leave no error
     assert sizes(1, 2) == sizes(2, 1) == [1]
 
 
@@ -53,7 +53,7 @@ def test_of_many_points_a_sample_is_searched():
 
 
 class Ready:
-    """A run whose kernels are ready."""
+    """Return a run with ready kernels."""
 
     problem = prviz.kmeans(PAIRS, 2)
 
@@ -66,17 +66,17 @@ def best(of, make=lambda k: prviz.kmeans(PAIRS, k), calls=20):
     return BestJob(Ready, make, of, lambda k: [Level(1, 10), Level(k)], calls, 0)
 
 
-def test_searches_find_what_can_be_worked_out_by_hand():
+def test_searches_find_optima_known_by_hand():
     job = best([3, 2])
     job.join()
-    # pairs of distances 2, 2 and 4 from their middles 1, 1 and 2; then 1 … 12 in one
+    # pairs at distances 2, 2 and 4, with centres 1, 1 and 2; then 1 … 12 in one cluster
     expected = {2: ((PAIRS[:4] - 6) ** 2).sum() + 8, 3: 2.0 + 2.0 + 8.0}
     assert job.state == "found" and job.done == 1.0
     assert job.found == {k: pytest.approx(cost) for k, cost in expected.items()}
     assert list(job.found) == job.sizes == [2, 3]
 
 
-def test_a_stopped_job_keeps_what_is_whole_and_one_that_fails_says_why():
+def test_stopped_job_keeps_finished_parts_and_failure_is_reported():
     job = best([2, 3], calls=10**9)
     while not job.at:
         pass
@@ -100,7 +100,7 @@ class TestThePage:
 
     @pytest.fixture(autouse=True)
     def jobs(self, monkeypatch):
-        """Every curve that a page begins."""
+        """Record every curve that a page starts."""
         begun = []
 
         def begin(run):
@@ -123,11 +123,11 @@ class TestThePage:
         jobs[-1].join()
         return checked(page.run()), jobs[-1]
 
-    def test_nothing_is_searched_before_somebody_asks(self, jobs):
+    def test_curve_starts_only_on_request(self, jobs):
         page = self.opened()
         assert not jobs and not page.get("plotly_chart")
 
-    def test_from_the_curve_to_the_page(self, jobs):
+    def test_k_from_the_curve_is_applied_to_the_page(self, jobs):
         page, job = self.searched(self.opened(), jobs)
         assert job.state == "found" and job.seed == 5 and job.sizes == sizes(3, 60)
         assert len(page.get("plotly_chart")) == 1
@@ -143,7 +143,7 @@ class TestThePage:
         page = VISIT.put(page, "selectbox", "data-choice", "a3-like")
         assert not page.get("plotly_chart")
 
-    def test_it_stops_when_asked_to_and_keeps_what_is_whole(self, jobs, monkeypatch):
+    def test_stop_keeps_finished_parts(self, jobs, monkeypatch):
         monkeypatch.setattr(elbow, "CALLS", 10**9)
         page = self.opened()
         press(page, "Search for each k")
@@ -158,7 +158,7 @@ class TestThePage:
         assert job.state == "stopped" and not job.found
         assert not checked(page.run()).get("progress")
 
-    def test_it_goes_on_with_its_page_and_stops_with_the_tab(self, jobs, monkeypatch):
+    def test_curve_continues_with_its_page_and_stops_with_the_tab(self, jobs, monkeypatch):
         monkeypatch.setattr(elbow, "CALLS", 10**9)
         page = self.opened()
         press(page, "Search for each k")

@@ -1,4 +1,4 @@
-"""The probe of ε on pages, without a browser: sizes, texts, and the sliders."""
+"""The probe of ε on pages, without a browser: sizes, texts and sliders."""
 
 import numpy as np
 import pytest
@@ -33,11 +33,11 @@ KMEANS, BOLTZMANN = Visit("kmeans"), Visit("rbm")
         (121, [1, 2, 5, 10, 20, 50, 100, 121]),
     ],
 )
-def test_sizes_to_begin_with(n, listed):
+def test_default_sizes(n, listed):
     assert sizes(n) == listed
 
 
-def test_sizes_that_are_typed():
+def test_typed_sizes_are_read():
     assert read_sizes("5, 1;3 3\n", 9, "centres") == [1, 3, 5]
 
 
@@ -54,12 +54,12 @@ def test_sizes_that_are_typed():
         ("9" * 50, "“999999999999…” is not a number"),
     ],
 )
-def test_sizes_that_are_wrong(text, said):
+def test_invalid_sizes_are_rejected(text, said):
     with pytest.raises(ValueError, match=said):
         read_sizes(text, 9, "centres")
 
 
-def test_more_sizes_than_a_probe_takes():
+def test_too_many_sizes_are_rejected():
     with pytest.raises(ValueError, match="25 sizes exceed the limit of 24"):
         read_sizes(" ".join(map(str, range(1, 26))), 30, "centres")
 
@@ -72,17 +72,18 @@ def found(improved, repeats):
 def rows(probe, delta=0.05):
     lines = table(epsilon_info(probe), delta).splitlines()[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert not any(" %" in cell for row in cells for cell in row)  # no line may begin with a sign
+    # no line may begin with a minus sign
+    assert not any(" %" in cell for row in cells for cell in row)
     return [[cell.replace("\u00a0", " ") for cell in row] for row in cells]
 
 
-def test_the_table_says_what_each_size_did():
+def test_table_has_a_row_per_size():
     probe = found([0, 40, 0, 10], [200, 200, 200, 100])
     control, one, three, all_ = rows(probe)
     assert one == ["**1**", "40 of 200", "20 %", "14", "15 % – 26.1 %", "2", "10"]
     assert all_ == ["8", "10 of 100", "10 %", "29", "5.52 % – 17.4 %", "2", "20"]
     assert control == ["0", "0 of 200", "< 1.88 %", "", "0 – 1.88 %", "2", "> 110"]
-    # for ε below 0.0188 the redraws needed are more than ln 0.05 / ln(1 − 0.0188) = 157.4
+    # for ε < 0.0188, the redraws needed exceed ln 0.05 / ln(1 − 0.0188) = 157.4
     assert three[2:5] == ["< 1.88 %", "> 158", "0 – 1.88 %"]
 
 
@@ -98,7 +99,7 @@ def words(*args, **others):
     return " ".join(advised(*args, **others).said)
 
 
-def test_the_papers_setting_is_confirmed_with_an_m_that_is_not_less():
+def test_paper_setting_is_confirmed_with_at_least_its_m():
     advice = advised([0, 40, 2, 0], [200] * 4)
     assert (advice.k, advice.m) == (1, 100)
     said = " ".join(advice.said)
@@ -113,7 +114,7 @@ def test_the_papers_setting_is_confirmed_with_an_m_that_is_not_less():
     assert (rare.k, rare.m) == (1, prviz.calls_needed(0.05, low))
 
 
-def test_another_k_is_advised_where_it_is_shown_to_take_less_work():
+def test_another_k_is_advised_if_it_saves_work():
     advice = advised([0, 10, 60, 0], [400] * 4)
     assert advice.k == 3
     assert "the paper's k₁ = 1 needs **6 times (95 % CI 3.2 to 11)** the work" in (
@@ -123,7 +124,7 @@ def test_another_k_is_advised_where_it_is_shown_to_take_less_work():
     assert "the paper's k₁ = 1 needs **at least 12 times** the work" in never
 
 
-def test_the_papers_setting_is_kept_where_it_may_be_as_good():
+def test_paper_setting_is_kept_if_differences_are_unclear():
     advice = advised([0, 40, 48, 0], [200] * 4)
     assert advice.k == 1
     assert "**The paper's k₁ = 1 is as good**, as far as these redraws show" in (
@@ -146,13 +147,13 @@ def test_the_papers_setting_is_kept_where_it_may_be_as_good():
         ([0, 0, 0, 0], 0.05, "No redraw improved. This does not prove that none can"),
     ],
 )
-def test_there_is_no_advice_where_nothing_shows_it_to_be_any_good(improved, gap, why):
+def test_no_advice_without_improvements(improved, gap, why):
     advice = advised(improved, [200] * 4, gap=gap)
     assert advice.k is None
     assert why in " ".join(advice.said)
 
 
-def test_there_is_no_advice_before_all_that_is_compared_was_tried():
+def test_no_advice_before_all_sizes_were_tried():
     assert advised([0, 0, 0, 0], [20, 0, 0, 0]) == ([], None, 0)
     assert "k = 8 is missing" in words([0, 40, 1, 0], [200, 200, 200, 0])
 
@@ -169,26 +170,26 @@ def test_there_is_no_advice_before_all_that_is_compared_was_tried():
         ({}, 9, 4, {"k1": 9}, "That is the standard method"),
     ],
 )
-def test_what_goes_to_the_sliders(values, k, m, after, said):
+def test_advice_sets_the_sliders(values, k, m, after, said):
     levels = {"k2": 0, "m2": 1, "k3": 0, "m3": 1}
     values = {"k1": 1, "m1": 100, "alpha": 0.0, **levels, **values}
     table = sliders.controls("centres", 9, (1, 1), (100, 100), "It is fresh.")
     assert said in SLIDERS.adopt(values, 9, k, m, table)
     assert values.items() >= after.items()
-    SLIDERS.schedule(values, 9)  # which breaks no rule
+    SLIDERS.schedule(values, 9)  # breaks no rule
 
 
-def test_whose_setting_others_are_compared_with():
+def test_baseline_of_the_comparison():
     usual = kmeans.BENCHMARK.usual
     assert usual(kmeans.DEFAULTS) == (1, 100, "the paper's")
     assert HMM.usual(HMM.defaults | {"n_states": 4}) == (4, 500, "the paper's")
-    assert RBM.usual(RBM.defaults) == (10, 100, "the paper's")  # p = 0.1 of 98
+    assert RBM.usual(RBM.defaults) == (10, 100, "the paper's")  # p = 0.1 of 98 parameters
     page = hierarchy.BENCHMARK
     assert page.usual(page.defaults | {"benchmark": "kmedoids"})[:2] == (1, 50_000)
 
 
 class Held:
-    """A run with a given state."""
+    """Return a run with a given state."""
 
     def __init__(self, cost, best_known):
         self.problem = prviz.kmeans(np.random.default_rng(3).normal(size=(200, 2)), 12)
@@ -207,7 +208,7 @@ class Held:
 
 
 @pytest.mark.parametrize("gap", [0.01, 0.1])
-def test_a_probe_begins_where_the_run_is_if_that_is_near_the_best_known(gap):
+def test_probe_starts_at_the_run_if_it_is_near_the_best_known(gap):
     start = Start(Held(100 * (1 + gap) - 1e-9 if gap > 0.05 else 101.001, 100.0))
     assert start.best() == (77, "as it is")
     assert start.gap == pytest.approx(gap, rel=0.01)
@@ -215,7 +216,7 @@ def test_a_probe_begins_where_the_run_is_if_that_is_near_the_best_known(gap):
 
 
 @pytest.mark.parametrize("cost", [None, 100.0, 100.9, 150.0])
-def test_else_it_begins_where_a_search_comes_near(cost, monkeypatch):
+def test_otherwise_probe_starts_near_the_best_known(cost, monkeypatch):
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 200)
     held = Held(cost, None)
     start = Start(held)
@@ -235,7 +236,7 @@ def test_else_it_begins_where_a_search_comes_near(cost, monkeypatch):
         ("1x5a0.5,10", 10, "10x44a0.5,10", "k₁ is now 10"),
     ],
 )
-def test_what_goes_to_level_1(before, k, after, said):
+def test_advice_sets_level_1(before, k, after, said):
     values = {**hierarchy_values(), "levels": before}
     assert said in hierarchy.EDITOR.adopt(values, 10, k, 44, ())
     assert values["levels"] == after
@@ -247,7 +248,7 @@ def hierarchy_values():
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Sixty points in place of A3-like, and as many clusters as S1 has."""
+    """Sixty points instead of A3-like, and as many clusters as in S1."""
     points = np.random.default_rng(3).normal(size=(60, 2))
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Sixty", "made by hand"))
     kmeans.named.clear()
@@ -255,7 +256,7 @@ def tiny(monkeypatch):
 
 @pytest.fixture
 def jobs(monkeypatch):
-    """Every probe that a page starts; the search before it is short."""
+    """Record every probe that a page starts, with a short search before it."""
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 100)
     started = []
 
@@ -272,7 +273,7 @@ def jobs(monkeypatch):
 
 @pytest.fixture
 def two(monkeypatch):
-    """Whatever a probe finds, k = 2 is advised."""
+    """Advise k = 2 after every probe."""
     monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["So."], 2, 44))
 
 
@@ -283,7 +284,7 @@ def opened_probe(visit, **query):
 
 
 def probed(page, jobs):
-    """After a probe has ended, and the page has looked."""
+    """Return the page after a probe has ended."""
     press(page, "Probe")
     jobs[-1].join()
     return checked(page.run()), jobs[-1]
@@ -297,12 +298,12 @@ def said(page):
 class TestOnAPage:
     SMALL: dict[str, str] = {"data": "s1", "n_clusters": "8"}  # noqa: RUF012
 
-    def test_nothing_is_there_before_it_is_opened(self):
+    def test_closed_section_shows_nothing(self):
         page = KMEANS.opened(**self.SMALL)
         assert not [button for button in page.button if button.label == "Probe"]
 
     @pytest.mark.usefixtures("two")
-    def test_from_a_checkpoint_to_the_sliders(self, jobs):
+    def test_probe_result_is_applied_to_the_sliders(self, jobs):
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         assert job.state == "found" and job.sizes == [0, 1, 2, 5, 8]
         assert job.start.words in said(page) and job.start.words.startswith("From WCSS ")
@@ -316,19 +317,19 @@ class TestOnAPage:
         assert "k₁ is now 2 and M₁ 44." in page.info[0].value
         assert len(page.get("plotly_chart")) == 1  # another schedule, the same problem
 
-    def test_without_advice_there_is_nothing_to_press(self, jobs, monkeypatch):
+    def test_button_is_hidden_without_advice(self, jobs, monkeypatch):
         monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["Nothing follows."]))
         page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         assert "Nothing follows." in said(page)
         assert not [b for b in page.button if b.label.startswith("Use")]
 
-    def test_all_and_the_papers_k_are_always_tried(self, jobs):
+    def test_full_restarts_and_the_papers_k_are_always_tried(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "3")
         _, job = probed(page, jobs)
         assert job.sizes == [0, 1, 3, 8]
 
-    def test_another_delta_asks_for_another_m(self, jobs, monkeypatch):
+    def test_delta_changes_m(self, jobs, monkeypatch):
         asked = []
         monkeypatch.setattr(epsilon, "advise", lambda *about: asked.append(about[2]) or Advice([]))
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
@@ -336,7 +337,7 @@ class TestOnAPage:
         assert [each.delta for each in asked[-2:]] == [0.05, 1e-6]
         assert asked[-1] == (8, PAPER, job.start.gap, 1e-6)
 
-    def test_the_calculator_takes_it_over(self, jobs):
+    def test_calculator_uses_the_result(self, jobs):
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         page = press(page, "Show in the calculator")
         entry = KMEANS.widget(page, "number_input", "calculator-epsilon")
@@ -347,7 +348,7 @@ class TestOnAPage:
         ("kind", "key", "value"),
         [("number_input", "n_clusters-exact", 7), ("slider", "alpha-slider", 0.5)],
     )
-    def test_another_problem_or_way_discards_it_and_says_so(self, jobs, kind, key, value):
+    def test_change_of_problem_discards_the_result(self, jobs, kind, key, value):
         page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         page = KMEANS.put(page, kind, key, value)
         assert "the previous probe was discarded" in page.info[0].value
@@ -362,7 +363,7 @@ class TestOnAPage:
         assert page.error[0].value.startswith("“9” is not a number of centres: write 1 to 8")
         assert not jobs
 
-    def test_a_number_out_of_range_becomes_the_nearest_and_it_is_reported(self):
+    def test_out_of_range_number_is_clipped_and_reported(self):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 0)
         assert KMEANS.widget(page, "number_input", "epsilon-repeats").value == 1
@@ -371,7 +372,7 @@ class TestOnAPage:
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 30)
         assert "was changed" not in " ".join(caption.value for caption in page.main.caption)
 
-    def test_it_is_still_open_when_one_comes_back(self, jobs):
+    def test_section_stays_open_between_visits(self, jobs):
         page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         turned_to(page, "hmm")
         page = turned_to(page, "kmeans")
@@ -394,12 +395,12 @@ class TestOnAPage:
         assert not page.get("progress") and page.get("plotly_chart")
 
     @pytest.mark.parametrize("optimiser", ["cd1", "exact"])
-    def test_an_optimiser_that_draws_at_random_is_named(self, optimiser):
+    def test_stochastic_optimiser_is_named(self, optimiser):
         page = opened_probe(BOLTZMANN, optimiser=optimiser, epochs="3", n_hidden="2")
         assert ("CD-1 is stochastic" in said(page)) is (optimiser == "cd1")
 
     @pytest.mark.usefixtures("two")
-    def test_on_the_hierarchy_page_it_goes_to_level_1(self, jobs):
+    def test_hierarchy_page_applies_advice_to_level_1(self, jobs):
         visit = Visit("hierarchy")
         page = opened_probe(visit, benchmark="landscape", dimensions="4", levels="1x5,3x2,4")
         page, _ = probed(page, jobs)
@@ -408,7 +409,7 @@ class TestOnAPage:
         assert not page.error
         assert len(page.get("plotly_chart")) == 1
 
-    def test_where_p_rules_k_takes_over(self, jobs, monkeypatch):
+    def test_advice_replaces_p_by_k(self, jobs, monkeypatch):
         page = opened_probe(BOLTZMANN, optimiser="exact", epochs="3", n_hidden="2")
         page, job = probed(page, jobs)
         assert job.state == "found", job.trouble

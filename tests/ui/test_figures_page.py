@@ -14,7 +14,7 @@ COMMAND = "python -m prviz figures"
 
 
 def result_of(each, holds):
-    """A possible result of a study."""
+    """Return a possible result of a study."""
     parts = [
         {"says": part.says, "rule": part.rule, "holds": yes, "shown": "P = 0.700 [0.650–0.750]"}
         for part, yes in zip(each.parts, holds, strict=True)
@@ -35,7 +35,7 @@ def result_of(each, holds):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Opens the page where these studies have results."""
+    """Open the page with results of these studies."""
 
     def open_(results):
         monkeypatch.setattr(figures, "load", results.get)
@@ -56,7 +56,7 @@ def text(page):
         ([False, False, False], "not reproduced", (0, 3)),
     ],
 )
-def test_a_verdict_is_said_as_plainly_whatever_it_is(opened, holds, says, marks):
+def test_every_verdict_is_shown(opened, holds, says, marks):
     page = opened({"3": result_of(study("3"), holds)})
     shown = text(page)
     assert f"| {study('3').claim} | {says} | 12 + 12 |" in shown
@@ -66,7 +66,7 @@ def test_a_verdict_is_said_as_plainly_whatever_it_is(opened, holds, says, marks)
     assert len(page.get("plotly_chart")) == 1
 
 
-def test_how_to_repeat_it_stands_below(opened):
+def test_command_to_repeat_is_shown(opened):
     page = opened({"3": result_of(study("3"), [True] * 3)})
     (how,) = page.expander
     words = "\n".join(each.value for each in how.markdown)
@@ -85,7 +85,7 @@ def test_how_to_repeat_it_stands_below(opened):
     ]
 
 
-def test_what_was_not_computed_says_so(opened):
+def test_missing_result_is_reported(opened):
     page = opened({})
     told = zip(STUDIES, page.info, strict=True)
     assert all(
@@ -96,7 +96,7 @@ def test_what_was_not_computed_says_so(opened):
 
 
 @pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
-def test_what_is_to_be_seen_of_it_has_its_settings(each):
+def test_linked_pages_use_the_studys_settings(each):
     """The pages linked by a study use its settings."""
     page, values = figures.seen(each)
     schedule = figures.benchmark(page).schedule(values)
@@ -109,7 +109,7 @@ def test_what_is_to_be_seen_of_it_has_its_settings(each):
     )
 
 
-def test_uniform_writes_numbers_alike():
+def test_uniform_formats_numbers_alike():
     given = "-0.0007784 after 1.8% or 97.5 % of 1000 [74378.3–+3.079], CD-1, 0.12345"
     assert uniform(given).replace("\u202f", "_") == (
         "−0.0007784 after 1.8_% or 97.5_% of 1_000 [74_378.3–+3.079], CD-1, 0.12345"

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine", "no_rates")
 
 @pytest.fixture
 def no_rates(monkeypatch):
-    """Nothing has been timed, and nothing is."""
+    """Disable all timing."""
     monkeypatch.setattr(session, "_rates", {})
     monkeypatch.setattr(LiveRun, "pace", lambda run: None)
 
@@ -64,7 +64,7 @@ def red(page):
     return [words.value for words in page.sidebar.markdown if words.value.startswith(":red[")]
 
 
-def test_the_page_opens_on_three_levels_of_a_landscape_with_a_run_prepared():
+def test_page_opens_on_three_levels_of_a_landscape():
     page = opened()
     assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
     assert levels_of(page) == [Level(1, 20), Level(3, 10), Level(10)]
@@ -89,7 +89,7 @@ MORE_LEVELS = ["three levels", "four levels"]
 
 
 @pytest.mark.parametrize("name", hierarchy.CASES)
-def test_two_levels_are_called_the_papers_where_it_has_the_problem(name):
+def test_two_level_preset_is_named_after_the_paper(name):
     named = "paper" if PROBLEMS[name].paper else "two levels"
     assert {"paper", "two levels"} & {*hierarchy.presets({"benchmark": name})} == {named}
 
@@ -110,7 +110,7 @@ def test_every_benchmark_has_its_presets(name):
             assert found[0] == Level(first.size, first.repeats if m == 2 else twice)
             assert [level.repeats for level in found[1:]] == [10] * (m - 2) + [0]
         steps = [high.size / low.size for low, high in pairwise(found)]
-        assert not steps or max(steps) / min(steps) < 1.6  # whole numbers: nearly the same
+        assert not steps or max(steps) / min(steps) < 1.6  # integers: nearly equal
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_every_benchmark_has_its_presets(name):
         (20, ["standard method", "two levels", *MORE_LEVELS], "1x40,4x10,20"),
     ],
 )
-def test_only_presets_for_which_there_is_room_are_offered(dimensions, options, three):
+def test_presets_need_enough_variables(dimensions, options, three):
     page = opened(dimensions=str(dimensions))
     assert page.get("button_group")[0].options == options
     assert three is None or text(page) == three
     Schedule.from_levels(levels_of(page), dimensions)
 
 
-def test_a_level_is_edited_added_and_taken_out():
+def test_levels_can_be_edited_added_and_removed():
     page = opened(benchmark="kmeans")
     assert text(page) == "1x100,7x10,50"
     type_in(page, 2, "size", 5)
@@ -150,7 +150,7 @@ def test_a_level_is_edited_added_and_taken_out():
     assert text(page) == "1x10,50x4"
 
 
-def test_the_top_level_redraws_all_and_may_have_no_limit():
+def test_top_level_redraws_all_and_may_be_unlimited():
     page = opened(levels="1x20,10x5")
     assert entry(page, 2, "size").disabled
     assert button(page, "Remove level 2").disabled
@@ -159,7 +159,7 @@ def test_the_top_level_redraws_all_and_may_have_no_limit():
     assert text(page) == "1x20,10"
 
 
-def test_eight_levels_are_the_most():
+def test_page_has_at_most_eight_levels():
     page = opened(benchmark="kmeans", levels="50")
     for _ in range(7):
         assert not button(page, "Add level").disabled
@@ -178,7 +178,7 @@ def test_eight_levels_are_the_most():
         (1, "alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
     ],
 )
-def test_a_broken_rule_is_reported_and_blocks_run_until_it_is_fixed(level, field, value, words):
+def test_invalid_levels_are_reported_and_block_run(level, field, value, words):
     page = opened(benchmark="kmeans")
     before = player(page)["run"]
     sound = entry(page, level, field).value
@@ -187,8 +187,8 @@ def test_a_broken_rule_is_reported_and_blocks_run_until_it_is_fixed(level, field
     assert words in red(page)[0]
     assert words in page.error[0].value
     assert words in player(page)["hindered"]
-    assert player(page)["run"] == before  # what was found stays to be seen
-    assert entry(page, level, field).value == value  # and what was typed
+    assert player(page)["run"] == before  # the last result stays visible
+    assert entry(page, level, field).value == value  # and so does the input
     checked(page.run())
     assert entry(page, level, field).value == value
     type_in(page, level, field, sound)
@@ -197,7 +197,7 @@ def test_a_broken_rule_is_reported_and_blocks_run_until_it_is_fixed(level, field
     assert not player(page)["hindered"]
 
 
-def test_broken_rule_stands_below_its_level_and_above_the_next():
+def test_error_is_shown_below_its_level():
     page = type_in(opened(), 2, "size", 1)
     places = {getattr(node, "key", None) or node.value: i for i, node in enumerate(page.sidebar)
               if node.type in ("number_input", "markdown")}  # fmt: skip
@@ -206,19 +206,19 @@ def test_broken_rule_stands_below_its_level_and_above_the_next():
     assert places[above] < places[rule] < places[below]
 
 
-def test_an_entry_that_is_emptied_goes_back_to_what_it_was():
+def test_emptied_entry_is_restored():
     page = type_in(opened(), 1, "repeats", None)
     assert entry(page, 1, "repeats").value == 20
     assert text(page) == DEFAULTS["levels"]
 
 
-def test_an_alpha_with_more_digits_than_a_link_holds_is_shown_rounded():
+def test_alpha_is_rounded_to_the_digits_of_a_link():
     page = type_in(opened(), 1, "alpha", 0.123456789)
     assert text(page) == "1x20a0.123457,3x10,10"
     assert entry(page, 1, "alpha").value == 0.123457
 
 
-def test_a_browser_that_is_a_step_behind_changes_nothing():
+def test_delayed_browser_events_are_ignored():
     """Fields of changed levels keep their keys, and are ignored."""
     page = opened(benchmark="kmeans")
     behind = entry(page, 2, "size")
@@ -235,7 +235,7 @@ def test_a_browser_that_is_a_step_behind_changes_nothing():
     assert values_now == {"levels": "1x100,50"}
 
 
-def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
+def test_endless_restarts_are_rejected_and_a_long_one_is_not():
     page = opened(benchmark="kmeans")
     type_in(page, 1, "repeats", 10**12)
     assert not page.error
@@ -251,7 +251,7 @@ def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
     assert player(page)["run"] == before
 
 
-def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
+def test_measured_rate_rejects_restarts_of_more_than_a_day(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 10.0)
     page = opened(benchmark="kmeans")
     type_in(page, 3, "repeats", 864)
@@ -262,22 +262,22 @@ def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
     assert player(page)["hindered"]
 
 
-def test_what_a_restart_takes_is_reported_as_soon_as_a_call_was_timed(monkeypatch):
+def test_restart_time_is_shown_after_the_first_call(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     page = opened()
-    assert "here" not in page.caption[0].value  # no call has been made yet
+    assert "here" not in page.caption[0].value  # no call yet
     run_of(page)._outcomes.append(0)
     checked(page.run())
     assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
 
 
-def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monkeypatch):
+def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     asked = []
 
     def second(run):
         asked.append(run)
-        if len(asked) > 1:  # the first is asked for before anything is drawn, and is slow
+        if len(asked) > 1:  # the first call is requested before drawing, and is slow
             run._outcomes.append(0)
         return b""
 
@@ -285,7 +285,7 @@ def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monke
     assert "about 0.5 s here." in opened().caption[0].value
 
 
-def test_another_benchmark_brings_as_many_levels_of_its_own():
+def test_new_benchmark_keeps_the_number_of_levels():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
     assert text(page) == "8x16,16x10,32x10,64"
@@ -294,7 +294,7 @@ def test_another_benchmark_brings_as_many_levels_of_its_own():
     assert len(levels_of(page)) == 4
 
 
-def test_levels_that_were_typed_are_there_again_on_the_way_back():
+def test_typed_levels_are_restored_with_their_benchmark():
     page = type_in(opened(), 2, "size", 7)
     put(page, "selectbox", "benchmark-choice", "kmeans")
     type_in(page, 1, "repeats", 33)
@@ -304,7 +304,7 @@ def test_levels_that_were_typed_are_there_again_on_the_way_back():
     assert text(page) == "1x33,7x10,50"
 
 
-def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
+def test_preset_follows_the_dimensions_and_typed_levels_stay():
     page = put(opened(), "number_input", "dimensions-exact", 20)
     assert text(page) == "1x40,4x10,20"
     type_in(page, 2, "size", 7)
@@ -316,7 +316,7 @@ def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
     assert levels_of(page) == [Level(1, 40), Level(7, 10), Level(12)]
 
 
-def test_alpha_is_not_asked_where_it_does_not_apply():
+def test_alpha_is_hidden_if_it_does_not_apply():
     page = opened(benchmark="kmedoids")
     assert not [box for box in page.number_input if box.label == "α₁"]
     page = opened(benchmark="kmedoids", levels="1x9a0.5,121")
@@ -325,7 +325,7 @@ def test_alpha_is_not_asked_where_it_does_not_apply():
     assert not player(page)["hindered"]
 
 
-def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
+def test_each_level_has_its_own_subset_choice():
     page = opened(benchmark="kmedoids")
     type_in(page, 2, "subset", "local", "selectbox")
     assert text(page) == "1x242,11x10:local,121"
@@ -333,15 +333,15 @@ def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
     assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
 
 
-def test_the_boxes_below_are_those_of_the_run_that_is_shown():
+def test_boxes_describe_the_shown_run():
     page = opened(benchmark="kmeans", levels="1x7,9x3,50")
-    type_in(page, 1, "size", 9)  # breaks a rule: the run before stays
+    type_in(page, 1, "size", 9)  # breaks a rule: the previous run stays
     (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
     assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
     assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
 
 
-def test_a_level_with_alpha_1_is_said_to_redraw_nothing():
+def test_alpha_1_warns_that_nothing_is_redrawn():
     page = opened(benchmark="kmeans", levels="1x7a1,50")
     assert "With α = 1 nothing changes" in page.sidebar.caption[0].value
 
@@ -354,7 +354,7 @@ def test_the_notice_names_the_levels():
     )
 
 
-def test_reset_brings_the_first_levels_of_the_benchmark_back():
+def test_reset_restores_the_benchmarks_levels():
     page = opened(benchmark="rbm")
     first = values(page)
     assert first["levels"] != DEFAULTS["levels"]
@@ -369,7 +369,7 @@ def test_reset_brings_the_first_levels_of_the_benchmark_back():
 
 @st.composite
 def links(draw):
-    """Any valid values of the page."""
+    """Draw any valid values of the page."""
     name = draw(st.sampled_from([*hierarchy.CASES]))
     dimensions = draw(st.integers(1, 20))
     n = hierarchy.n({"benchmark": name, "dimensions": dimensions})
@@ -416,20 +416,20 @@ def test_a_link_to_a_call_opens_there():
         ("x" * 600, "is not 1 to 500 characters long"),
     ],
 )
-def test_what_is_wrong_with_the_levels_of_a_link_is_reported(text_of_link, words):
+def test_invalid_levels_of_a_link_are_reported(text_of_link, words):
     page = opened(levels=text_of_link)
     assert words in page.warning[0].value
     assert text(page) == DEFAULTS["levels"]
     assert not page.error
 
 
-def test_a_top_level_that_is_not_all_is_made_all_and_said():
+def test_partial_top_level_of_a_link_is_corrected_and_reported():
     page = opened(benchmark="kmeans", levels="1x10,40")
     assert "k₂ = 40 is not the number of centres: it is now 50" in page.warning[0].value
     assert text(page) == "1x10,50"
 
 
-def test_bad_levels_of_another_benchmark_open_on_its_own_preset():
+def test_invalid_levels_of_a_benchmark_open_its_preset():
     page = opened(benchmark="hmm", levels="nonsense")
     assert text(page) == "8x16,23x10,64"
     assert levels_of(page)[-1] == Level(64)

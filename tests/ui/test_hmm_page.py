@@ -1,4 +1,4 @@
-"""The page of hidden Markov models without a browser: its special parts."""
+"""The page of hidden Markov models without a browser: its specific parts."""
 
 import pytest
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values
@@ -31,7 +31,7 @@ def problem_of(page):
     return run_of(page)._film.problem
 
 
-def test_the_page_opens_on_the_quick_look():
+def test_page_opens_on_its_defaults():
     page = opened()
     assert values(page) == unchanged(hmm.TABLE)
     assert player(page)["page"] == "/hmm"
@@ -53,7 +53,7 @@ def test_a_recorded_run_has_its_own_title(monkeypatch):
     assert values(page)["length"] == "100"
 
 
-#: Of this page alone, and one of the search: a control, its value, and what the link then has.
+#: A control of this page or of the search, its value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 4, "k1", "4"),
     ("number_input", "n_states-exact", 40, "n_states", "40"),
@@ -75,7 +75,7 @@ def test_the_advanced_controls_reach_the_problem():
     assert (problem.n_states, len(problem.sequence)) == (5, 20)
 
 
-def test_the_papers_preset():
+def test_paper_preset_sets_its_values():
     page = opened()
     checked(page.get("button_group")[0].set_value("paper").run())
     assert title(page) == "# Hidden Markov model of 128 random bits"
@@ -107,17 +107,17 @@ def test_own_text_is_read_and_its_symbols_are_listed():
     assert values(page)["text"] == "abba cab"
 
 
-def test_own_bits_are_bits():
+def test_own_bits_are_read():
     problem = problem_of(with_text("0110 0000\n"))
     assert problem.sequence.tolist() == [0, 1, 1, 0, 0, 0, 0, 0]
     assert problem.n_symbols == 2
 
 
-def test_symbols_that_mean_something_to_markdown_are_shown_as_they_are():
+def test_markdown_symbols_are_escaped():
     assert "0 = `*`, 1 = `_`, 2 = `` ` ``, 3 = `|`" in written(with_text("*_`|*_`|"))
 
 
-def test_one_character_runs_and_says_why_that_is_trivial():
+def test_single_character_is_reported_as_trivial():
     page = with_text("aaaaaaaa")
     assert "one state predicts the text" in page.sidebar.info[0].value
     assert problem_of(page).n_symbols == 1
@@ -141,7 +141,7 @@ def test_one_character_runs_and_says_why_that_is_trivial():
         ),
     ],
 )
-def test_a_text_that_the_page_cannot_take_is_one_sentence_and_the_run_stays(text, sentence):
+def test_invalid_text_is_reported_and_the_run_stays(text, sentence):
     page = put(opened(), "selectbox", "data-choice", "text")
     before = player(page)["run"]
     put(page, "text_area", "text-text", text)
@@ -161,7 +161,7 @@ def test_ten_megabytes_raise_a_clear_error():
     assert len(widget(page, "text_area", "text-text").value) == hmm.KEPT
 
 
-def test_as_many_symbols_as_the_page_takes():
+def test_largest_number_of_symbols_is_accepted():
     page = with_text("ab" * 1000)
     assert not page.error
     assert len(problem_of(page).sequence) == 2000
@@ -194,7 +194,7 @@ def test_a_text_that_is_too_long_for_a_link_is_reported():
     assert link["text"] == DEFAULTS["text"] and not opened(**link).warning
 
 
-def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
+def test_link_to_an_invalid_text_opens_on_bits():
     page = opened(data="text", text="abc")
     assert [error.value for error in page.error] == [
         "The text has 3 symbols; this page takes 8 to 2000: type more."
@@ -202,7 +202,7 @@ def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
     assert title(page) == "# Hidden Markov model of 64 random bits"
 
 
-def test_what_a_text_cannot_change_starts_no_run():
+def test_unchanged_text_starts_no_run():
     page = put(opened(), "selectbox", "data-choice", "text")
     before = player(page)
     put(page, "text_area", "text-text", before["params"]["text"])
@@ -214,12 +214,12 @@ def test_what_a_text_cannot_change_starts_no_run():
     assert player(page)["notice"] == "Text is now “a new text”: fresh run"
 
 
-def test_the_words_speak_of_zero_only_where_it_can_be_reached():
+def test_zero_cost_is_mentioned_only_if_reachable():
     assert "a state for every symbol" in written(opened())
     assert "a state for every symbol" not in written(opened(n_states="8"))
 
 
-def test_each_page_keeps_its_run_and_the_one_that_starts_stops_the_other():
+def test_starting_a_run_stops_the_run_of_another_page():
     page = press(opened(), "Run")
     markov = run_of(page)
     assert markov.state == "running"

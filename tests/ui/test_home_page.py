@@ -38,7 +38,7 @@ def test_the_page_opens_on_a_run_that_plays_by_itself():
     assert page.main.markdown[0].value.startswith("# Stuck?")
 
 
-def test_it_lists_the_keys_that_its_small_player_has():
+def test_key_list_matches_the_small_player():
     (told,) = [said.value for said in opened().main.markdown if said.value.startswith("## Keys")]
     assert all(key.does in told for key in KEYS if key.compact)
     assert not any(key.does in told for key in KEYS if not key.compact)
@@ -77,13 +77,13 @@ def test_a_search_on_another_page_continues():
     assert search.state == "running"
 
 
-def test_another_seed_is_thrown():
+def test_dice_button_changes_the_seed():
     page = opened()
     former = player(page)["run"]
     assert player(press(page, "Another seed"))["run"] != former
 
 
-def test_controls_that_do_nothing_say_why():
+def test_disabled_controls_explain_why():
     page = opened()
     assert widget(page, "slider", "k1-slider").disabled
     assert "no smaller sub-set" in page.caption[0].value
@@ -116,7 +116,7 @@ def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_cards_picture_is_a_redraw_of_a_recorded_run(name):
+def test_card_picture_shows_a_recorded_redraw(name):
     shot = benchmark(name).card.shot
     run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"recorded-{name}", "")
     frames = np.frombuffer(run.frames(shot.call, 1), frame_dtype(run.layout()))
@@ -135,14 +135,14 @@ def trace_of_the_first_run():
     return prviz.run(problem, levels=levels, seed=home.DEFAULTS["seed"], calls=7).trace
 
 
-def test_the_first_calls_show_all_there_is():
+def test_first_calls_show_every_event():
     trace = trace_of_the_first_run()
     kept = (trace.kept[:, 0] == KEPT).tolist()
-    assert kept[:3] == [True, False, True]  # stuck, reverted, and kept
+    assert kept[:3] == [True, False, True]  # stuck, reverted and kept
     assert trace.best[0] > trace.best[2] > trace.best[6] == pytest.approx(0, abs=1e-12)
 
 
-def test_the_recording_is_the_run_that_the_page_opens_on():
+def test_recording_equals_the_default_run():
     recorded = RecordedRun(ROOT / "assets" / "recorded" / "home.npz", "recorded", "a recording")
     live = home.live_run(home.DEFAULTS)
     layout = {**recorded.layout(), "recorded": None, "live_page": True}
@@ -171,7 +171,7 @@ def test_every_page_has_a_card_with_a_picture_that_leads_there():
 
 
 @pytest.mark.parametrize(("n", "k1"), home.MEAN_CALLS)
-def test_the_numbers_of_calls_are_those_of_as_many_seeds(n, k1):
+def test_call_counts_match_their_seeds(n, k1):
     problem = prviz.landscape(n, home.RIPPLE, seed=home.LANDSCAPE)
 
     def first_hit(seed, alpha):
@@ -179,13 +179,13 @@ def test_the_numbers_of_calls_are_those_of_as_many_seeds(n, k1):
         return prviz.run(problem, **settings, target=1e-6).calls
 
     for alpha, calls in home.MEAN_CALLS[n, k1].items():
-        if calls > 60:  # the largest take most of the time, and are made in the same way
+        if calls > 60:  # the largest take most of the time, and are computed in the same way
             continue
         mean = np.mean([first_hit(seed, alpha) for seed in range(home.SEEDS)])
         assert mean == pytest.approx(calls, abs=0.051)
 
 
-def test_what_was_measured_is_on_the_page():
+def test_measured_numbers_are_on_the_page():
     words = " ".join(markdown.value for markdown in opened().main.markdown)
     assert "| 1 of 2 coordinates | 50.0 | 38.1 | 165.1 |" in words
     assert "| one dimension | 10.3, all restarts | 5.3 | 21.8 |" in words

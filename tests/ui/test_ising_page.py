@@ -1,4 +1,4 @@
-"""The page of spin glasses without a browser: its special parts."""
+"""The page of spin glasses without a browser: its specific parts."""
 
 import sys
 from importlib import util
@@ -46,7 +46,7 @@ def test_the_page_opens_on_a_torus_of_patches():
 @pytest.mark.parametrize(
     ("data", "n", "side"), [("gauss3", 343, "7"), ("chimera", 200, "5"), ("signs3", 343, "7")]
 )
-def test_another_lattice_comes_with_a_side_that_suits_it(data, n, side):
+def test_new_lattice_sets_a_suitable_side(data, n, side):
     page = put(opened(), "selectbox", "data-choice", data)
     assert len(problem_of(page).fields) == n and values(page)["side"] == side
     put(page, "number_input", "side-exact", 60)
@@ -61,7 +61,7 @@ def test_the_controls_reach_the_problem():
     assert np.abs(problem.doubled).sum() == pytest.approx(4 * np.abs(weights).sum())
 
 
-def test_a_small_square_says_its_proven_energy():
+def test_small_square_shows_its_proven_energy():
     page = opened()
     assert "Lowest energy proven by transfer matrices: -130." in written(page)
     assert run_of(page).layout()["best_known"] == -130
@@ -89,13 +89,13 @@ def test_a_benchmark_that_is_unavailable_raises_a_clear_error(monkeypatch):
     ising._fetched.clear()
 
 
-def test_a_benchmark_says_its_cut(data_dir):
+def test_benchmark_shows_its_cut(data_dir):
     page = opened(data="G11")
     assert "a cut of 564" in written(page)
     assert run_of(page).layout()["best_known"] == ising.data({**ising.DEFAULTS, "data": "G11"})[7]
 
 
-def test_an_own_file_is_searched_as_a_cut_or_as_a_qubo_and_stays_in_its_tab():
+def test_own_file_is_searched_as_cut_or_qubo():
     page = put(opened(), "selectbox", "data-choice", "own")
     assert ising.DATA_INPUT.none_yet in [info.value for info in page.info]
     upload(page, "square.txt", SQUARE)
@@ -125,14 +125,14 @@ def test_the_sample_is_a_torus():
         (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
     ],
 )
-def test_a_faulty_file_raises_a_clear_error(content, words):
+def test_invalid_file_is_reported(content, words):
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "bad.txt", content)
     assert words in page.sidebar.error[0].value
 
 
 @pytest.mark.parametrize("data", ["gauss3", "chimera", "signs2"])
-def test_the_code_of_a_page_makes_its_problem(data):
+def test_code_of_the_page_builds_its_problem(data):
     chosen = {**ising.DEFAULTS, "data": data, "side": 4, "optimiser": "tabu"}
     made = {"prviz": prviz}
     exec(ising.code(chosen), made)
@@ -140,12 +140,12 @@ def test_the_code_of_a_page_makes_its_problem(data):
     assert all(np.array_equal(a, b) for a, b in zip(made["problem"], problem, strict=True))
 
 
-def test_where_levels_win_level_1_alone_stays_a_percent_above():
+def test_example_where_levels_win():
     chosen = {**ising.DEFAULTS, **ising.PRESETS["three levels"]}
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
     assert "level 1 with restarts alone stays about a percent above or more" in ising.PRESETS_HELP
-    lowest = -563.5326  # of some hundred runs of a second
+    lowest = -563.5326  # of about a hundred runs of a second
     for seed in (2, 8):
         both, alone = (
             prviz.run(problem, levels=given, seed=seed, iterations=1_000_000).best_cost
@@ -154,7 +154,7 @@ def test_where_levels_win_level_1_alone_stays_a_percent_above():
         assert lowest - 1e-4 < both < 0.997 * lowest < 0.99 * lowest < alone
 
 
-def test_where_it_loses_annealing_finds_the_best_cut(data_dir):
+def test_example_where_annealing_wins(data_dir):
     chosen = {**ising.DEFAULTS, **ising.PRESETS["where it loses"]}
     problem, scene = ising.problem(chosen)
     assert ising.data(chosen).cut(scene.best_known) == 11624
@@ -167,18 +167,18 @@ def test_where_it_loses_annealing_finds_the_best_cut(data_dir):
 
 
 def copy_of_the_page():
-    """Its module, once more, with what can be imported now."""
+    """Reload its module with the packages that can be imported now."""
     spec = util.spec_from_file_location("copied", ising.__file__)
     made = util.module_from_spec(spec)
     spec.loader.exec_module(made)
     return made.BENCHMARK
 
 
-def test_annealing_races_only_where_its_samplers_are(monkeypatch):
+def test_annealing_needs_its_package(monkeypatch):
     assert [*copy_of_the_page().rivals({})] == ["annealing"]
     for loaded in [name for name in sys.modules if name.partition(".")[0] == "dwave"]:
         monkeypatch.delitem(sys.modules, loaded)
-    without = ModuleType("dwave")  # as other packages of the same maker leave it
+    without = ModuleType("dwave")  # as other packages of the same vendor leave it
     without.__path__ = []
     monkeypatch.setitem(sys.modules, "dwave", without)
     there = copy_of_the_page()
@@ -186,12 +186,12 @@ def test_annealing_races_only_where_its_samplers_are(monkeypatch):
     assert (there.rivals({}), there.absent) == ({}, words)
 
 
-def test_a_peer_whose_package_is_not_there_at_all_is_absent():
+def test_method_without_its_package_is_absent():
     made = peer("it", "no-such-package", baselines.DWaveAnnealing, "no_such_package.samplers")
     assert [*made] == ["absent"]
 
 
-def test_the_scene_names_the_optimiser_that_runs():
+def test_scene_names_the_running_optimiser():
     names = ("descent", "tabu")
     scenes = [ising.problem({**ising.DEFAULTS, "optimiser": name})[1] for name in names]
     assert [scene.optimiser for scene in scenes] == ["Descent", "Tabu search"]

@@ -1,4 +1,4 @@
-"""The page of k-medoids without a browser: its special parts."""
+"""The page of k-medoids without a browser: its specific parts."""
 
 import io
 import zipfile
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture(autouse=True)
 def few_digits(monkeypatch):
-    """A hundred and fifty pictures in place of 900."""
+    """150 pictures instead of 900."""
     points = np.random.default_rng(0).normal(size=(150, 4))
     few = Pictures(points, (2, 2), "Few (stand-in)", "made by hand", 121, stand_in=True)
     monkeypatch.setitem(kmedoids.SETS, "digits", lambda: few)
@@ -53,7 +53,7 @@ def upload(page, name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-def test_the_page_opens_on_the_stand_in_and_says_so():
+def test_page_opens_on_the_substitute_data_and_says_so():
     page = opened()
     assert title(page) == "# k-medoids on Few (stand-in)"
     assert "**A stand-in**, not the set of the paper." in written(page)
@@ -65,7 +65,7 @@ def test_the_page_opens_on_the_stand_in_and_says_so():
     assert not page.warning
 
 
-#: Of this page alone, and one of the search: a control, its value, and what the link then has.
+#: A control of this page or of the search, its value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("select_slider", "m1-slider", 500_000, "m1", "500000"),
@@ -85,7 +85,7 @@ def test_the_controls_reach_the_problem():
     assert problem.swap
 
 
-def test_local_sub_sets_reach_every_level_but_the_restart():
+def test_local_subsets_apply_below_the_restart():
     run = run_of(opened(subset="local", k2="10"))
     assert [level.subset for level in run._search.schedule.levels()] == ["local", "local", "random"]
 
@@ -127,7 +127,7 @@ def test_runs_in_one_set_share_their_matrix():
     assert problem_of(page).by_point is before.by_point
 
 
-def test_an_own_matrix_is_asked_for_and_then_searched():
+def test_own_matrix_is_requested_and_searched():
     page = opened()
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
@@ -146,14 +146,14 @@ def test_an_own_matrix_is_asked_for_and_then_searched():
     assert "Classical scaling places them" in written(page)
 
 
-def test_a_name_of_a_file_is_shown_as_plain_words():
+def test_file_name_is_escaped():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
     assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
     assert player(page)["notice"] == "Data is now Paste or upload, Medoids is now 5: fresh run"
 
 
-def test_a_second_matrix_takes_the_place_of_the_first():
+def test_second_matrix_replaces_the_first():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "one.npy", npy(prviz.dissimilarity(POINTS)))
     first = player(page)["run"]
@@ -167,7 +167,7 @@ def test_a_second_matrix_takes_the_place_of_the_first():
     assert title(page) == "# k-medoids on two.npy"
 
 
-def test_a_table_of_points_is_taken_by_its_squared_distances():
+def test_table_of_points_uses_squared_distances():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "shops.csv", b"x,y\n0,0\n3,4\n6,8\n9,9")
     assert title(page) == "# k-medoids on shops.csv"
@@ -206,7 +206,7 @@ def test_pictures_are_shown_on_the_wall():
         ),
     ],
 )
-def test_a_bad_matrix_is_one_sentence_and_the_run_stays(content, sentence):
+def test_invalid_matrix_is_reported_and_the_run_stays(content, sentence):
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "good.npy", npy(prviz.dissimilarity(POINTS)))
     before = player(page)["run"]
@@ -216,7 +216,7 @@ def test_a_bad_matrix_is_one_sentence_and_the_run_stays(content, sentence):
     assert title(page) == "# k-medoids on good.npy"
 
 
-def test_more_points_than_the_page_takes(monkeypatch):
+def test_too_many_points_are_rejected(monkeypatch):
     monkeypatch.setattr(kmedoids, "MOST_POINTS", 20)
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "large.npy", npy(prviz.dissimilarity(POINTS)))
@@ -231,7 +231,7 @@ def test_kmedoids_page_mirrors_an_empty_triangle_and_says_so():
     assert not page.error
 
 
-def test_as_many_medoids_as_points_raises_a_clear_error():
+def test_k_equal_to_n_is_reported():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "ten.npy", npy(prviz.dissimilarity(POINTS[:10])))
     put(page, "number_input", "n_clusters-exact", 10)
@@ -254,7 +254,7 @@ def test_a_link_restores_all_but_an_own_matrix():
 
 
 class Job:
-    """A comparison that goes on until it is told what it found."""
+    """A comparison that runs until the test sets its result."""
 
     state, found = "running", None
     words = "Affinity propagation tries a first preference …"
@@ -281,7 +281,7 @@ def jobs(monkeypatch):
 
 
 def levels(page):
-    """Names of what stands beside the curves."""
+    """Return the names of the reference results beside the curves."""
     return [reference.label for reference in run_of(page).references]
 
 
@@ -289,7 +289,7 @@ def captions(page):
     return [caption.value for caption in page.sidebar.caption]
 
 
-def test_affinity_propagation_is_asked_for_and_stands_beside_the_curve_from_then_on(jobs):
+def test_affinity_propagation_result_stays_beside_the_curve(jobs):
     page = opened()
     assert levels(page) == []
     assert player(page)["beside"] == ""
@@ -314,7 +314,7 @@ def test_affinity_propagation_is_asked_for_and_stands_beside_the_curve_from_then
     assert levels(page) == ["affinity propagation, 3.5 s"]
 
 
-def test_a_comparison_can_be_stopped_and_asked_for_again(jobs):
+def test_comparison_can_be_stopped_and_restarted(jobs):
     page = press(opened(), "Compare with affinity propagation")
     press(page, "Stop comparing")
     assert [job.state for job in jobs.values()] == ["stopped"]
@@ -322,7 +322,7 @@ def test_a_comparison_can_be_stopped_and_asked_for_again(jobs):
     assert [job.state for job in jobs.values()] == ["running"]
 
 
-def test_why_a_comparison_failed_is_reported(jobs):
+def test_failed_comparison_is_reported(jobs):
     page = press(opened(), "Compare with affinity propagation")
     (job,) = jobs.values()
     job.stop()

@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 from visits import Visit, checked, press, turned_to
 
-from prviz.lessons import load, names, pinned
+from prviz.lessons import load, names, pinned, reading
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources.store import RUNS
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def given(page, name):
-    """What the component with such a key in its data was given, or None."""
+    """Return the data of the component with such a key, or None."""
     found = [json.loads(each.proto.json)[0] for each in page.get("bidi_component")]
     return next((each for each in found if name in each), None)
 
@@ -34,7 +34,7 @@ def said(page):
 
 
 def bet(page, value):
-    """Answer the question of the lesson shown: a number or a word."""
+    """Answer the question of the lesson: a number or a word."""
     return press(placed(page, value), "Show the answer")
 
 
@@ -43,7 +43,7 @@ def placed(page, value):
     labels = {f"{control.label}, exact" for control in learn.table_of(lesson_of(page))}
     fields = [*page.radio, *page.number_input]
     (field,) = [each for each in fields if each.label not in labels]
-    field.set_value(value)  # a form tells of it when it is sent
+    field.set_value(value)  # a form sends its value on submit
     return press(page, "Bet")
 
 
@@ -56,7 +56,7 @@ def control(page, name):
     return page.number_input(key=f"learn-{lesson}-{name}-exact")
 
 
-def test_it_opens_on_the_first_lesson_and_shows_no_more_than_may_be_seen():
+def test_page_opens_on_the_first_lesson_without_its_answer():
     page = opened()
     lesson = load(1)
     assert page.main.markdown[0].value == f"# {lesson.title}"
@@ -70,7 +70,7 @@ def test_it_opens_on_the_first_lesson_and_shows_no_more_than_may_be_seen():
     assert not page.get("plotly_chart")
 
 
-def test_a_bet_shows_the_whole_run_and_where_it_lies():
+def test_bet_shows_the_whole_run_and_its_mark():
     page = opened(lesson="3")
     seen = run_of(page)
     page = bet(page, "kept")
@@ -112,7 +112,7 @@ def test_run_of_a_former_lesson_still_answers_its_browser():
     assert given(page, "run")["run"] != former and former in RUNS
 
 
-def test_without_an_answer_there_is_no_bet():
+def test_empty_answer_is_no_bet():
     page = press(opened(), "Bet")
     assert "A guess is fine" in page.warning[0].value
     assert page.session_state["learn"].bets == {}
@@ -130,7 +130,7 @@ def test_lesson_of_any_problem_shows_its_run_its_answer_and_its_controls(name):
 
 
 @pytest.mark.parametrize("step", range(1, 9))
-def test_each_step_unlocks_one_control_more(step):
+def test_each_lesson_unlocks_one_more_control(step):
     page = opened(lesson=str(step))
     lessons = [load(name) for name in names()]
     numbers = [c.name for c in learn.TABLE if c.kind != "choice"]
@@ -147,7 +147,7 @@ def test_each_step_unlocks_one_control_more(step):
     assert {name for name in numbers if not control(page, name).disabled} == unlocked - {"init"}
 
 
-def test_a_control_that_is_moved_makes_a_live_run():
+def test_moved_control_starts_a_live_run():
     page = bet(opened(), 50)
     page = checked(control(page, "seed").set_value(9).run())
     run = run_of(page)
@@ -177,7 +177,7 @@ def test_a_link_to_no_lesson_says_so_and_shows_the_first():
     assert page.main.markdown[0].value == f"# {load(1).title}"
 
 
-def test_what_the_browser_had_kept_is_taken_if_it_is_a_bet():
+def test_stored_bet_of_the_browser_is_validated():
     page = opened(lesson="3")
     told = {"bets": {}, "heard": False, "forget": False, "page": "/learn", "lesson": "3"}
     assert given(page, "heard") == told
@@ -186,12 +186,12 @@ def test_what_the_browser_had_kept_is_taken_if_it_is_a_bet():
     assert load(3).after in said(page)
     page.query_params["lesson"] = "1"
     page = checked(page.run())
-    assert load(1).after not in said(page)  # that was no bet
+    assert load(1).after not in said(page)  # that was not a bet
     page = press(page, "Forget my bets")
     assert page.session_state["learn"].bets == {}
 
 
-def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
+def test_last_lesson_links_to_own_data():
     page = opened(lesson="14")
     assert given(page, "run") is None and not page.radio
     upload = page.file_uploader[0].upload("bad.csv", b"x,y\n1,oops\n", "text/csv")
@@ -203,13 +203,13 @@ def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
     assert page.main.markdown[0].value == "# k-medoids on grid.csv"
 
 
-def test_home_leads_there_first():
+def test_home_links_to_learn_first():
     page = turned_to(opened(), "home")
     first = page.get("page_link")[0].proto
     assert (first.label, first.page) == ("Learn it in 14 lessons", "learn")
 
 
-def test_every_lesson_can_be_had_on_paper_and_the_answer_only_after_the_bet():
+def test_handout_has_the_answer_only_after_the_bet():
     page = opened(lesson="3")
     labels = [button.proto.label for button in page.get("download_button")]
     assert labels == ["Handout (A4)"]
@@ -217,7 +217,7 @@ def test_every_lesson_can_be_had_on_paper_and_the_answer_only_after_the_bet():
     assert labels == ["Handout (A4)", "Handout with the answer"]
 
 
-def test_own_lessons_are_shown_and_what_is_wrong_with_one_is_reported(own_folder):
+def test_own_lessons_are_shown_with_their_errors(own_folder):
     page = opened()
     assert "broken.toml, line 1" in page.error[0].value
     assert page.main.markdown[0].value == "# Mine"

@@ -1,4 +1,4 @@
-"""The levels of a page: text, rules and cost."""
+"""The levels of a page: text, rules and costs."""
 
 import math
 import re
@@ -37,11 +37,11 @@ def sound_levels(draw, most=60):
     return n, [*found, Level(n, draw(st.integers(0, 50)))]
 
 
-# The text
+# ---- the text
 
 
 @given(any_levels)
-def test_what_is_written_is_read_back_be_it_sound_or_not(levels):
+def test_levels_round_trip_as_text(levels):
     assert rows.read(rows.write(levels)) == levels
 
 
@@ -51,7 +51,7 @@ def test_levels_in_words():
 
 
 @given(st.text(alphabet="0123456789xa.,:e-r", max_size=40) | st.text(max_size=40))
-def test_any_text_is_read_or_named(text):
+def test_any_text_is_read_or_reported(text):
     try:
         levels = rows.read(text)
     except ValueError as error:
@@ -60,7 +60,7 @@ def test_any_text_is_read_or_named(text):
         assert rows.read(rows.write(levels)) == levels
 
 
-def test_a_text_as_in_a_link():
+def test_text_of_a_link_is_read():
     assert rows.read("1x100:local,4x10a0.5,50") == [
         Level(1, 100, subset="local"),
         Level(4, 10, 0.5),
@@ -85,12 +85,12 @@ def test_a_text_as_in_a_link():
         (",".join(f"{k}x1" for k in range(1, 13)), "there are 12 levels, of at most 8"),
     ],
 )
-def test_what_cannot_be_read_is_named(text, problem):
+def test_unreadable_text_is_reported(text, problem):
     with pytest.raises(ValueError, match=problem):
         rows.read(text)
 
 
-# The rules
+# ---- the rules
 
 
 @given(st.lists(small_level, min_size=1, max_size=4), st.integers(1, 6))
@@ -106,7 +106,7 @@ def test_rules_match_the_checks_of_schedules(levels, n):
 
 
 @given(sound_levels())
-def test_a_sound_hierarchy_breaks_no_rule(case):
+def test_valid_hierarchy_breaks_no_rule(case):
     n, levels = case
     assert rows.broken(levels, n, "centres") == {}
     Schedule.from_levels(levels, n)
@@ -129,17 +129,17 @@ def test_a_sound_hierarchy_breaks_no_rule(case):
         ("1x10:local,50", 1, "sub-sets “local”, which this problem does not have: choose random."),
     ],
 )
-def test_a_broken_rule_is_named_at_its_level_with_what_to_do(text, level, words):
+def test_broken_rule_names_its_level_and_the_fix(text, level, words):
     broken = rows.broken(rows.read(text), 50, "centres")
     assert list(broken) == [level]
     assert words in broken[level]
 
 
-def test_every_broken_rule_is_named_at_once():
+def test_all_broken_rules_are_reported():
     assert list(rows.broken(rows.read("0x10,7x0,60x1,50"), 50, "centres")) == [1, 2, 3]
 
 
-# Levels that are added
+# ---- added levels
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_every_broken_rule_is_named_at_once():
         ("1", "1x10a0.5,1"),
     ],
 )
-def test_a_level_is_added_midway_in_the_widest_gap(before, after):
+def test_new_level_splits_the_widest_gap(before, after):
     levels = rows.read(before)
     assert rows.write(rows.added(levels, levels[-1].size)) == after
 
 
 @pytest.mark.parametrize("full", ["1x1,2x1a0.5,2", "1x1,2x1,3x1,4x1,5x1,6x1,7x1,50"])
-def test_where_there_is_no_room_none_is_added(full):
+def test_no_level_is_added_without_room(full):
     levels = rows.read(full)
     assert rows.added(levels, levels[-1].size) is None
 
@@ -176,7 +176,7 @@ def test_an_added_level_breaks_no_rule_and_leaves_the_others(case):
         assert [level for level in more if level in levels] == levels
 
 
-# The cost
+# ---- the cost
 
 
 @pytest.mark.parametrize(
@@ -212,17 +212,17 @@ def test_an_added_level_breaks_no_rule_and_leaves_the_others(case):
         ),
     ],
 )
-def test_what_it_will_cost(text, rate, words):
+def test_cost_of_levels_is_estimated(text, rate, words):
     told = rows.cost(rows.read(text), rate, seconds=2.0, calls=None)
     assert told.replace("\u202f", " ") == words
 
 
-def test_what_a_number_of_calls_will_cost():
+def test_time_of_calls_is_estimated():
     told = rows.cost(rows.read("1x100,50"), 500.0, seconds=None, calls=1000)
     assert "The budget ends it after 1\u202f000 calls, about 2 s here." in told
 
 
-def test_restarts_that_take_more_than_a_day_are_not_begun():
+def test_restarts_of_more_than_a_day_are_rejected():
     day = rows.read("1x100,50x864")
     assert rows.endless(day, 1.0) == ""
     told = rows.endless(rows.read("1x100,50x865"), 1.0).replace("\u202f", " ")
@@ -231,16 +231,16 @@ def test_restarts_that_take_more_than_a_day_are_not_begun():
     assert rows.endless(rows.read("1x1000000000000,50"), 1.0) == ""  # the budget ends it
 
 
-def test_what_no_computer_finishes_in_a_day_is_not_begun_before_a_call_is_timed():
+def test_impossible_restarts_are_rejected_before_timing():
     levels = rows.read("1x1000000,7x1000000,50x1000000")
     told = rows.endless(levels, None).replace("\u202f", " ")
     assert "10¹⁸ calls, at least 3 200 years here" in told
 
 
-# The boxes
+# ---- the boxes
 
 
-def test_boxes_read_in_the_order_of_what_happens():
+def test_boxes_are_in_order_of_execution():
     levels = [Level(1, 100, 0.25, "local"), Level(7, 10), Level(50)]
     html = nesting(levels, 50, "centres", "Lloyd & co.")
     read = re.sub("<[^>]*>", "\n", html).replace("\u00a0", " ")
@@ -257,10 +257,10 @@ def test_boxes_read_in_the_order_of_what_happens():
     assert html.count("<div") == html.count("</div>") == 5
 
 
-# Numbers for people
+# ---- rounded numbers
 
 
-def test_amounts():
+def test_amounts_are_rounded():
     assert [digits(x).replace("\u202f", " ") for x in (0, 7, 12345, 999_999_999)] == [
         "0",
         "7",
@@ -283,7 +283,7 @@ def test_amounts():
 
 
 @given(st.floats(1.0, 9e6))
-def test_two_digits_are_within_a_twentieth(x):
+def test_two_digits_are_within_5_percent(x):
     assert math.isclose(float(digits(x).replace("\u202f", "")), x, rel_tol=0.051)
 
 
@@ -300,6 +300,6 @@ def test_two_digits_are_within_a_twentieth(x):
         (1e60, "about 3.2·10⁵² years"),
     ],
 )
-def test_times(seconds, words):
+def test_times_are_rounded(seconds, words):
     assert about(seconds) == words
     assert seconds < 0.01 or about(seconds) == f"about {duration(seconds)}"

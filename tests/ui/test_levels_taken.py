@@ -1,4 +1,4 @@
-"""Levels set on a page's controls are the levels of its run."""
+"""Levels set by a page's controls are the levels of its run."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def taken(shown, levels):
 
 
 @pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
-def test_what_is_taken_is_run(shown):
+def test_levels_of_the_controls_are_run(shown):
     n = shown.n(shown.defaults)
     for levels in (
         [Level(n)],
@@ -24,14 +24,14 @@ def test_what_is_taken_is_run(shown):
         assert taken(shown, levels) == (levels, "")
 
 
-def test_a_probability_and_a_heuristic_are_taken():
+def test_probability_and_heuristic_are_used():
     shown = {each.page: each for each in benchmarks()}["rbm"]
     levels = [Level(None, 70, 0.2, "unit", 0.3), Level(shown.n(shown.defaults))]
     assert taken(shown, levels) == (levels, "")
 
 
 @pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
-def test_more_redraws_than_the_controls_reach_to_are_reported(shown):
+def test_m_beyond_the_controls_is_reported(shown):
     n = shown.n(shown.defaults)
     (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
     assert first.size == 2 and first.repeats < 10**13 and top == Level(n)

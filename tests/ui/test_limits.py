@@ -1,4 +1,4 @@
-"""Limits of one viewer: alone, and in front of the app's routes."""
+"""Request limits of one viewer: the counter alone, and in front of the app's routes."""
 
 import asyncio
 import json
@@ -17,23 +17,23 @@ FRAMES = "/player/runs/one/frames"
 UPLOAD = "/_stcore/upload_file/tab/file"
 
 
-def test_permits_last_for_a_burst_and_then_come_at_a_rate():
+def test_bucket_allows_a_burst_and_then_a_rate():
     askers = Askers(rate=10.0, burst=3.0, at_once=9)
     assert [askers.take("a", 0.0) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert [askers.take("a", 0.0) for _ in range(2)] == pytest.approx([0.1, 0.2])
-    assert askers.take("b", 0.0) == 0.0  # others are not held up
-    assert askers.take("a", 0.3) == 0.0  # two that were owed, and this one
+    assert askers.take("b", 0.0) == 0.0  # other viewers are not delayed
+    assert askers.take("a", 0.3) == 0.0  # two that accumulated, and this one
     assert askers.take("a", 0.3) == pytest.approx(0.1)
 
 
-def test_a_pause_earns_a_burst_and_no_more():
+def test_pause_refills_the_bucket_up_to_a_burst():
     askers = Askers(rate=10.0, burst=3.0, at_once=9)
     for _ in range(3):
         askers.take("a", 0.0)
     assert [askers.take("a", 1000.0) > 0 for _ in range(4)] == [False, False, False, True]
 
 
-def test_who_asked_longest_ago_is_forgotten(monkeypatch):
+def test_oldest_viewer_is_dropped(monkeypatch):
     monkeypatch.setattr(limits, "MOST_ASKERS", 2)
     askers = Askers(rate=1.0, burst=1.0, at_once=1)
     for name in "abc":
@@ -43,13 +43,13 @@ def test_who_asked_longest_ago_is_forgotten(monkeypatch):
 
 
 def apart(visit):
-    """What a coroutine returns, run in a thread of its own: browser tests leave a loop in this."""
+    """Run a coroutine in a new thread, because browser tests leave an event loop in this one."""
     with ThreadPoolExecutor(1) as other:
         return other.submit(asyncio.run, visit).result()
 
 
 class Visit:
-    """Requests to an app that answers 200 when it is told to."""
+    """Requests to an app that answers 200 on command."""
 
     def __init__(self, held=(0, 0)):
         self.reached, self.waited = 0, []
@@ -72,7 +72,7 @@ class Visit:
         return sent[0]["status"], json.loads(sent[1]["body"])
 
     async def together(self, n, *args):
-        """Ask n times at once, and let the app answer when all have come."""
+        """Send n requests at once, and let the app answer when all have arrived."""
         asked = [asyncio.ensure_future(self.ask(*args)) for _ in range(n)]
         for _ in range(5):
             await REAL_SLEEP(0)
@@ -85,7 +85,7 @@ REAL_SLEEP = asyncio.sleep
 
 @pytest.fixture
 def waited(monkeypatch):
-    """Seconds that requests were made to wait, which pass at once."""
+    """Record the seconds that requests wait, without waiting."""
     waited = []
 
     async def sleep(seconds):
@@ -106,7 +106,7 @@ def waited(monkeypatch):
         (("/player/runs/recorded-home/frames",), limits.CLASS * limits.RUN_AT_ONCE),
     ],
 )
-def test_too_much_at_once_is_turned_away_with_a_sentence(asked, most):
+def test_too_many_concurrent_requests_are_rejected(asked, most):
     async def visit():
         visit = Visit()
         answers = await visit.together(most + 3, *asked)
@@ -123,7 +123,7 @@ def test_too_much_at_once_is_turned_away_with_a_sentence(asked, most):
     ("asked", "burst", "pause"),
     [((FRAMES,), limits.RUN_BURST, 0.01), ((UPLOAD, "PUT"), limits.UPLOAD_BURST, 6.0)],
 )
-def test_who_asks_too_often_waits(waited, asked, burst, pause):
+def test_frequent_requests_are_delayed(waited, asked, burst, pause):
     async def visit():
         visit = Visit()
         visit.let_go.set()
@@ -141,7 +141,7 @@ def test_who_asks_too_often_waits(waited, asked, burst, pause):
         ((0, limits.MOST_HELD), "The server has reached its upload limit"),
     ],
 )
-def test_files_are_not_heaped_up(held, sentence):
+def test_uploads_are_limited(held, sentence):
     async def visit():
         visit = Visit(held)
         visit.let_go.set()
@@ -153,7 +153,7 @@ def test_files_are_not_heaped_up(held, sentence):
     assert said["message"].startswith(sentence)
 
 
-def test_nothing_else_is_counted(waited):
+def test_other_requests_are_not_counted(waited):
     async def visit():
         visit = Visit()
         answers = await visit.together(300, "/player/static/player.js")
@@ -164,7 +164,7 @@ def test_nothing_else_is_counted(waited):
 
 
 @pytest.mark.usefixtures("quiet_engine")
-def test_a_tab_that_changes_its_run_all_the_time_holds_a_few(monkeypatch):
+def test_tab_keeps_only_a_few_runs(monkeypatch):
     monkeypatch.setattr(session, "ids_of_runs", dict)
     problem = prviz.landscape(1)
     tab, ids = session.Tab(), []

@@ -17,7 +17,7 @@ TEXTS = {"view": st.sampled_from(["", "1,2", "20,3", "999999,1"]), "drawn": DRAW
 
 
 def values_of(table):
-    """Any valid value for every control."""
+    """Draw any valid value of every control."""
     kinds = {
         "choice": lambda control: st.sampled_from(sorted(control.choices)),
         "whole": lambda control: st.integers(control.low, control.high),
@@ -29,7 +29,7 @@ def values_of(table):
 
 @pytest.mark.parametrize("table", [TABLE, hmm.TABLE], ids=["kmeans", "hmm"])
 @given(data=st.data())
-def test_what_is_written_is_read_back(table, data):
+def test_link_round_trips_values(table, data):
     values = data.draw(values_of(table))
     link = parse(to_params(values), table)
     assert link.values == values
@@ -37,7 +37,7 @@ def test_what_is_written_is_read_back(table, data):
     assert link.call is None
 
 
-def test_a_text_that_is_too_long_is_left_out_and_then_named():
+def test_too_long_text_is_left_out_and_reported():
     link = parse(to_params({"text": "a" * (LONGEST_TEXT + 1)}), hmm.TABLE)
     (said,) = [problem for problem in link.problems if problem.startswith("`text`")]
     assert said.startswith("`text` exceeds the 500 characters of a link")
@@ -47,7 +47,7 @@ def test_a_text_that_is_too_long_is_left_out_and_then_named():
     )
 
 
-def test_a_drawing_travels_whole_or_as_a_hash_that_asks_for_its_file():
+def test_drawing_is_stored_whole_or_as_a_hash():
     rng = np.random.default_rng(0)
     few, many = (encode(rng.integers(0, SIDE, (n, 2))) for n in (MOST_LINKED, MOST_LINKED + 1))
     own = {**DEFAULTS, "data": "draw"}
@@ -65,35 +65,35 @@ def test_a_drawing_travels_whole_or_as_a_hash_that_asks_for_its_file():
 LINKED = {control.name for control in TABLE if not control.later}
 
 
-def test_a_drawing_that_is_not_shown_is_in_no_link():
+def test_hidden_drawing_is_not_in_the_link():
     assert BENCHMARK.linked({**DEFAULTS, "drawn": encode([(1, 2), (3, 4)])}).keys() == LINKED
 
 
-def test_links_from_before_points_could_be_drawn_miss_nothing():
+def test_links_without_a_drawing_are_read():
     link = to_params(DEFAULTS)
     del link["drawn"]
     assert parse(link, TABLE) == (DEFAULTS, [], None, "")
 
 
 @given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))
-def test_any_text_gives_sound_values(query):
+def test_any_text_gives_valid_values(query):
     link = parse(query, TABLE)
     for control in TABLE:
         value = link.values[control.name]
         if control.kind == "choice":
             assert value in control.choices
         elif control.kind == "text":
-            (control.check or str)(value)  # which would say what is wrong
+            (control.check or str)(value)  # would report an error otherwise
         else:
             assert control.low <= value <= control.high
             assert type(value) is (int if control.kind == "whole" else float)
 
 
-def test_no_query_is_the_defaults_without_a_word():
+def test_empty_query_gives_defaults_without_a_message():
     assert parse({}, TABLE) == (DEFAULTS, [], None, "")
 
 
-def test_a_link_writes_every_value_also_where_it_is_the_default():
+def test_link_contains_default_values():
     assert set(to_params(DEFAULTS)) == {"v", *DEFAULTS}
 
 
@@ -109,7 +109,7 @@ def test_parse_takes_seconds_alone_as_the_budget(query, budget):
     assert parse(query, TABLE).values["budget"] == budget
 
 
-def test_what_a_versioned_link_leaves_out_is_named():
+def test_missing_value_of_a_versioned_link_is_reported():
     query = to_params(DEFAULTS)
     del query["m1"]
     assert parse(query, TABLE).problems == ["`m1` is missing"]
@@ -126,7 +126,7 @@ def test_link_without_a_number_for_k1_opens_with_the_default(k1):
     assert len(link.problems) == 1 and link.problems[0].startswith("`k1` ")
 
 
-def test_links_from_before_a_view_could_be_chosen_miss_nothing():
+def test_links_without_a_view_are_read():
     query = to_params(DEFAULTS)
     del query["view"]
     assert parse(query, TABLE) == (DEFAULTS, [], None, "")
@@ -155,7 +155,7 @@ def test_links_from_before_a_view_could_be_chosen_miss_nothing():
         ("call", str(LARGEST_CALL + 1), "is not the number of a call"),
     ],
 )
-def test_what_cannot_be_read_is_named_and_the_default_stands_in(name, text, problem):
+def test_unreadable_value_is_reported_and_replaced_by_the_default(name, text, problem):
     expected = (DEFAULTS, [f"`{name}` = `{text}` {problem}"], None, "")
     assert parse({name: text}, TABLE) == expected
 
@@ -169,25 +169,25 @@ def test_what_cannot_be_read_is_named_and_the_default_stands_in(name, text, prob
         ("[x](`a`)", "`[x]('a')`"),
     ],
 )
-def test_odd_texts_are_harmless_in_the_message(text, shown):
+def test_message_escapes_odd_texts(text, shown):
     assert parse({"k1": text}, TABLE).problems == [f"`k1` = {shown} is not a whole number"]
 
 
-def test_an_unknown_name_is_named():
+def test_unknown_name_is_reported():
     assert parse({"colour": "red"}, TABLE) == (DEFAULTS, ["`colour` is unknown"], None, "")
 
 
-def test_another_version_is_named_and_what_can_be_read_is_read():
+def test_other_version_is_reported_and_read():
     link = parse({**to_params({**DEFAULTS, "k1": 3}), "v": "2"}, TABLE)
     assert link.problems == ["its version `2` is not 1"]
     assert link.values["k1"] == 3
 
 
-def test_the_call_to_open_at_is_read():
+def test_call_of_a_link_is_read():
     assert parse({"call": "245"}, TABLE).call == 245
 
 
-def test_the_trace_that_a_link_was_made_of_is_read():
+def test_trace_hash_of_a_link_is_read():
     link = parse({"call": "245", "trace": "00c0ffee00c0ffee"}, TABLE)
     assert link.problems == [] and link.at == {"call": "245", "trace": "00c0ffee00c0ffee"}
     assert parse({"v": "1"}, TABLE).at == {}
@@ -198,7 +198,7 @@ def test_the_trace_that_a_link_was_made_of_is_read():
         ]
 
 
-def test_the_ends_of_a_range_belong_to_it():
+def test_range_ends_are_inclusive():
     control = Control("x", "real", "x", 0.5, "", low=0.25, high=2.0)
     assert parse({"x": "0.25"}, [control]).values == {"x": 0.25}
     assert parse({"x": "2"}, [control]).values == {"x": 2.0}

@@ -28,7 +28,7 @@ def points_of(page):
 
 
 def own():
-    """The page when it asks for data."""
+    """Return the page while it asks for data."""
     return put(opened(), "selectbox", "data-choice", "own")
 
 
@@ -37,7 +37,7 @@ def upload(page, name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-def test_page_asks_for_data_in_place_of_the_picture():
+def test_page_asks_for_data_instead_of_the_picture():
     page = opened()
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
@@ -49,7 +49,7 @@ def test_page_asks_for_data_in_place_of_the_picture():
     assert not page.error
 
 
-def test_from_home_a_table_is_one_press_and_a_file_away():
+def test_home_links_to_the_upload():
     page = press(turned_to(opened(), "home"), "Bring your own table")
     turned_to(page, "kmeans")
     assert title(page) == "# k-means on your own data"
@@ -59,7 +59,7 @@ def test_from_home_a_table_is_one_press_and_a_file_away():
     assert not player(page)["missing"]
 
 
-def test_a_table_is_searched_in_all_its_columns():
+def test_table_is_searched_with_all_columns():
     page = upload(own(), "three.csv", CSV)
     assert title(page) == "# k-means on three.csv"
     np.testing.assert_array_equal(points_of(page), CLOUD)
@@ -87,7 +87,7 @@ def test_columns_are_chosen_and_scaled():
     assert title(again) == "# k-means on A3-like (generated)"
 
 
-def test_another_file_begins_with_all_its_columns():
+def test_new_file_starts_with_all_columns():
     page = upload(own(), "three.csv", CSV)
     checked(page.multiselect[0].set_value(["b"]).run())
     upload(page, "two.csv", b"x,y\n1,2\n3,4\n5,7\n0,1\n")
@@ -95,7 +95,7 @@ def test_another_file_begins_with_all_its_columns():
     assert points_of(page).tolist() == [[1, 2], [3, 4], [5, 7], [0, 1]]
 
 
-def test_missing_values_are_named_and_their_rows_left_out_on_demand():
+def test_rows_with_missing_values_are_dropped_on_request():
     holes = b"a,b\n1,2\n,4\n5,6\n7,NA\n9,9\n8,8"
     page = upload(own(), "holes.csv", holes)
     (said,) = [error.value for error in page.error]
@@ -105,21 +105,21 @@ def test_missing_values_are_named_and_their_rows_left_out_on_demand():
     assert any("2 of 6 rows (lines 3, 5)" in info.value for info in page.info)
 
 
-def test_a_paste_is_read_as_a_file_is():
+def test_paste_is_read_like_a_file():
     page = own()
     widget(page, "text_area", "own-paste").set_value("1;2,5\n3;4\n5;6,5\n0;0").run()
     assert title(checked(page)) == f"# k-means on {PASTED}"
     assert points_of(page).tolist() == [[1, 2.5], [3, 4], [5, 6.5], [0, 0]]
 
 
-def test_the_sample_is_tried_by_one_press():
+def test_sample_button_runs_the_sample():
     page = press(own(), "Try a sample")
     assert title(page) == "# k-means on iris.csv"
     assert points_of(page).shape == (150, 4)
-    assert any("species" in info.value for info in page.info)  # it is left out, and said
+    assert any("species" in info.value for info in page.info)  # the gap is left out, and reported
 
 
-def test_what_cannot_be_read_is_one_sentence_and_the_run_stays():
+def test_unreadable_data_are_reported_and_the_run_stays():
     page = upload(own(), "good.csv", CSV)
     before = player(page)["run"]
     upload(page, "bad.csv", b"a,b\n1,2\n3\n")
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_one_sentence_and_the_run_stays():
     assert player(page)["run"] == before
 
 
-def test_more_numbers_than_the_page_takes(monkeypatch):
+def test_too_many_numbers_are_rejected(monkeypatch):
     monkeypatch.setattr(kmeans, "MOST_NUMBERS", 100)
     page = upload(own(), "large.csv", CSV)
     assert "40 rows of 3 columns are more than the 100 numbers" in page.error[0].value
@@ -140,7 +140,7 @@ def test_a_sample_file_is_a_table(sample):
     assert len(table.values) > 20 and not np.isnan(table.values).any()
 
 
-def test_distances_between_capitals_are_about_right():
+def test_sample_distances_are_plausible():
     table = read_table(samples.MATRIX.content())
     at = table.columns.index
     km = table.values[at("London"), at("Paris")]
@@ -162,7 +162,7 @@ def test_a_link_numbers_neighbours_in_short():
     assert columns.numbered([*"abcde"], [*"abcde"]) == ""
 
 
-def test_npy_comes_in_as_well():
+def test_npy_is_accepted():
     file = io.BytesIO()
     np.save(file, CLOUD)
     np.testing.assert_array_equal(points_of(upload(own(), "three.npy", file.getvalue())), CLOUD)

@@ -26,12 +26,12 @@ def captions(page):
     return [caption.value for caption in page.sidebar.caption]
 
 
-def test_strings_are_asked_for():
+def test_page_asks_for_strings():
     page = own(HMM)
     assert player(page)["hindered"] == hmm.DATA_INPUT.none_yet and not page.error
 
 
-def test_a_column_makes_one_string_and_another_parts_it():
+def test_column_is_a_string_split_by_another_column():
     page = upload(own(HMM), "days.csv", WEATHER)
     assert page.main.markdown[0].value == "# Hidden Markov model of days.csv"
     problem = run_of(page).problem
@@ -63,13 +63,13 @@ def test_a_column_of_too_many_symbols_raises_a_clear_error():
     assert "200" in said or "different" in said
 
 
-def test_the_sample_of_strings_is_some_months():
+def test_sample_has_strings_by_month():
     page = press(own(HMM), "Try a sample")
     HMM.put(page, "selectbox", "group-one", 1)
     assert len(run_of(page).problem.lengths) == samples.MONTHS
 
 
-def test_grey_values_need_a_threshold_which_is_suggested():
+def test_threshold_for_grey_values_is_suggested():
     page = press(own(RBM), "Try a sample")
     (said,) = [error.value for error in page.error]
     assert "threshold" in said

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """A set of nine points in place of S1."""
+    """Nine points instead of S1."""
     points = np.array([[x, y] for x in (0.0, 1, 2) for y in (0.0, 5, 9)])
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Nine", "made by hand"))
     monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
@@ -45,7 +45,7 @@ def nothing_to_be_had(monkeypatch):
 LINKED = unchanged(kmeans.TABLE)
 
 
-def test_the_page_opens_on_the_defaults_with_a_run_prepared():
+def test_page_opens_with_a_run_of_its_defaults():
     page = opened()
     assert values(page) == LINKED
     given = player(page)
@@ -66,14 +66,14 @@ def test_a_page_has_the_papers_setting_of_its_problem(entry):
 
 
 @pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])
-def test_a_link_with_an_alpha_that_never_applies_is_put_right(name):
+def test_alpha_without_effect_is_removed_from_a_link(name):
     page = Visit(name).opened(alpha="0.5")
     assert values(page)["alpha"] == "0.0"
     assert f"α does not apply to {benchmark(name).variables}: it is 0." in page.warning[0].value
     assert {level.alpha for level in run_of(page)._search.schedule.levels()} == {0.0}
 
 
-def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():
+def test_substitute_data_are_named_and_the_algorithm_is_shown():
     page = opened()
     words = " ".join(markdown.value for markdown in page.main.markdown)
     assert "**A stand-in**, not the set of the paper." in words
@@ -87,7 +87,7 @@ def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():
     assert not any("k_l" in said for said in (listing, words))
 
 
-def test_where_it_loses_it_does():
+def test_example_where_partial_loses():
     page = opened()
     checked(page.get("button_group")[0].set_value("where it loses").run())
     given = values(page)
@@ -112,7 +112,7 @@ def test_a_rerun_keeps_the_run():
     assert player(checked(page.run())) == first
 
 
-#: A control, the value that it is set to, and what the link then has.
+#: A control, its new value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("number_input", "k1-exact", 7, "k1", "7"),
@@ -156,7 +156,7 @@ def test_an_exact_entry_follows_its_slider():
         assert widget(page, "number_input", f"{name}-exact").value == value
 
 
-def test_controls_that_mean_nothing_yet_start_no_run():
+def test_controls_without_effect_start_no_run():
     page = opened()
     before = player(page)["run"]
     assert player(put(page, "number_input", "m2-exact", 33))["run"] == before
@@ -175,13 +175,13 @@ def test_the_budget_is_in_seconds_or_in_calls():
     assert (values(page)["budget"], values(page)["seconds"]) == ("seconds", "0.5")
 
 
-def test_another_seed_is_thrown():
+def test_dice_button_changes_the_seed():
     page = press(opened(), "Another seed")
     assert values(page)["seed"] != "0"
     assert widget(page, "number_input", "seed-exact").value == int(values(page)["seed"])
 
 
-def test_run_starts_what_was_prepared():
+def test_run_starts_the_prepared_run():
     page = opened()
     prepared = player(page)["run"]
     assert run_of(page).state == "ready"
@@ -202,7 +202,7 @@ def test_stop_before_the_first_run_does_nothing():
     assert run_of(press(opened(), "Stop")).state == "ready"
 
 
-def test_a_page_shows_a_recorded_preview_of_its_defaults_and_of_nothing_else():
+def test_preview_is_shown_only_for_the_defaults():
     page = opened()
     assert player(page)["live"] == run_of(page).id
     assert player(put(page, "slider", "k1-slider", 3))["live"] is None
@@ -211,7 +211,7 @@ def test_a_page_shows_a_recorded_preview_of_its_defaults_and_of_nothing_else():
 
 
 @pytest.mark.parametrize("before", ["opened", "run"])
-def test_a_change_starts_at_once_and_says_so_whether_or_not_run_was_pressed(before):
+def test_change_restarts_the_run_and_is_announced(before):
     page = opened() if before == "opened" else press(opened(), "Run")
     former = run_of(page)
     given = player(put(page, "slider", "k1-slider", 3))
@@ -235,7 +235,7 @@ def test_k1_stays_within_the_clusters(tiny):
     assert widget(page, "slider", "k1-slider").max == 3
 
 
-def test_a_broken_rule_is_one_sentence_and_the_run_stays():
+def test_invalid_levels_are_reported_and_the_run_stays():
     page = opened()
     before = player(page)["run"]
     put(page, "slider", "k1-slider", 10)
@@ -250,14 +250,14 @@ def test_a_broken_rule_is_one_sentence_and_the_run_stays():
     assert player(page)["run"] != kept
 
 
-def test_more_clusters_than_points_is_one_sentence(tiny):
+def test_too_many_clusters_are_reported(tiny):
     page = put(opened(), "selectbox", "data-choice", "s1")
     put(page, "number_input", "n_clusters-exact", 10)
     assert len(page.error) == 1
     assert "9" in page.error[0].value
 
 
-def test_a_set_that_cannot_be_had_leaves_the_page_where_it_was(nothing_to_be_had):
+def test_unavailable_data_set_leaves_the_page_unchanged(nothing_to_be_had):
     page = put(opened(), "slider", "k1-slider", 3)
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "a3")
@@ -269,7 +269,7 @@ def test_a_set_that_cannot_be_had_leaves_the_page_where_it_was(nothing_to_be_had
     assert not checked(page.run()).error
 
 
-def test_a_link_to_a_set_that_cannot_be_had_opens_on_the_default(nothing_to_be_had):
+def test_link_to_an_unavailable_data_set_opens_the_default(nothing_to_be_had):
     page = opened(data="a3", k1="3")
     assert len(page.error) == 1
     assert (values(page)["data"], values(page)["k1"]) == ("a3-like", "3")
@@ -285,13 +285,13 @@ def test_all_centres_is_the_standard_method_and_says_so():
     assert not widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_a_third_level():
+def test_third_level_is_run():
     page = put(opened(), "number_input", "k2-exact", 10)
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [1, 10, 50]
     assert page.caption[0].value.startswith("1\u202f000 calls a restart.")
 
 
-def test_presets_and_reset(monkeypatch):
+def test_presets_and_reset_set_values(monkeypatch):
     monkeypatch.setitem(kmeans.SETS, "a3", kmeans.SETS["a3-like"])
     page = put(opened(), "number_input", "seed-exact", 5)
     put(page, "slider", "k1-slider", 4)
@@ -328,12 +328,12 @@ def test_a_link_restores_every_value():
     assert not page.warning
 
 
-def test_a_link_to_a_set_has_the_clusters_of_that_set(tiny):
+def test_link_to_a_data_set_sets_its_k(tiny):
     assert values(opened(data="s1"))["n_clusters"] == "3"
     assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
 
 
-def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
+def test_link_to_a_call_starts_the_search_paused():
     page = opened(k1="2", call="17")
     assert player(page)["params"]["call"] == "17"
     assert player(page)["autoplay"] is False
@@ -342,7 +342,7 @@ def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
     assert "call" not in player(page)["params"]
 
 
-def test_what_is_wrong_with_a_link_is_reported_until_a_value_changes():
+def test_errors_of_a_link_are_shown_until_a_change():
     page = opened(v="1", k1="99", m1="abc", colour="red")
     (said,) = page.warning
     assert "`colour` is unknown" in said.value
@@ -352,7 +352,7 @@ def test_what_is_wrong_with_a_link_is_reported_until_a_value_changes():
     assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
     assert checked(page.run()).warning[0].value == said.value
     assert not put(page, "number_input", "seed-exact", 9).warning
-    assert not page.toast  # that would cover numbers
+    assert not page.toast  # it would cover the numbers
 
 
 def test_levels_that_break_a_rule_open_on_defaults():
@@ -363,7 +363,7 @@ def test_levels_that_break_a_rule_open_on_defaults():
 
 
 @pytest.mark.parametrize("moved", ["m1", "k1"])
-def test_a_browser_that_is_a_step_behind_takes_nothing_back(moved):
+def test_delayed_browser_events_are_ignored(moved):
     page = put(opened(), "select_slider", "m1-slider", 150)  # the number above it follows
     stale = widget(page, "number_input", "m1-exact").set_value(100)
     slider = "select_slider" if moved == "m1" else "slider"
@@ -375,7 +375,7 @@ def test_a_browser_that_is_a_step_behind_takes_nothing_back(moved):
     assert stale.value == 100
 
 
-def test_a_value_can_be_put_back():
+def test_value_can_be_changed_back():
     page = put(opened(), "select_slider", "m1-slider", 150)
     put(page, "number_input", "m1-exact", 100)
     assert values(page)["m1"] == "100"
@@ -400,14 +400,14 @@ def test_a_third_level_without_a_second_has_no_effect():
     assert player(page)["run"] == before
 
 
-def test_alpha_1_is_said_to_redraw_nothing_before_the_run():
+def test_alpha_1_warns_before_the_run():
     page = opened(alpha="0.99")
     assert "nothing is redrawn" not in " ".join(said.value for said in page.sidebar.caption)
     put(page, "slider", "alpha-slider", 1.0)
     assert "With α = 1 nothing changes" in " ".join(said.value for said in page.sidebar.caption)
 
 
-def test_the_address_is_of_the_values_once_one_has_changed():
+def test_address_follows_the_values():
     page = opened(k1="2", call="17")
     assert player(page)["address"] is None  # the link's call stays in it
     put(page, "number_input", "seed-exact", 9)
@@ -417,10 +417,11 @@ def test_the_address_is_of_the_values_once_one_has_changed():
     assert values(again) == {name: address[name] for name in LINKED}
     assert not again.warning
     put(page, "number_input", "seed-exact", 0)
-    assert player(page)["address"]["seed"] == "0"  # back at first, and so is its address
+    # same values as at first, and so the same address
+    assert player(page)["address"]["seed"] == "0"
 
 
-def test_run_is_blocked_while_its_values_make_no_run(tiny):
+def test_run_is_blocked_while_values_are_invalid(tiny):
     page = put(opened(), "selectbox", "data-choice", "s1")
     before = player(page)["run"]
     assert not player(page)["hindered"]
@@ -438,9 +439,7 @@ def test_run_is_blocked_while_its_values_make_no_run(tiny):
         ("k1", 51, "k1", "50", "k₁ must be from 1 to 50: 51 was changed to 50."),
     ],
 )
-def test_a_number_out_of_range_becomes_the_nearest_and_it_is_reported(
-    key, typed, name, became, said
-):
+def test_out_of_range_number_is_clipped_and_reported(key, typed, name, became, said):
     page = put(opened(), "number_input", f"{key}-exact", typed)
     assert values(page)[name] == became
     assert f":material/info: {said}" in [caption.value for caption in page.sidebar.caption]
@@ -449,7 +448,7 @@ def test_a_number_out_of_range_becomes_the_nearest_and_it_is_reported(
     assert said not in " ".join(caption.value for caption in page.sidebar.caption)
 
 
-def test_reset_takes_back_what_was_said_of_a_number():
+def test_reset_removes_the_message_about_a_number():
     page = put(opened(), "number_input", "calls-exact", 0)
     press(page, "Reset")
     assert "was changed" not in " ".join(caption.value for caption in page.sidebar.caption)
@@ -491,7 +490,7 @@ SECONDS = {"budget": "seconds"}
         ({**SECONDS, "m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
     ],
 )
-def test_what_it_will_cost(changed, rate, words):
+def test_cost_of_a_run_is_estimated(changed, rate, words):
     told = SLIDERS.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
     assert told.replace("\u202f", " ") == words
 
@@ -500,7 +499,7 @@ def test_what_it_will_cost(changed, rate, words):
     ("calls", "seconds", "known"),
     [(19, 0.1, None), (20, 0.1, 200.0), (1, 2.0, 0.5), (0, 2.0, None), (1, 0.1, None)],
 )
-def test_a_slow_call_tells_how_long_calls_take(calls, seconds, known):
+def test_slow_call_updates_the_estimate(calls, seconds, known):
     class Made:
         def head(self):
             return {"calls": calls, "seconds": seconds}
@@ -510,12 +509,12 @@ def test_a_slow_call_tells_how_long_calls_take(calls, seconds, known):
     assert session.rate(of) == known
 
 
-def test_the_nearest_stop():
+def test_nearest_slider_stop():
     near = {1: 1, 4: 3, 6.5: 7, 8: 7, 9: 10, 10: 10, 99: 10}
     assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
 
 
-def test_a_lost_tab_holds_its_search_up_and_finds_its_run_when_it_returns(monkeypatch):
+def test_disconnected_tab_pauses_and_resumes_its_run(monkeypatch):
     run = LiveRun(*_tiny_search(), seconds=1.0)
     done = []
     monkeypatch.setattr(run, "pause", lambda: done.append("paused"))

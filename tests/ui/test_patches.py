@@ -1,4 +1,4 @@
-"""Each use of Streamlit's private parts has its documented effect, and is optional."""
+"""Each use of Streamlit's private API has its documented effect, and is optional."""
 
 import gc
 import inspect
@@ -35,23 +35,23 @@ def sends_at_once():
                 return bool(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
 
 
-def test_connections_send_small_answers_at_once():
+def test_connections_disable_nagle():
     assert sends_at_once()
 
 
-def test_a_script_hands_over_often(monkeypatch):
+def test_switch_interval_is_short(monkeypatch):
     told = []
     monkeypatch.setattr(sys, "setswitchinterval", told.append)
     patches.switch_often()
     assert told == [patches.SWITCH_SECONDS] and told[0] < sys.getswitchinterval()
 
 
-def test_streamlit_still_looks_through_the_stack():
+def test_streamlit_still_inspects_the_stack():
     sources = (path.read_text("utf-8") for path in STREAMLIT.rglob("*.py"))
     assert any("inspect.stack()" in source for source in sources)
 
 
-def test_what_stays_is_spared(monkeypatch):
+def test_long_lived_objects_are_frozen(monkeypatch):
     done = []
     monkeypatch.setattr(gc, "freeze", lambda: done.append("frozen"))
     patches.keep_for_good()
@@ -69,7 +69,7 @@ def test_uploaded_counts_the_bytes_of_a_tab_and_of_all(monkeypatch):
     assert patches.uploaded("one") == (0, 0)
 
 
-def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
+def test_page_contains_the_server_address():
     page = patches.page("/lab/", "/lab/player.js")
     assert "BACKEND_BASE_URL:location.origin+'/lab/'" in page
     assert '<link rel="modulepreload" href="/lab/player.js">' in page
@@ -77,14 +77,14 @@ def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
     assert any("BACKEND_BASE_URL" in script for script in scripts)
 
 
-def test_streamlits_scripts_have_each_test_id_that_we_look_for():
+def test_streamlit_has_all_test_ids_in_use():
     ours = [ROOT / "assets" / "style.css", *(ROOT / "prviz" / "player" / "static").rglob("*.js")]
     used = {
         name
         for path in ours
         for name in re.findall(r"""data-testid\^?=["'](\w+)""", path.read_text("utf-8"))
     }
-    assert {"stMarkdownContainer", "stMain"} <= used  # of the style sheet, and of the player
+    assert {"stMarkdownContainer", "stMain"} <= used  # used in the style sheet and in the player
     known = {
         name
         for path in (STREAMLIT / "static").rglob("*.js")
@@ -93,7 +93,7 @@ def test_streamlits_scripts_have_each_test_id_that_we_look_for():
     assert used - known == set()
 
 
-def test_all_of_it_can_be_left_out(off, monkeypatch):
+def test_app_runs_without_patches(off, monkeypatch):
     for module, name in ((gc, "freeze"), (sys, "setswitchinterval"), (inspect, "stack")):
         monkeypatch.setattr(module, name, lambda *_: pytest.fail("it was done"))
     patches.switch_often()

@@ -17,11 +17,11 @@ def keys(page, kind):
     return {each.key for each in getattr(page, kind)}
 
 
-def test_nothing_said_is_nothing():
+def test_empty_query_locks_nothing():
     assert parse({"v": "1", "k1": "3"}, kmeans.TABLE) == (NOTHING, [])
 
 
-def test_what_is_reported_is_read_and_written_again():
+def test_locks_round_trip():
     said, problems = parse(
         {"hide": "seed,budget", "lock": "m1,k1,seed", "moments": "40,12,40", "present": "1"},
         kmeans.TABLE,
@@ -43,16 +43,16 @@ def test_what_is_reported_is_read_and_written_again():
         ({"moments": "0"}, "`moments` = `0` is not a list of at most 100 calls, like 12,40"),
     ],
 )
-def test_what_cannot_be_read_is_named(query, problem):
+def test_unreadable_value_is_reported(query, problem):
     assert parse(query, kmeans.TABLE)[1] == [problem]
 
 
-def test_levels_are_one_control_of_the_hierarchy():
+def test_levels_are_locked_together():
     said, problems = parse({"lock": "levels"}, hierarchy.TABLE)
     assert (said.held.locked, problems) == ({"levels"}, [])
 
 
-def test_a_locked_control_is_shown_says_so_and_holds():
+def test_locked_control_is_shown_disabled():
     page = opened(k1="3", lock="k1,seed")
     assert widget(page, "slider", "k1-slider").disabled
     assert widget(page, "number_input", "k1-exact").disabled
@@ -66,7 +66,7 @@ def test_a_locked_control_is_shown_says_so_and_holds():
     assert values(page)["k1"] == "3"
 
 
-def test_a_hidden_control_is_absent_and_its_value_counts():
+def test_hidden_control_is_absent_but_its_value_is_used():
     page = opened(k1="3", hide="k1,budget,init")
     assert not any("k1" in key for key in keys(page, "slider") | keys(page, "number_input"))
     assert not any("seconds" in key for key in keys(page, "number_input"))
@@ -76,27 +76,27 @@ def test_a_hidden_control_is_absent_and_its_value_counts():
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [3, 50]
 
 
-def test_a_folded_part_without_anything_in_it_is_absent():
+def test_empty_section_is_absent():
     everything = "n_clusters,init,subset,k2,m2,k3,m3"
     assert [each.label for each in opened(hide=everything).sidebar.expander] == []
     (label,) = [each.label for each in opened(hide="init").sidebar.expander]
     assert label == "Clusters, restarts, levels"
 
 
-def test_presets_that_would_change_what_is_held_are_left_out():
+def test_presets_that_change_locked_values_are_hidden():
     free = opened().sidebar.button_group[0].options
     held = opened(lock="data").sidebar.button_group[0].options
     assert free == [*kmeans.PRESETS]
     assert held == ["quick look", "where it loses"]
 
 
-def test_what_is_held_stays_with_other_data(offline_sets):
+def test_locks_survive_a_change_of_data(offline_sets):
     page = opened(lock="n_clusters")
     put(page, "selectbox", "data-choice", "s1")
     assert (values(page)["data"], values(page)["n_clusters"]) == ("s1", "50")
 
 
-def test_rows_of_levels_are_held_too():
+def test_level_rows_can_be_locked():
     page = Visit("hierarchy").opened(lock="levels")
     rows = [each for each in page.number_input if "-level-" in each.key]
     assert rows and all(each.disabled for each in rows)
@@ -104,13 +104,13 @@ def test_rows_of_levels_are_held_too():
     assert not [each for each in page.number_input if "-level-" in each.key]
 
 
-def test_what_is_held_travels_on():
+def test_locks_are_passed_to_other_pages():
     page = opened(lock="m1", hide="seed", moments="2,3")
     given = player(page)
     assert given["held"] == {"hide": "seed", "lock": "m1"}
     assert given["address"] is None
     assert ["k1", "k₁"] in given["controls"] and given["moments"] == "2,3"
-    assert run_of(page).state != "ready"  # what is marked is to be seen
+    assert run_of(page).state != "ready"  # marked controls must be visible
     given = player(put(page, "slider", "k1-slider", 2))
     assert (given["address"]["lock"], given["address"]["hide"]) == ("m1", "seed")
     assert given["moments"] == ""  # the calls of another run

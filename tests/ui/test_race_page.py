@@ -1,4 +1,4 @@
-"""The Race page without a browser: its contest, its contenders, its links."""
+"""The Race page without a browser: its contest, contenders and links."""
 
 import json
 
@@ -34,7 +34,7 @@ def quiet(monkeypatch):
 
 
 def board(page):
-    """What the race was given."""
+    """Return the data given to the race component."""
     return json.loads(page.get("bidi_component")[0].proto.json)[0]
 
 
@@ -46,7 +46,7 @@ def levels(contest, name):
     return contest._found.contenders[name].schedule.levels()
 
 
-def test_it_opens_on_partial_against_full_and_waits_for_run():
+def test_page_opens_on_partial_against_full():
     page = opened()
     assert not page.error and not page.warning
     made = contest(page)
@@ -58,7 +58,7 @@ def test_it_opens_on_partial_against_full_and_waits_for_run():
     assert board(page)["hindered"] == ""
 
 
-def test_what_changes_the_race_makes_another_that_waits():
+def test_changed_setting_prepares_a_new_race():
     page = opened()
     first = contest(page)
     put(page, "slider", "kmeans-k1-slider", 3)
@@ -77,7 +77,7 @@ def test_a_second_setting_is_another_contender():
     assert levels(made, "k₁ = 5, M₁ = 7, α = 0.5") == [Level(5, 7, 0.5), Level(50)]
 
 
-def test_other_methods_are_contenders_where_they_are_for_the_problem():
+def test_contenders_suit_the_problem():
     page = opened(others="random swap,chess")
     assert list(contest(page)._found.contenders) == ["partial", "full", "random swap"]
     put(page, "button_group", "kmeans-others", ["k-means++", "random swap"])
@@ -87,7 +87,7 @@ def test_other_methods_are_contenders_where_they_are_for_the_problem():
     assert list(contest(page)._found.contenders) == ["partial", "full"]
 
 
-def test_a_method_whose_package_is_not_there_is_named(monkeypatch):
+def test_missing_package_of_a_method_is_named(monkeypatch):
     missing = peer("FasterPAM", "no-such-package", baselines.FasterPAM, "no_such_package")
     without = kmedoids.BENCHMARK._replace(rivals=always({}), **missing)
     monkeypatch.setattr(kmedoids, "BENCHMARK", without)
@@ -97,14 +97,14 @@ def test_a_method_whose_package_is_not_there_is_named(monkeypatch):
     assert words in [said.value for said in page.caption]
 
 
-def test_its_link_restores_it():
+def test_link_restores_the_race():
     link = board(opened(page="kmedoids", k1="4", runs="20", each="0.25", n_clusters="30"))["params"]
     again = board(opened(**link))["params"]
     assert again == link
     assert (link["page"], link["k1"], link["n_clusters"]) == ("kmedoids", "4", "30")
 
 
-def test_a_link_that_is_not_right_is_named():
+def test_invalid_link_is_reported():
     page = opened(page="chess", runs="50")
     (warning,) = page.warning
     assert "`page` = `chess` is not one of" in warning.value and "`runs` = `50`" in warning.value
@@ -112,7 +112,7 @@ def test_a_link_that_is_not_right_is_named():
 
 
 @pytest.mark.parametrize("name", PAGES[1:])
-def test_another_benchmark_comes_with_its_own_settings(name):
+def test_new_benchmark_sets_its_defaults(name):
     page = put(opened(k1="9"), "selectbox", "page-choice", name)
     assert not page.error
     assert contest(page).words.title.startswith(
@@ -122,7 +122,7 @@ def test_another_benchmark_comes_with_its_own_settings(name):
     assert board(page)["params"].get("k1") != "9"
 
 
-def test_without_a_known_cost_a_target_may_be_named():
+def test_target_can_be_set_without_a_known_cost():
     page = opened(page="rbm")
     assert contest(page).known is None and contest(page)._budget.target == -np.inf
     put(page, "number_input", "aim-exact", 3.4)
@@ -180,11 +180,11 @@ def test_any_levels_can_be_raced_on_any_benchmark():
         {"page": "hierarchy", "benchmark": "kmeans", "levels": "1x100,8x10a0.5,50"},
     ],
 )
-def test_opened_as_code_it_is_the_same_race(query):
+def test_code_repeats_the_race(query):
     page = opened(**query)
     made = raced(page)
     script = made.script()
-    exec(script.python(), found := {})  # which has the hash of its searches
+    exec(script.python(), found := {})  # it contains the hash of its searches
     assert hash_of_problem(found["problem"]) == hash_of_problem(made.problem)
     timed = found["timed"]
     assert {name: each.settings for name, each in timed.contenders.items()} == {
@@ -197,7 +197,7 @@ def test_opened_as_code_it_is_the_same_race(query):
 
 
 def raced(page, seconds=0.005):
-    """The contest of a page after two seeds of it."""
+    """Return the contest of a page after two seeds."""
     made = contest(page)
     target = made._found.target
     made._found = prviz.compare(
@@ -206,7 +206,7 @@ def raced(page, seconds=0.005):
     return made
 
 
-def test_before_it_is_run_there_is_nothing_to_be_opened_as_code():
+def test_code_is_available_after_the_first_run():
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest(opened()).script()
 
@@ -222,7 +222,7 @@ def test_own_text_can_be_raced():
     assert contest(page).words.title == "Hidden Markov model of your text"
 
 
-def test_pressed_again_it_starts_again():
+def test_run_again_restarts_the_race():
     page = opened()
     first = contest(page)
     page.session_state["race"].asked = True
@@ -230,7 +230,7 @@ def test_pressed_again_it_starts_again():
     assert contest(page) is not first and contest(page).state == "running"
 
 
-def test_the_button_leads_there():
+def test_race_button_opens_the_page():
     page = press(Visit("kmeans").opened(k1="7"), "Race this")
     assert board(page)["params"]["k1"] == "7"
 

@@ -1,4 +1,4 @@
-"""The page of Boltzmann machines without a browser: its special parts."""
+"""The page of Boltzmann machines without a browser: its specific parts."""
 
 import gzip
 import io
@@ -35,7 +35,7 @@ def with_text(text):
     return put(page, "text_area", "text-text", text)
 
 
-def test_the_page_opens_on_the_quick_look():
+def test_page_opens_on_its_defaults():
     page = opened()
     assert values(page) == unchanged(rbm.TABLE)
     assert player(page)["page"] == "/rbm"
@@ -58,7 +58,7 @@ def test_the_papers_settings(preset, decay):
     assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
-#: A control, its value, and what the link then has.
+#: A control, its value, and the link's parameter.
 CHANGES = [
     ("slider", "p-slider", 0.25, "p", "0.25"),
     ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),
@@ -73,7 +73,7 @@ CHANGES = [
 ]
 
 
-def test_a_control_makes_another_run_and_goes_into_the_link():
+def test_control_changes_run_and_link():
     page = opened()
     for kind, key, value, name, written in CHANGES:
         before = player(page)["run"]
@@ -85,7 +85,7 @@ def test_a_control_makes_another_run_and_goes_into_the_link():
     assert not again.warning
 
 
-def test_the_switch_goes_between_p_and_a_number_of_parameters():
+def test_switch_selects_p_or_a_number():
     page = opened()
     by = next(group for group in page.get("button_group") if group.key == "rbm-by-unit")
     checked(by.set_value("k1").run())
@@ -95,13 +95,13 @@ def test_the_switch_goes_between_p_and_a_number_of_parameters():
     assert widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_every_parameter_with_certainty_is_the_standard_method():
+def test_p_1_is_the_standard_method():
     page = opened(p="1.0")
     assert levels_of(page) == [prviz.Level(98)]
     assert widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_own_examples():
+def test_own_examples_are_trained():
     page = with_text("1100\n0011\n1100")
     assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]]
     assert levels_of(page)[-1] == prviz.Level(4 * 10 + 14)
@@ -117,7 +117,7 @@ def test_own_examples():
         ("0" * 65, "this page takes up to 2000 of up to 64"),
     ],
 )
-def test_what_is_wrong_with_own_examples_is_reported(text, said):
+def test_invalid_examples_are_reported(text, said):
     page = with_text(text)
     assert [said in error.value for error in page.error] == [True]
     assert order(page, "error", "slider")[:2] == ["error", "slider"]
@@ -130,7 +130,7 @@ def with_file(name, content):
 
 
 @pytest.mark.parametrize("ending", ["uploaded", "typed"])
-def test_what_is_too_long_is_called_that_and_no_line_is_blamed(ending):
+def test_too_long_input_is_reported_without_a_line(ending):
     text = "\n".join(["0" * 64, "1" * 64] * 1500)
     if ending == "typed":
         page = with_text(text)
@@ -154,7 +154,7 @@ def test_a_preset_keeps_own_examples():
     assert values(page)["draw"] == "0"
 
 
-def test_hidden_units_are_brought_down_to_what_can_be_enumerated():
+def test_hidden_units_are_limited_by_enumeration():
     page = put(opened(), "number_input", "n_hidden-exact", 60)
     assert values(page)["n_hidden"] == "60"  # eight visible units are the smaller layer
     put(page, "selectbox", "data-choice", "text")
@@ -187,7 +187,7 @@ def test_any_other_file_is_rejected(content, why):
     assert error.value.startswith(why)
 
 
-def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_rejected():
+def test_link_describes_the_run_if_controls_are_invalid():
     page = with_text("1100\n0011")
     run = player(page)["run"]
     put(page, "text_area", "text-text", "11\n1x")
@@ -196,7 +196,7 @@ def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_rejected()
     assert values(page)["text"] == "1100\n0011"
 
 
-def test_the_notice_leaves_out_what_comes_into_use_or_goes_out_of_it():
+def test_notice_leaves_out_dependent_controls():
     page = press(with_text("1100\n0011"), "Run")
     put(page, "selectbox", "data-choice", "patterns")
     assert player(page)["notice"] == "Examples is now Four patterns: fresh run"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def send(monkeypatch):
-    """Lets the player of a page tell an event."""
+    """Send an event of a page's player."""
     told = []
 
     def show(*given, on_event, **more):
@@ -41,7 +41,7 @@ def send(monkeypatch):
 
 
 def leave(page):
-    """The tab goes, as before a reload: its run and the query of its address."""
+    """Close the tab as before a reload; return its run and its query."""
     run = run_of(page)
     store.leave(run, 60.0)
     return run, {name: text for name, text in player(page)["params"].items() if name != "call"}
@@ -88,6 +88,6 @@ def test_reload_keeps_uploaded_data(send):
     assert not again.warning and not again.error
 
 
-def test_event_of_a_page_that_was_left_is_empty(monkeypatch):
+def test_event_of_a_left_page_is_ignored(monkeypatch):
     monkeypatch.setattr(component.st, "session_state", {})
     assert component.event_data("kmeans") == component.board_event("race") == {}

@@ -1,4 +1,4 @@
-"""How the app is started, and who can connect: the real commands, tested from outside."""
+"""How the app starts, and who can connect: the real commands, tested from outside."""
 
 import os
 import re
@@ -15,23 +15,23 @@ from serving import ROOT, Server, free_port
 from prviz.engine import cache
 from prviz.ui.serve import share
 
-#: As on a machine with a display, where nobody has started Streamlit before.
+#: As on a machine with a display where nobody has used Streamlit before.
 DISPLAY = {"DISPLAY": ":99", "BROWSER": "true", "XDG_RUNTIME_DIR": ""}
 
 
 def listening(process):
-    """The addresses at which a process takes connections."""
+    """Return the addresses at which a process accepts connections."""
     sockets = psutil.Process(process.pid).net_connections("inet")
     return {socket.laddr.ip for socket in sockets if socket.status == psutil.CONN_LISTEN}
 
 
 @pytest.fixture
 def newcomer(tmp_path):
-    """Who has never started Streamlit: no settings of an own, but the kernels that there are."""
+    """Act as a new user of Streamlit: no settings, but cached kernels."""
     return {"HOME": str(tmp_path / "home"), "PRVIZ_CACHE_DIR": str(cache.folder().parent)}
 
 
-def test_the_plain_command_asks_nothing_and_listens_on_this_machine_only(tmp_path, newcomer):
+def test_streamlit_run_listens_on_this_machine_only(tmp_path, newcomer):
     with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:
         assert listening(server.process) <= {"127.0.0.1", "::1"}
         said = server.log.read_text()
@@ -39,7 +39,7 @@ def test_the_plain_command_asks_nothing_and_listens_on_this_machine_only(tmp_pat
     assert "email" not in said.lower()
 
 
-def test_make_starts_the_same(tmp_path):
+def test_make_app_starts_the_same_command(tmp_path):
     told = subprocess.run(
         ["make", "--dry-run", "app", "dev", "share", "PORT=8080", "ADDRESS=10.0.0.7"],
         cwd=ROOT, capture_output=True, text=True, check=True,
@@ -50,7 +50,7 @@ def test_make_starts_the_same(tmp_path):
     assert "-m prviz.ui.serve.share --address=10.0.0.7 --port=8080" in told
 
 
-def test_sharing_listens_everywhere_and_shows_where(tmp_path, newcomer):
+def test_share_listens_everywhere_and_shows_addresses(tmp_path, newcomer):
     port = free_port()
     log = tmp_path / "log"
     with log.open("wb") as said:
@@ -78,7 +78,7 @@ def test_sharing_listens_everywhere_and_shows_where(tmp_path, newcomer):
     assert len(blocks) > 12
 
 
-def test_the_code_is_light_on_dark_whatever_the_terminal():
+def test_qr_code_sets_its_colours():
     plain, coloured = share.code("http://10.0.0.7:8501", False), share.code("http://10.0.0.7", True)
     assert "\x1b" not in plain
     assert all(line.startswith(share.WHITE_ON_BLACK) for line in coloured.splitlines())
@@ -92,7 +92,7 @@ def test_a_machine_without_network_is_reported(monkeypatch, capsys):
         share.main()
 
 
-def test_the_next_port_is_taken_where_one_is_in_use(monkeypatch):
+def test_next_free_port_is_used(monkeypatch):
     with socket.socket() as taken:
         taken.bind((share.EVERYONE, 0))
         taken.listen()

@@ -1,4 +1,4 @@
-"""k₁ and M₁ for the user's own data, in a sentence with a button."""
+"""k₁ and M₁ for the user's data, as a sentence with a button."""
 
 import pytest
 from visits import Visit, checked, press, turned_to, values
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine", "kernels")
 
 @pytest.fixture(autouse=True)
 def jobs(monkeypatch):
-    """Every probe that is started; each is short."""
+    """Record every probe that starts; each is short."""
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 50)
     monkeypatch.setattr(suggestion, "REPEATS", 10)
     started = []
@@ -30,19 +30,19 @@ def jobs(monkeypatch):
 
 
 def asked(jobs):
-    """The page with a sample on it, and what the probe of it came to."""
+    """Return the page with a sample, and the result of its probe."""
     page = press(VISIT.put(VISIT.opened(), "selectbox", "data-choice", "own"), "Try a sample")
     press(page, "Suggest k₁ and M₁")
     until(lambda: not jobs[-1].active)
     return checked(page.run())
 
 
-def test_shipped_data_have_the_papers_setting_and_need_no_suggestion():
+def test_shipped_data_get_no_suggestion():
     page = VISIT.opened()
     assert "Suggest k₁ and M₁" not in [button.label for button in page.button]
 
 
-def test_what_is_suggested_is_reported_with_its_price_and_taken(monkeypatch, jobs):
+def test_suggestion_shows_its_cost_and_is_applied(monkeypatch, jobs):
     monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["So."], 2, 44))
     page = asked(jobs)
     (said,) = [each.value for each in page.sidebar.markdown if "redraws of each" in each.value]
@@ -52,7 +52,7 @@ def test_what_is_suggested_is_reported_with_its_price_and_taken(monkeypatch, job
     assert (values(page)["k1"], values(page)["m1"]) == ("2", "44")
 
 
-def test_no_advice_says_why_and_leads_to_tuning(monkeypatch, jobs):
+def test_missing_advice_is_explained_and_links_to_tuning(monkeypatch, jobs):
     monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["A.", "No advice."]))
     page = asked(jobs)
     assert any(

@@ -1,4 +1,4 @@
-"""The one-minute tour without a browser: stops, texts and final links."""
+"""The one-minute tour without a browser: stops, texts and last links."""
 
 import json
 
@@ -17,19 +17,19 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def given(page):
-    """What the tour was given; None where there is none."""
+    """Return the data of the tour, or None without one."""
     found = [json.loads(component.proto.json)[0] for component in page.get("bidi_component")]
     return next((each["tour"] for each in found if "tour" in each), None)
 
 
-def test_it_goes_to_every_page_that_has_a_recording():
+def test_tour_visits_every_recorded_page():
     assert [stop.page for stop in tour.stops()] == ["home", *PAGES]
     sentences = [stop.sentence for stop in tour.stops()]
     assert len(set(sentences)) == len(sentences)
     assert all(said.count(".") == 1 and said.endswith(".") for said in sentences)
 
 
-def test_it_is_there_when_it_is_asked_for():
+def test_tour_starts_on_request():
     page = VISIT.opened()
     assert given(page) is None
     page = press(page, "Show me in a minute")
@@ -40,7 +40,7 @@ def test_it_is_there_when_it_is_asked_for():
     assert given(press(page, "Show me in a minute"))["count"] == 2
 
 
-def test_reduced_motion_shows_a_redraw():
+def test_reduced_motion_shows_a_still_redraw():
     page = press(VISIT.opened(), "Show me in a minute")
     for stop in given(page)["stops"]:
         run, (call, sub) = RUNS[stop["run"]], stop["still"]
@@ -49,6 +49,6 @@ def test_reduced_motion_shows_a_redraw():
         assert frame["event"] == REDRAW
 
 
-def test_tour_leads_on():
+def test_tour_ends_with_links():
     page = press(VISIT.opened(), "Show me in a minute")
     assert given(page)["onward"] == [[f"/{name}", label] for name, label in tour.ONWARD.items()]

@@ -1,4 +1,4 @@
-"""The Tuning page without a browser: its grid, its links, and the use of its result."""
+"""The Tuning page without a browser: its grid, links, and the use of its result."""
 
 import json
 
@@ -27,7 +27,7 @@ def quiet(monkeypatch, tmp_path):
 
 
 def board(page):
-    """What the board was given."""
+    """Return the data given to the board."""
     return json.loads(page.get("bidi_component")[0].proto.json)[0]
 
 
@@ -39,7 +39,7 @@ def names(page):
     return [cell.name for cell in sweep(page)._found.cells]
 
 
-def test_it_opens_on_k1_and_m1_and_waits_for_run():
+def test_page_opens_on_k1_and_m1():
     page = opened()
     assert not page.error and not page.warning
     made = sweep(page)
@@ -50,7 +50,7 @@ def test_it_opens_on_k1_and_m1_and_waits_for_run():
     assert page.main.markdown[0].value == "# Tuning: k-means on A3-like (generated)"
 
 
-def test_what_is_varied_can_be_chosen():
+def test_varied_settings_can_be_chosen():
     page = put(opened(), "button_group", "kmeans-vary", ["k1", "alpha"])
     made = sweep(page)
     assert made.axes["alpha"] == ["0", "0.5", "0.9"] and made.axes["m1"] == ["100"]
@@ -66,7 +66,7 @@ def test_every_benchmark_can_be_tuned(name):
     assert not page.error and len(names(page)) >= 8
 
 
-def test_medoids_keep_nothing_so_alpha_is_not_offered():
+def test_alpha_is_not_offered_for_medoids():
     page = opened(page="kmedoids", vary="k1,alpha")
     assert board(page)["params"]["vary"] == "k1"
 
@@ -105,24 +105,24 @@ def test_page_opens_on_its_default_if_the_data_of_its_link_are_unavailable(offli
     assert "S2 cannot be downloaded: connect to the internet." in [e.value for e in page.error]
 
 
-def test_the_papers_setting_is_the_papers():
+def test_baseline_is_the_papers_setting():
     page = opened(page="hmm")
     assert names(page)[sweep(page)._found.usual] == "k₁ = 8, M₁ = 8000"
     page = opened(page="rbm")
     assert names(page)[sweep(page)._found.usual] == "p = 0.1, M₁ = 10000"
 
 
-def test_what_is_not_varied_is_as_its_page_has_it():
+def test_fixed_settings_come_from_the_page():
     page = opened(page="rbm", by="p", p="0.5", m1="300", vary="m1")
     assert sweep(page).axes["k1"] == ["49"]  # half of 98 parameters
 
 
-def test_data_that_are_still_to_be_given_are_asked_for():
+def test_page_asks_for_missing_data():
     page = opened(page="kmedoids", data="own")
     assert page.get("file_uploader") and not page.exception
 
 
-def test_its_link_restores_it_and_begins():
+def test_link_restores_and_starts_the_tuning():
     link = board(opened(page="hmm", vary="k1,subset", total="12"))["params"]
     page = opened(**link)
     assert board(page)["params"] == link and sweep(page).seconds == 12
@@ -132,14 +132,14 @@ def test_its_link_restores_it_and_begins():
 @pytest.mark.parametrize(
     "query", [{"work": "30"}, {"page": "hmm", "vary": "k1,alpha", "work": "9"}]
 )
-def test_opened_as_code_it_is_the_same_tuning(query, monkeypatch):
+def test_code_repeats_the_tuning(query, monkeypatch):
     page = opened(**query)
     made, told = sweep(page), {}
     for _ in made._found.steps(2):
         if begun(made._found):
             break
 
-    def tune(problem, given, **more):  # the first seeds of all settings are enough
+    def tune(problem, given, **more):  # the first seeds of all settings suffice
         found = real(problem, given, callback=begun, **more)
         told.update(more, given=given, found=found)
         return found
@@ -147,7 +147,7 @@ def test_opened_as_code_it_is_the_same_tuning(query, monkeypatch):
     real = prviz.tune
     monkeypatch.setattr(prviz, "tune", tune)
     monkeypatch.setattr(prviz, "run", lambda problem, **best: told.update(best=best))
-    exec(made.script().python(), made_again := {})  # which has the hash of these runs
+    exec(made.script().python(), made_again := {})  # it contains the hash of these runs
     assert hash_of_problem(made_again["problem"]) == hash_of_problem(made.problem)
     assert tuning.grid(made.problem, told["given"]).axes == made.axes
     assert told["work"] == made.work and told["seconds"] == made.seconds
@@ -157,11 +157,11 @@ def test_opened_as_code_it_is_the_same_tuning(query, monkeypatch):
 
 
 def begun(found):
-    """Whether all settings have the seeds that each of them runs."""
+    """Return True if all settings have run all first seeds."""
     return all(len(runs) >= found.rungs[0] for runs in found.runs)
 
 
-def test_use_takes_the_best_to_the_page_of_its_problem():
+def test_use_applies_the_best_to_its_page():
     page = opened()
     made = sweep(page)
     made.recorded = None

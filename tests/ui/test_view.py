@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def solid(monkeypatch):
-    """A set of four columns in place of S1."""
+    """A set with four columns instead of S1."""
     made = Points(SOLID, "Solid", "by chance", columns=("a", "b", "c", "d"))
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: made)
     monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
@@ -30,7 +30,7 @@ def test_views_are_read():
             columns(text)
 
 
-def test_a_view_fits_its_data():
+def test_view_is_limited_by_its_data():
     for d, view, kept in [(4, "4,1", "4,1"), (4, "1,5", ""), (2, "1,2", ""), (4, "", "")]:
         chosen = {"view": view}
         said = fit_view(chosen, Points(np.zeros((3, d)), "", ""))
@@ -40,12 +40,12 @@ def test_a_view_fits_its_data():
 
 
 def shown(page):
-    """Lists of what is shown, by what stands before them."""
+    """Return the select boxes of the page by label."""
     return {box.label: box for box in page.selectbox if box.key.startswith("kmeans-view")}
 
 
 def uploaded(points):
-    """The page with the user's own points."""
+    """Return the page with the user's points."""
     rows = "\n".join(",".join(map(str, row)) for row in points.round(3).tolist())
     content = f"{','.join('abcd'[: points.shape[1]])}\n{rows}".encode()
     page = VISIT.put(VISIT.opened(seed="7"), "selectbox", "data-choice", "own")
@@ -57,7 +57,7 @@ def test_points_in_the_plane_have_no_choice_of_view():
     assert shown(VISIT.opened()) == shown(uploaded(SOLID[:, :2])) == {}
 
 
-def test_another_view_is_another_picture_of_the_same_search():
+def test_new_view_keeps_the_search():
     page = uploaded(SOLID)
     first = run_of(page)
     assert first.layout()["shown"].startswith("Principal components of 4 columns")
