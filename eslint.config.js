@@ -22,5 +22,6 @@ export default [
     },
   },
   { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
+  { files: ["prviz/site/static/*.js"], languageOptions: { globals: { ...globals.browser, ...globals.serviceworker, ABOUT: "readonly" } } },
   { files: ["benchmarks/*.js", "tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
 ];

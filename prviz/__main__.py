@@ -17,13 +17,14 @@ from .commands import (
     notebooks,
     play,
     run,
+    site,
     tune,
 )
 from .commands.writing.answer import CLOSED, FAILED, INTERRUPTED, USAGE, Failure
 from .commands.writing.output import adapt_streams, flush_stdout
 from .datasets import DataUnavailable
 
-COMMANDS = (run, choose_k, compare, tune, play, figures, lessons, notebooks, app)
+COMMANDS = (run, choose_k, compare, tune, play, figures, lessons, notebooks, site, app)
 ABOUT = (
     "Search your data by partial reinitialisation, compare methods, tune settings, and watch "
     "searches. See prviz COMMAND --help."

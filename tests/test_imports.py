@@ -24,13 +24,12 @@ LAYERS = (
     *("estimators", "warm", "experiments", "baselines", "figures", "reports"),
     *("choose_k", "compare", "tune"),
     *("paper", "code", "player", "scenes", "lessons", "classroom", "notebook", "live_page"),
-    *("prviz", "ui", "commands", "__main__", "tools", "pages"),
+    *("prviz", "ui", "site", "commands", "__main__", "tools", "pages"),
 )
 #: Folders whose parts must not know each other: a problem, its pictures.
 APART = {"prviz.problems", "prviz.scenes"}
 #: Packages imported only inside functions, so that `import prviz` stays fast. A module that is
 #: itself imported late may import some of them at the top.
-#: imported late may import some of them at once.
 LATE = {
     *("streamlit", "sklearn", "scipy", "plotly", "pandas", "pooch"),
     *(

@@ -6,7 +6,7 @@ import pytest
 
 import prviz
 from prviz.code.settings import contender_code
-from prviz.commands import settings as commands
+from prviz.commands.searching import settings as commands
 from prviz.compare import _contender
 from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
 from prviz.experiments.runs.contender import Reinitialisation

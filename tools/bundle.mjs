@@ -22,7 +22,7 @@ const parts = { ...shared, format: "esm", entryPoints: {
   font: `${STATIC}/print/font.json`, pdf: `${STATIC}/print/pdf.js`, video: `${STATIC}/take/video.js`,
 } };
 const worker = { ...shared, format: "iife", entryPoints: {
-  gif: `${STATIC}/take/gif.js`, live: `${STATIC}/live/worker.js`,
+  gif: `${STATIC}/take/gif.js`, live: `${STATIC}/live/worker.js`, site: `${STATIC}/site/index.js`,
 } };
 const builds = [player, parts, worker];
 const notices = new Map(); // of all packages by their name

@@ -6,7 +6,7 @@ import argparse
 
 from ..choose_k import CALLS, KChoice, Row
 from ..choose_k import choose_k as choose
-from . import searched
+from .searching import searched
 from .writing import answer, output
 
 

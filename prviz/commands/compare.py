@@ -17,8 +17,8 @@ from ..figures.comparison.race import Lane, RaceInfo, race_info
 from ..figures.comparison.verdict import verdicts
 from ..search.settings import ALL, SETTINGS
 from ..tune import name_of
-from . import searched, settings
-from .searched import Searched
+from .searching import searched, settings
+from .searching.searched import Searched
 from .writing import answer, output
 
 SEEDS = 100

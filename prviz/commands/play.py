@@ -16,7 +16,7 @@ from ..player.export.replay import MOST_CALLS, worth_telling
 from ..player.live import LiveRun
 from ..search.progress import ProgressBar
 from ..search.settings import make_schedule
-from . import searched, settings
+from .searching import searched, settings
 from .writing import answer, output
 
 LOOK = 0.1  # seconds between progress checks

@@ -19,8 +19,8 @@ from ..search.run import Progress as SoFar
 from ..search.run import Run
 from ..search.run import run as search
 from ..testing import Fields
-from . import searched, settings
-from .searched import Searched
+from .searching import searched, settings
+from .searching.searched import Searched
 from .writing import answer, output
 
 

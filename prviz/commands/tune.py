@@ -12,9 +12,9 @@ from ..engine.kernels import n_variables
 from ..experiments.statistics.wording import amount, between
 from ..problems import PROBLEMS
 from ..tune import SECONDS, USUAL, Tuning, tune
-from . import searched
-from .searched import Searched
-from .settings import size, whole_or_inf
+from .searching import searched
+from .searching.searched import Searched
+from .searching.settings import size, whole_or_inf
 from .writing import answer
 
 GAP = 1e-3  # default gap in per cent that counts as solved, if the best cost is known

@@ -66,15 +66,19 @@ def files(lesson: Lesson) -> Files:
     return Files(*(folder / f"{lesson.name}{end}" for end in (".seen.npz", ".npz", ".json")))
 
 
-def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None = None) -> LiveRun:
-    """Return a run to watch; ``known`` is the lowest cost known for the lesson's own size."""
-    problem = lesson.problem(settings)
-    scene = resolve_name(lesson.entry.scene)(problem, lesson.dataset)
+def problem(lesson: Lesson, settings: Settings, known: float) -> tuple[Any, Any]:
+    """Return the problem and its scene; ``known`` is the lowest cost for the lesson's own size."""
+    made = lesson.problem(settings)
+    scene = resolve_name(lesson.entry.scene)(made, lesson.dataset)
     if settings.size == lesson.settings.size:
         scene.best_known = known
+    return made, scene
+
+
+def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None = None) -> LiveRun:
+    """Return a run to watch; ``known`` as in :func:`problem`."""
     return LiveRun(
-        problem,
-        scene,
+        *problem(lesson, settings, known),
         lesson.levels(settings),
         seed=settings.seed,
         seconds=None,

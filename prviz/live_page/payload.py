@@ -27,7 +27,8 @@ def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dic
     by : sequence of str
         Names of the controls that choose the problem.
     """
-    content, plans, pool = Content(), {}, {}
+    content, plans = Content(), {}
+    pool: dict[str, bytes] = {}
     for key, (problem, scene) in cases.items():
         about, _ = plan(problem, scene, content)
         names = {}

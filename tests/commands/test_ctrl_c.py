@@ -156,5 +156,5 @@ def test_ctrl_c_is_reported_without_json(monkeypatch, capsys):
 
 
 def test_ctrl_c_before_any_result_prints_no_other_traceback(monkeypatch):
-    monkeypatch.setattr("prviz.commands.searched.searched", stop)
+    monkeypatch.setattr("prviz.commands.searching.searched.searched", stop)
     assert main(["run", "bits8"]) == 130

@@ -21,7 +21,8 @@ NAME_ANOTHER = "(File exists). Name another one."
 def never(monkeypatch):
     """Fail if a command reads data, the first step before it computes."""
     monkeypatch.setattr(
-        "prviz.commands.searched.searched", lambda _: pytest.fail("the path is tried too late")
+        "prviz.commands.searching.searched.searched",
+        lambda _: pytest.fail("the path is tried too late"),
     )
 
 

@@ -13,7 +13,7 @@ from serving import ROOT
 
 import prviz
 from prviz.__main__ import main
-from prviz.commands import settings
+from prviz.commands.searching import settings
 from prviz.problems import PROBLEMS
 
 POINTS = np.array([[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [20.0, 0.0], [20.0, 2.0]])

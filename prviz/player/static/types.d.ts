@@ -13,6 +13,9 @@ declare var __prvizTheatres: Map<string, import("./player.js").Entry> | undefine
 declare var __prvizZooms: Map<string, any> | undefined;
 declare var __prvizNotebook: Set<any> | undefined;
 declare var __prvizTour: any;
+declare var prvizData: Record<string, any> | undefined;
+declare var prviz: typeof import("./index.js");
+declare var livePage: any;
 declare var __prvizPath: string | undefined;
 declare var Plotly: any;
 /** The export of `gif.js` outside a worker. */

@@ -115,9 +115,9 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
     )
     _ways(study)
     with st.expander("Settings, deviations, and how to repeat it", key=f"how-{study.name}"):
-        st.markdown(uniform(f"**Settings.** {study.settings} Each run: {_budget(study)}."))
+        st.markdown(uniform(f"**Settings.** {study.settings} Each run: {budget(study)}."))
         st.markdown("**What differs from the paper**\n\n" + uniform(_listed(study.deviations)))
-        st.markdown(_provenance(result))
+        st.markdown(provenance(result))
         st.code(result["made"]["command"], language="sh")
         _code(study, result)
 
@@ -160,7 +160,8 @@ def _part(part: dict[str, Any]) -> str:
     return f"- {mark} {part['says']} It {holds}: {part['shown']}.  \n  :small[Rule: {part['rule']}]"
 
 
-def _budget(study: Study) -> str:
+def budget(study: Study) -> str:
+    """Return the budget of each run of a study in words."""
     ((unit, total),) = study.budget.items()
     return {
         "work": f"{counted(total, study.iteration)} of the local optimiser",
@@ -173,7 +174,8 @@ def _listed(lines: tuple[str, ...]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _provenance(result: dict[str, Any]) -> str:
+def provenance(result: dict[str, Any]) -> str:
+    """Return how a result was computed, as Markdown."""
     made = result["made"]
     return (
         f"**Computed** on {made['date']} with prviz {made['prviz']}, on {made['processor']}: "

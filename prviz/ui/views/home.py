@@ -111,12 +111,16 @@ def levels(values: dict[str, Any]) -> list[Level]:
     return [Level(n)] if standard(values) else [first, Level(n)]
 
 
+def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
+    """Return the landscape and its scene."""
+    made = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
+    return made, LandscapeScene(made)
+
+
 def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
     """Return a prepared run of these values."""
-    problem = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
     return LiveRun(
-        problem,
-        LandscapeScene(problem),
+        *problem(values),
         levels(values),
         seed=values["seed"],
         seconds=None,

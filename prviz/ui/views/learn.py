@@ -119,7 +119,7 @@ def _lessons() -> tuple[list[Lesson], list[str]]:
     return found, faults
 
 
-def _link(lesson: Lesson) -> str:
+def link(lesson: Lesson) -> str:
     """Return a lesson's name in links: the number at the start of its name, or its name."""
     number = lesson.name.partition("-")[0]
     return number if number.isdecimal() else lesson.name
@@ -158,7 +158,7 @@ class _Page:
         """Return the index of the lesson in the address, by number or name (default: first)."""
         name = st.query_params.get("lesson", "")
         for at, lesson in enumerate(self.lessons):
-            if name in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
+            if name in (link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
         message = f"There is no lesson {name[:40]!r}: showing the first one." if name else ""
         return 0, message
@@ -169,7 +169,7 @@ class _Page:
         if state.lesson == self.lesson.name:
             return
         if state.lesson:  # Streamlit would keep the address with which the tab was opened
-            st.query_params["lesson"] = _link(self.lesson)
+            st.query_params["lesson"] = link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
         state.revealing = False
         state.values = self.lesson.settings._asdict()
@@ -208,8 +208,8 @@ class _Page:
                     self._controls()
         self._steps()
         self._sheets()
-        state, link = self.state, _link(self.lesson)
-        keep(state.bets, state.heard, state.forget, link, self._kept)
+        state = self.state
+        keep(state.bets, state.heard, state.forget, link(self.lesson), self._kept)
         state.forget = False
 
     # The text, the bet, and the answer
@@ -359,7 +359,7 @@ class _Page:
             shipped("pages", f"{PAGE}.py"),
             label=label,
             icon=f":material/{icon}:",
-            query_params={"lesson": _link(self.lessons[at]), **presented},
+            query_params={"lesson": link(self.lessons[at]), **presented},
         )
 
     # The run
@@ -382,7 +382,7 @@ class _Page:
         shown = run or self._recorded(whole=revealed)
         player(
             shown.id,
-            {"lesson": _link(self.lesson), **self._where(shown)},
+            {"lesson": link(self.lesson), **self._where(shown)},
             page=PAGE,
             autoplay=revealed,
             notice=state.notice,
@@ -496,7 +496,7 @@ class _Page:
     def _link(self) -> str:
         """Return the address of the lesson; empty if the page's own is unknown."""
         url = (st.context.url or "").partition("?")[0]
-        return f"{url}?lesson={_link(self.lesson)}" if url else ""
+        return f"{url}?lesson={link(self.lesson)}" if url else ""
 
     def _kept(self, found: dict[str, Any]) -> None:
         """Add the bets that the browser had stored; those made here take precedence."""

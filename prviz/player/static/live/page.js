@@ -7,6 +7,7 @@ import { h } from "../base/dom.js";
 import { levelsOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
 import { readQuery } from "../share/query.js";
+import { reportHeight } from "../present/framed.js";
 import { setAddress } from "../share/links.js";
 import { unpack } from "../base/packing.js";
 
@@ -18,8 +19,9 @@ import { unpack } from "../base/packing.js";
  */
 /**
  * `page` is the address for links; null for none. `view` and `compact` are those of the theatre. `whole`: finish a
- * search before it is shown.
- * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
+ * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
+ * node that gets the sliders, in place of the player.
+ * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
@@ -48,12 +50,11 @@ function ownAddress() {
 
 class LivePage {
   shown = 0; // runs
-  most = Infinity; // calls
   /** @type {LiveSource} */ source;
 
   /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
   constructor(host, engine, { by, controls, values, subset = "random", calls, presets = {} }, plans, assets,
-    { theme, page = ownAddress(), view = "lab", compact = false, whole = false, autoplay = false, onEvent = () => {} }) {
+    { theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, autoplay = false, onEvent = () => {} }) {
     this.engine = engine;
     this.plans = plans;
     this.by = by;
@@ -62,6 +63,8 @@ class LivePage {
     this.calls = calls;
     this.presets = presets;
     this.whole = whole;
+    this.most = most;
+    this.alone = alone;
     this.page = page;
     this.onEvent = onEvent;
     /** @type {PagePlan | null} of the run before */ this.planned = null;
@@ -72,7 +75,8 @@ class LivePage {
     this.sliders.hold(link.held);
     this.buttons = h("div", { class: "pv-presets", role: "group", "aria-label": "Presets", "data-own-keys": true },
       ...Object.keys(presets).map((name) => button({ onclick: () => this.change({ ...this.sliders.values, ...presets[name] }) }, name)));
-    this.theatre.root.prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
+    (side ?? this.theatre.root).prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
+    reportHeight(this.theatre.root);
     if (link.present) this.theatre.presenter.toggle(true);
     const linked = { ...values, ...at };
     const wrong = [...errors, this.refusal(linked)].filter(Boolean).join(" ");
@@ -105,7 +109,7 @@ class LivePage {
     const plan = this.planOf(values), subset = String(values.subset ?? this.subset);
     const levels = levelsOf({ k1, m1, alpha, subset, k2, m2 }, plan.variables);
     const { assets, ...described } = plan;
-    const wanted = { levels, seed, calls: Math.min(calls, this.most), whole: this.whole };
+    const wanted = { levels, seed, calls: Math.min(calls, this.most), whole: this.whole, alone: this.alone };
     const named = Object.fromEntries(Object.entries(assets).map(([name, held]) => [name, this.assets[held]]));
     this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, wanted, plan === this.planned ? null : described);
     this.planned = plan;
@@ -131,7 +135,8 @@ class LivePage {
       if (value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)) return "";
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
-    const { alpha = 0 } = values, { variables } = this.planOf(values);
+    const { alpha = 0 } = values;
+    const variables = Math.max(...Object.values(this.plans).map((plan) => plan.variables)); // fewer: all of them
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
       || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);

@@ -7,7 +7,7 @@ import { curveOf } from "./curve.js";
 import { improves } from "../base/words.js";
 
 /** @typedef {import("./search.js").Rows} Rows */
-/** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean}} Wanted */
+/** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean, alone?: boolean}} Wanted */
 
 const STEP = 0.005; // seconds
 const KEPT = 1, UNDECIDED = -1;
@@ -28,7 +28,7 @@ export class Run {
   /** @type {Promise<void> | null} */ working = null;
 
   /** @param {WebAssembly.Module} module @param {import("./search.js").Plan} plan @param {Uint8Array} content @param {Wanted} wanted */
-  constructor(module, plan, content, { levels, seed, calls }) {
+  constructor(module, plan, content, { levels, seed, calls, alone = false }) {
     this.plan = plan;
     this.levels = levels;
     this.budget = calls;
@@ -36,7 +36,7 @@ export class Run {
     this.search = make();
     this.shooter = make();
     this.history = new History(this.search);
-    this.beside = levels.length > 1 ? new FullRestarts(this, module, content, seed) : null;
+    this.beside = levels.length > 1 && !alone ? new FullRestarts(this, module, content, seed) : null;
     this.outcomes = new Uint8Array(calls);
   }
 

@@ -7,8 +7,8 @@ import math
 import re
 from typing import Any
 
-from ..engine.schedule import ENDLESS, Level
-from ..search.settings import SETTINGS
+from ...engine.schedule import ENDLESS, Level
+from ...search.settings import SETTINGS
 
 _LEVEL = re.compile(r"([\d.]+)(?:x(\d+|inf))?(?:@([\d.]+))?(?:/([\w-]+))?")
 

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import datasets
-from ..datasets.readers.points import MISSING
-from ..datasets.scaling import SCALES
-from ..datasets.sets.glasses import KINDS as COUPLINGS
-from ..problems import PROBLEMS
-from ..problems.entry import Example
-from .writing.answer import Failure
+from ... import datasets
+from ...datasets.readers.points import MISSING
+from ...datasets.scaling import SCALES
+from ...datasets.sets.glasses import KINDS as COUPLINGS
+from ...problems import PROBLEMS
+from ...problems.entry import Example
+from ..writing.answer import Failure
 
 STDIN = "-"
 

@@ -1,0 +1,35 @@
+// The data of a page: scripts that provide values by name, because a page from a disk cannot fetch files.
+
+/** Return a value, loaded from its script if it is not here yet. @param {string} name @param {string} [file] */
+export async function need(name, file = `${name}.js`) {
+  const all = globalThis.prvizData ??= {};
+  if (!(name in all)) await load(`data/${file}`);
+  return all[name];
+}
+
+/** @param {string} address */
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${address} is missing.`));
+    document.head.append(script);
+  });
+}
+
+/**
+ * Return the payload of a live problem.
+ * @param {{data: string, [setting: string]: any}} live
+ */
+export async function payloadOf({ data, ...settings }) {
+  const problem = await need(data);
+  const [kernels, worker] = await Promise.all([need(`kernels-${problem.kernels}`), need("worker")]);
+  return { ...problem, ...settings, kernels, worker };
+}
+
+/** Return the address of a part of the player, such as "gif.js". @param {string} name */
+export async function partOf(name) {
+  const content = await globalThis.prviz.unpack(await need(name, name));
+  return URL.createObjectURL(new Blob([content], { type: "text/javascript" }));
+}

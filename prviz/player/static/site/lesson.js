@@ -1,0 +1,159 @@
+// A lesson: a text, a search up to a bet, the search on to the answer, and the answers of a hundred seeds.
+
+import { bets, compared, keep, told } from "./bets.js";
+import { drawChart } from "./chart.js";
+import { form } from "./question.js";
+import { h } from "../base/dom.js";
+import { payloadOf } from "./data.js";
+
+/** @import { Bet } from "./bets.js" */
+/** @typedef {import("./chart.js").Chart} Chart */
+/** @typedef {{link: string, name: string, title: string, text: string, after?: string, tries?: string, unlocked?: string[], question?: import("./bets.js").Question, live?: any, seen: number, answers: import("./bets.js").Answers, chart: Chart, searches?: Chart, searched?: string}} Lesson */
+
+const CHART = { wide: 420, high: 240 };
+
+export class LessonPage {
+  /** @type {any} the live page */ live = null;
+  revealed = false;
+
+  /** @param {Lesson[]} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    const named = new URLSearchParams(location.search).get("lesson") ?? "";
+    this.at = Math.max(0, lessons.findIndex(({ link, name }) => [link, name, name.replace(/^\d+-/, "")].includes(named)));
+    this.lesson = lessons[this.at];
+    this.words = h("div", { class: "lesson-words" });
+    this.note = h("div", { class: "note" });
+    this.host = h("div", { class: "live" });
+    this.controls = h("div", { class: "prviz controls" });
+    this.forget = h("button", { type: "button", class: "quiet", onclick: () => {
+      keep();
+      location.reload();
+    } }, "Forget my bets");
+    const { title, question } = this.lesson;
+    document.title = `${title} · prviz`;
+    const heading = h("div", { class: "title" }, h("h1", {}, title), h("p", {}, `Lesson ${this.at + 1} of ${lessons.length}`));
+    const run = h("div", { class: "lesson-run" }, this.host, this.note, this.controls);
+    const body = h("div", { class: question ? "lesson" : "lesson alone" }, this.words, ...question ? [run] : []);
+    document.getElementById("lesson")?.replaceChildren(heading, body);
+    this.mark();
+    this.open();
+  }
+
+  /** @returns {Bet | undefined} */
+  get bet() {
+    return bets()[this.lesson.name];
+  }
+
+  /** Open the search: up to the bet, or all of it. */
+  async open() {
+    const { question, live, seen } = this.lesson;
+    if (!question) return this.tell(part(this.lesson.text), this.ownData());
+    this.revealed = this.bet !== undefined;
+    this.show();
+    const kind = { page: null, view: globalThis.prviz.remembered(), whole: true, alone: true, controls: this.controls, most: this.revealed ? Infinity : seen, onEvent: (/** @type {{name: string}} */ event) => this.on(event) };
+    globalThis.livePage = this.live = await globalThis.prviz.openLivePage(this.host, await payloadOf(live), kind);
+    this.hold();
+  }
+
+  /** Write the words for the present state. */
+  show() {
+    const { lesson, bet } = this;
+    const { question, answers, text } = lesson;
+    if (!question) return;
+    const asked = h("p", {}, h("strong", {}, question.words));
+    if (bet === undefined) {
+      this.tell(part(text), h("p", {}, h("strong", {}, "Your bet. "), question.words), form(question, answers, (made) => this.take(made)));
+    } else if (!this.revealed) {
+      const button = h("button", { type: "button", class: "primary", onclick: () => this.reveal() }, "Show the answer");
+      this.tell(asked, h("p", { role: "status" }, `${told(question, bet)} Watch the run continue.`), button);
+    } else this.tell(asked, ...this.answer(bet));
+    const tries = bet === undefined ? "<p>Place your bet to unlock the controls.</p>" : lesson.tries ?? "";
+    this.note.replaceChildren(part(tries));
+  }
+
+  /** @param {Bet} bet */
+  answer(bet) {
+    const { question, answers, chart, searches, searched, after = "", text } = this.lesson;
+    const summary = compared(/** @type {import("./bets.js").Question} */ (question), answers, bet);
+    const figure = h("div", { class: "chart", role: "img", "aria-label": summary });
+    drawChart(figure, withBet(chart, bet, question?.marks ?? []), CHART);
+    const side = h("div", { class: "chart", role: "img", "aria-label": searched ?? "" });
+    if (searches) drawChart(side, searches, CHART);
+    return [h("p", { role: "status" }, summary), figure, ...searches ? [side] : [], h("p", { class: "caption" }, answers.caption), part(after),
+      h("details", {}, h("summary", {}, "Show the text again"), part(text))];
+  }
+
+  /** @param {...HTMLElement} parts */
+  tell(...parts) {
+    const { lessons, at, bet, lesson } = this, next = lessons[at + 1];
+    const label = bet !== undefined || !lesson.question ? `Next: ${next?.title}` : "Skip this lesson";
+    const onward = next ? [h("p", { class: "next" }, h("a", { href: `learn.html?lesson=${next.link}` }, label))] : [];
+    this.words.replaceChildren(...parts, ...onward, ...Object.keys(bets()).length ? [this.forget] : []);
+  }
+
+  /** @param {Bet} bet */
+  take(bet) {
+    keep(this.lesson.name, bet);
+    this.show();
+    this.words.querySelector("button")?.focus();
+    const { live, lesson: { seen, answers } } = this;
+    if (!live) return this.reveal();
+    live.most = Infinity;
+    const { calls } = live.sliders.values;
+    live.show(live.sliders.values, { onward: { from: seen, until: Math.min(answers.call || calls, calls) } });
+  }
+
+  reveal() {
+    this.revealed = true;
+    if (this.live) this.live.whole = false;
+    this.show();
+    this.hold();
+    this.mark();
+  }
+
+  /** Lock the controls that no lesson has unlocked yet; before the bet, all. */
+  hold() {
+    const { live, lesson: { unlocked = [] } } = this;
+    if (!live) return;
+    const names = live.sliders.controls.map((/** @type {{name: string}} */ { name }) => name);
+    live.sliders.hold({ lock: names.filter((/** @type {string} */ name) => !this.revealed || !unlocked.includes(name)).join(",") });
+  }
+
+  /** @param {{name: string}} event of the player */
+  on({ name }) {
+    if (name === "seen" && !this.revealed) this.reveal();
+  }
+
+  /** Mark the present lesson in the list, and those with a bet. */
+  mark() {
+    document.querySelectorAll(".steps a").forEach((link, i) => {
+      link.toggleAttribute("data-done", this.lessons[i].name in bets());
+      if (i === this.at) link.setAttribute("aria-current", "page");
+    });
+  }
+
+  ownData() {
+    return h("p", {}, "Your own data need Python: ", h("a", { href: "index.html#python" }, "start the app"), ".");
+  }
+}
+
+/** Return a part of a page that Python has made. @param {string} html */
+function part(html) {
+  const node = h("div");
+  node.innerHTML = html;
+  return node;
+}
+
+/** Return a chart of answers with the bet. @param {Chart} chart @param {Bet} bet @param {number[]} marks @returns {Chart} */
+function withBet(chart, bet, marks) {
+  const mine = { name: "you", color: "#7A76C9", mode: "lines", width: 3 };
+  if (Array.isArray(bet)) return { ...chart, traces: [...chart.traces.filter(({ name }) => name !== "you"), { ...mine, x: marks, y: bet, mode: "lines+markers" }] };
+  if (typeof bet === "number") {
+    const [, top] = chart.y.range ?? [0, 1];
+    return { ...chart, traces: [...chart.traces, { ...mine, x: [bet, bet], y: [0, top / 1.1] }] };
+  }
+  const traces = chart.traces.map((trace) => (trace.y[0] !== bet ? trace : { ...trace, color: mine.color,
+    text: String(trace.text).includes("←") ? String(trace.text).replace("←", "← you,") : `${trace.text} ← you` }));
+  return { ...chart, traces };
+}

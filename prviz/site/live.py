@@ -1,0 +1,265 @@
+"""The live problems of the site: their data, controls and presets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import prviz
+
+from ..datasets import digits900
+from ..engine.schedule import Schedule
+from ..lessons import pinned
+from ..lessons.lesson import PROBLEM, Lesson
+from ..lessons.reading import folder, paths, read
+from ..live_page.embed import values_of
+from ..live_page.payload import controls_of, payload
+from ..notebook.controls import stops
+from ..scenes.kmeans import KMeansScene
+from ..scenes.kmedoids import KMedoidsScene
+from ..ui.benchmark import Benchmark, Values
+from ..ui.benchmarks import hmm, kmeans, kmedoids
+from ..ui.catalogue import benchmark
+from ..ui.levels import rows
+from ..ui.views import home, learn
+
+CLUSTERS = (5, 10, 15, 25, 50)
+STARTS = {"forgy": "Forgy", "k-means++": "k-means++"}
+PICTURES, MEDOIDS = 300, 40  # fewer than in the app, because the page has all their distances
+SLIDERS = {"k1", "m1", "alpha", "subset", "k2", "m2"}
+BUDGET = {"budget", "seconds", "calls"}
+
+
+class Live(NamedTuple):
+    """A live problem on a page of the site.
+
+    Attributes
+    ----------
+    data : str
+        Name of the file with the problems.
+    by, controls, values, presets, calls
+        As in ``static/live/page.js``.
+    name : str
+        Name of the data.
+    """
+
+    data: str
+    by: list[str]
+    controls: list[dict[str, Any]]
+    values: Values
+    presets: dict[str, Values]
+    calls: int
+    name: str
+
+    def config(self) -> dict[str, Any]:
+        """Return its part of a page, as JSON types."""
+        return {key: value for key, value in self._asdict().items() if key != "name"}
+
+
+def data_files() -> dict[str, Callable[[], dict[str, Any]]]:
+    """Return functions that make the files with problems, by name."""
+    asked = {lesson.name: lesson for lesson in lessons() if lesson.question is not None}
+    own = {
+        data_of(lesson): lambda lesson=lesson: _file(lesson.entry.id, _lesson_cases(lesson))
+        for lesson in asked.values()
+        if lesson.entry.id != PROBLEM
+    }
+    pages = {
+        page: lambda page=page: _file(_ids(page), {"": _problem(page)})
+        for page in ("hmm", "kmedoids", "rbm", "ising", "hierarchy")
+    }
+    return {"kmeans": _kmeans_file, "home": _home_file, **pages, **own}
+
+
+def _file(kernels: str, cases: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
+    return {"kernels": kernels, **payload(cases)}
+
+
+def _ids(page: str) -> str:
+    return "landscape" if page == "hierarchy" else page
+
+
+def _kmeans_file() -> dict[str, Any]:
+    points = kmeans.named("a3-like")
+    cases = {}
+    for k in CLUSTERS:
+        for start in STARTS:
+            problem = prviz.kmeans(points.points, k, init=start)
+            cases[f"{k}/{start}"] = problem, KMeansScene(points, problem)
+    return _file("kmeans", cases)
+
+
+def _home_file() -> dict[str, Any]:
+    cases = {n: home.problem({**home.DEFAULTS, "dimensions": n}) for n in ("1", "2")}
+    return _file("landscape", cases)
+
+
+@cache
+def _problem(page: str) -> tuple[Any, Any]:
+    """Return the problem of a page and its scene."""
+    shown = _benchmark(page)
+    if page != "kmedoids":
+        return shown.problem(dict(shown.defaults))
+    pictures = digits900()
+    some = pictures._replace(
+        points=pictures.points[:PICTURES], name=f"{PICTURES} digits", best_known=None
+    )
+    on = kmedoids.prepared(some, prviz.dissimilarity(some.points, "sqeuclidean"))
+    problem = prviz.kmedoids(on.matrix, MEDOIDS)
+    return problem, KMedoidsScene(on.backdrop, problem)
+
+
+@cache
+def _benchmark(page: str) -> Benchmark:
+    return benchmark(page)
+
+
+# Pages
+
+
+def live_page(page: str) -> Live:
+    """Return the live problem of a page of the app."""
+    shown = _benchmark(page)
+    problem, scene = _problem(page)
+    table = {control.name: control for control in shown.table}
+    labels = table["subset"].choices if "subset" in table else {}
+    values = {**_settings(shown, shown.defaults), "seed": shown.defaults["seed"]}
+    controls, values = controls_of(problem, scene.noun, values, labels)
+    by = []
+    if page == "kmeans":
+        by = ["n_clusters", "init"]
+        sizes = {str(k): str(k) for k in CLUSTERS}
+        controls[:0] = [_choice("n_clusters", "Clusters", "N, the number of centres", sizes)]
+        controls[1:1] = [_choice("init", "Start", table["init"].help, STARTS)]
+        values = {"n_clusters": str(max(CLUSTERS)), "init": "forgy", **values}
+    presets = dict(_presets(shown, values))
+    name = "landscape of 10 dimensions" if page == "hierarchy" else _name(page, scene)
+    return Live(page, by, controls, values, presets, shown.defaults["calls"], name)
+
+
+def _name(page: str, scene: Any) -> str:
+    if page == "kmedoids":
+        return f"{PICTURES} digits"
+    if page == "hmm":
+        return hmm.string(_benchmark(page).defaults).name
+    return _benchmark(page).data(dict(_benchmark(page).defaults)).name
+
+
+def _settings(shown: Benchmark, values: Values) -> Values:
+    """Return k1, m1, alpha, k2 and m2 of a page's values, and the sub-set."""
+    if "levels" in values:
+        return _of_levels(shown, values) or {}
+    return {name: values[name] for name in SLIDERS}
+
+
+def _of_levels(shown: Benchmark, values: Values) -> Values | None:
+    schedule = Schedule.from_levels(rows.read(values["levels"]), shown.n(dict(shown.defaults)))
+    return values_of(schedule, 100)
+
+
+def _presets(shown: Benchmark, values: Values) -> Any:
+    """Yield the presets that keep the page's data, with the values of its sliders."""
+    defaults = shown.defaults
+    for name, preset in shown.presets(dict(defaults)).items():
+        if "levels" in preset:
+            found = _of_levels(shown, {**defaults, **preset})
+        elif preset.get("by", "k1") == "p":
+            found = None
+        else:
+            found = {key: value for key, value in preset.items() if key in values}
+            kept = {key: value for key, value in preset.items() if key not in {*values, *BUDGET}}
+            if any(defaults[key] != value for key, value in kept.items()):
+                found = None
+        if found:
+            yield (
+                name,
+                {key: str(value) if key == "n_clusters" else value for key, value in found.items()},
+            )
+
+
+def _slider(name: str, control: Any, stops: list[Any] | None) -> dict[str, Any]:
+    """Return a slider of the player for a control of the app; without stops a number field."""
+    of = {"label": control.label, "says": control.says, "help": control.help}
+    return {"name": name, **of, "stops": stops}
+
+
+def _choice(name: str, label: str, tip: str, choices: Mapping[str, str]) -> dict[str, Any]:
+    of = {"label": label, "says": "", "help": tip}
+    return {"name": name, **of, "stops": None, "choices": choices}
+
+
+def live_home() -> Live:
+    """Return the landscape of Home."""
+    table = {control.name: control for control in home.TABLE}
+    values = {name: control.default for name, control in table.items()}
+    ranges = {"k1": [1, 2], "alpha": [i / 100 for i in range(101)], "m1": stops(100), "seed": None}
+    controls = [
+        _choice("dimensions", "Landscape", table["dimensions"].help, table["dimensions"].choices)
+    ]
+    for name, at in ranges.items():
+        control = table[name]
+        controls.append(
+            {
+                "name": name,
+                "label": control.label,
+                "says": control.says,
+                "help": control.help,
+                "stops": at,
+            }
+        )
+    return Live("home", ["dimensions"], controls, values, {}, home.CALLS, "landscape")
+
+
+# Lessons
+
+
+@cache
+def lessons() -> list[Lesson]:
+    """Return the lessons of the app, in their order."""
+    return [read(path) for path in paths(folder())]
+
+
+def data_of(lesson: Lesson) -> str:
+    """Return the name of the file with a lesson's problems."""
+    return "kmeans" if lesson.entry.id == PROBLEM else f"lesson-{learn.link(lesson)}"
+
+
+def _lesson_cases(lesson: Lesson) -> dict[str, tuple[Any, Any]]:
+    return {"": pinned.problem(lesson, lesson.settings, pinned.load(lesson).known)}
+
+
+def live_lesson(lesson: Lesson) -> Live:
+    """Return the live problem of a lesson, with the controls that lessons unlock."""
+    n, settings = lesson.n(lesson.settings), lesson.settings._asdict()
+    several = lesson.entry.id == PROBLEM
+    ranges: dict[str, Any] = {
+        "k1": stops(n),
+        "k2": [0, *stops(max(n - 1, 1))[1:]],
+        "m1": stops(1_000_000),
+        "alpha": [i / 100 for i in range(101)],
+        "calls": stops(5000),
+        "seed": None,
+    }
+    controls = []
+    for control in learn.table_of(lesson):
+        if control.name == "size" and several:
+            choices: Mapping[str, str] = {str(k): str(k) for k in CLUSTERS}
+            controls.append(_choice("size", control.label, control.help, choices))
+        elif control.choices:
+            controls.append(_choice(control.name, control.label, control.help, control.choices))
+        elif control.name in ranges:
+            at, label = ranges[control.name], control.label
+            of = {
+                "name": control.name,
+                "label": label,
+                "says": "",
+                "help": control.help,
+                "stops": at,
+            }
+            controls.append(of)
+    values = {name: settings[name] for name in ("k1", "m1", "alpha", "k2", "m2", "seed", "calls")}
+    if several:
+        values |= {"size": str(settings["size"]), "init": settings["init"]}
+    by = ["size", "init"] if several else []
+    return Live(data_of(lesson), by, controls, values, {}, settings["calls"], lesson.data)

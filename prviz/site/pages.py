@@ -1,0 +1,149 @@
+"""The pages of the site: one template for all."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ..shipped import shipped
+from ..ui.catalogue import benchmark, benchmarks
+from ..ui.views import home, page
+from .figures import figures_html
+from .live import lessons, live_home, live_page
+from .texts import algorithm, html, inline, text_of, without
+
+TEMPLATE = Path(__file__).parent / "static" / "page.html"
+#: Variables and optimisers in the text about Algorithm 1, where a page has its own words for them.
+OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
+#: Paragraphs about parts of the app that need Python.
+APP_ONLY = ("Your own points", "Other problems", "The cards")
+LIVE = '<div class="live" id="live"></div><div class="prviz controls" id="controls"></div>'
+NAVIGATION = {"index": "Home", "learn": "Learn"}
+PYTHON = """
+## With Python
+These pages search in your browser, with the same kernels as Python: the same seed gives the same
+trace. For the rest, install prviz and start the app:
+
+```sh
+pip install 'prviz[app]'
+prviz app
+```
+
+There you can **race** methods over a hundred seeds with confidence intervals, **tune** k₁, M₁ and
+α, search **your own data** (drawn, pasted or from a file), choose more data sets, and open a page
+as code. The same from a shell: `prviz compare`, `prviz tune`, `prviz run`.
+"""
+
+
+def all_pages() -> dict[str, str]:
+    """Return all pages by the names of their files."""
+    found = {"index.html": _home(), "learn.html": _learn(), "figures.html": _figures()}
+    return {**found, **{f"{each.page}.html": _problem(each.page) for each in benchmarks()}}
+
+
+def _home() -> str:
+    live = live_home()
+    words = without(text_of("home", "SEEING", home=home), *APP_ONLY)
+    title, *rest = "Stuck? Redraw a little, keep what is no worse", html(text_of("home", "WHAT"))
+    intro = (
+        f"<h1>{title}</h1>{rest[0]}"
+        f'<p class="go"><a href="learn.html">Learn it in {len(lessons())} lessons</a></p>'
+    )
+    body = (
+        f'<div class="intro">{intro}</div><div class="start">{LIVE}</div>'
+        f'<ul class="cards">{"".join(map(_card, benchmarks()))}</ul>'
+        f'<div class="words">{html(words)}<div id="python">{html(PYTHON)}</div>'
+        f"{html(page.PAPER)}</div>"
+    )
+    config = {"kind": "home", **live.config()}
+    return _page("index", "prviz", intro, body, config, ["kernels-landscape", "home"])
+
+
+def _card(shown: Any) -> str:
+    name, line = shown.page, shown.card.line if shown.card else ""
+    picture = (
+        f'<picture><source srcset="pictures/{name}-dark.webp" media="(prefers-color-scheme: dark)">'
+        f'<img src="pictures/{name}-light.webp" alt="" width="464" height="224"></picture>'
+        if shipped("assets", "pictures", f"{name}-light.webp").is_file()
+        else ""
+    )
+    link = f'<a href="{name}.html">{escape(shown.label)}</a>'
+    return f"<li>{picture}{link}<p>{inline(line)}</p></li>"
+
+
+def _problem(name: str) -> str:
+    shown, live = benchmark(name), live_page(name)
+    title = f"{shown.title} {live.name}"
+    optimiser = OPTIMISERS.get(name, shown.optimiser)
+    reading = page.READING.format(variables=shown.variables, optimiser=optimiser)
+    body = (
+        f'<div class="title"><h1>{escape(title)}</h1><p>{inline(shown.claim)}</p></div>'
+        f'<div class="search">{LIVE}</div>'
+        f'<div class="words">{html(_seeing(name))}{algorithm(reading)}{html(page.PAPER)}</div>'
+    )
+    kernels = "landscape" if name == "hierarchy" else name
+    config = {"kind": "problem", **live.config()}
+    return _page(name, title, shown.claim, body, config, [f"kernels-{kernels}", name])
+
+
+def _seeing(name: str) -> str:
+    """Return the text of a page about its picture."""
+    text = text_of(name, "SEEING")
+    if name == "kmedoids":
+        text = text.format(picture=text_of(name, "WALL"))
+    if name == "hierarchy":
+        before = text.partition("## How to read")[0]
+        return f"{before}\n## How to read the hierarchy\n{text_of(name, 'READING')}"
+    return without(text, *APP_ONLY)
+
+
+def _learn() -> str:
+    listed = "".join(
+        f'<li><a href="learn.html?lesson={at}">{escape(lesson.title)}</a></li>'
+        for at, lesson in enumerate(lessons(), start=1)
+    )
+    body = (
+        '<div id="lesson"><h1>Learn</h1><p>Each lesson has a short text, a search, and a bet on '
+        "its result before you see it.</p></div>"
+        f'<nav class="steps" aria-label="Lessons"><ol>{listed}</ol></nav>'
+    )
+    claim = "Short lessons on partial reinitialisation, each with a bet."
+    return _page("learn", "Learn", claim, body, {"kind": "learn"}, ["lessons"])
+
+
+def _figures() -> str:
+    body = f'<div class="paper">{figures_html()}</div>'
+    claim = "Each claim of the paper with a verdict."
+    return _page("figures", "The paper's figures", claim, body, {"kind": "figures"}, ["figures"])
+
+
+def _page(
+    name: str, title: str, claim: str, body: str, config: dict[str, Any], data: list[str]
+) -> str:
+    """Fill the template."""
+    names = {**NAVIGATION, **{each.page: each.short for each in benchmarks()}, "figures": "Paper"}
+    links = "".join(
+        f'<li><a href="{to}.html"{" aria-current=page" if to == name else ""}>{label}</a></li>'
+        for to, label in names.items()
+    )
+    scripts = ["player.js", *(f"data/{each}.js" for each in data), "site.js"]
+    heading = title if title == "prviz" else f"{title} · prviz"
+    filled = {
+        "TITLE": escape(heading),
+        "CLAIM": escape(claim if "<" not in claim else home_claim(), quote=True),
+        "SCRIPTS": "\n".join(f'<script defer src="{script}"></script>' for script in scripts),
+        "LINKS": links,
+        "BODY": body,
+        "CONFIG": json.dumps(config, ensure_ascii=False).replace("<", "\\u003c"),
+    }
+    made = TEMPLATE.read_text("utf-8")
+    for word, content in filled.items():
+        made = made.replace(f"{{{word}}}", content)
+    return made
+
+
+def home_claim() -> str:
+    """Return the description of Home for search engines."""
+    return "Partial reinitialisation for optimisers, live in your browser."

@@ -1,0 +1,128 @@
+"""The course as a static site: its files, and what a browser does with them."""
+
+import contextlib
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+from playwright.sync_api import expect
+from test_accessible import COLOURS, grave
+
+import prviz
+from prviz.engine.schedule import Level
+from prviz.lessons.pinned import load
+from prviz.lessons.reading import read
+from prviz.shipped import shipped
+from prviz.site import write_site
+from prviz.ui.benchmarks import ising
+
+MOST_BYTES = 3_000_000
+SHOWN = "() => globalThis.livePage?.theatre.playback.frame"
+HEAD = "livePage.theatre.projector?.engine.head"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return write_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """The address of the folder, served as by ``python -m http.server``."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
+    handler.log_message = lambda *_: None
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture
+def page(watched_page):
+    return watched_page()
+
+
+def test_site_is_small(site):
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
+
+
+def test_site_links_resolve(site):
+    for page in site.glob("*.html"):
+        links = re.findall(r'(?:href|src|srcset)="([^"]+)"', page.read_text("utf-8"))
+        own = {link.split("?")[0].split("#")[0] for link in links if "//" not in link}
+        assert {name for name in own - {""} if not (site / name).is_file()} == set(), page.name
+
+
+def test_site_page_from_a_disk_searches_as_python_does(site, page):
+    page.goto(f"{(site / 'ising.html').as_uri()}?seed=3&k1=5&hide=m2&lock=m1")
+    page.wait_for_function(SHOWN)
+    expect(page.get_by_role("textbox", name="M₂")).to_be_hidden()
+    expect(page.get_by_role("textbox", name="M₁")).to_be_disabled()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_function(f"() => {HEAD}?.state === 'finished'")
+    problem, _ = ising.problem(dict(ising.BENCHMARK.defaults))
+    levels = [Level(5, 100_000, subset="patch"), Level(100)]
+    found = prviz.run(problem, levels=levels, seed=3, calls=1000).trace.hash()
+    assert page.evaluate(f"{HEAD}.hash") == found
+
+
+def test_lesson_needs_no_further_request(address, page):
+    page.goto(f"{address}learn.html?lesson=3")
+    page.wait_for_function(SHOWN)
+    page.wait_for_function("navigator.serviceWorker.ready")
+    page.wait_for_load_state("networkidle")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("kept").check()
+    page.get_by_role("button", name="Bet").click()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_role("status").filter(has_text="You: kept.")).to_contain_text("of 100 seeds")
+    expect(page.get_by_role("link", name=re.compile("^Next"))).to_be_visible()
+    page.wait_for_function(f"() => {HEAD}?.hash")
+    assert (
+        page.evaluate(f"{HEAD}.hash") == load(read(shipped("lessons", "3-redraw-one.toml"))).trace
+    )
+    assert [url for url in asked if not url.startswith("blob:")] == []
+
+
+def test_site_works_offline_after_the_first_visit(address, page):
+    page.goto(address)
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    page.goto(f"{address}hmm.html?k1=3")
+    page.wait_for_function(SHOWN)
+    page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("name", ["index", "kmeans", "learn", "figures"])
+def test_site_page_is_accessible(address, page, name):
+    page.goto(f"{address}{name}.html")
+    page.wait_for_function(f"() => ({SHOWN})() || document.querySelector('.study svg')")
+    assert grave(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert grave(page, only=COLOURS) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@contextlib.contextmanager
+def framing(site, content):
+    """Write a page beside those of the site, and remove it."""
+    path = site / "framing.html"
+    path.write_text(f"<!doctype html><script src=prviz-embed.js></script>{content}", "utf-8")
+    yield path.as_uri()
+    path.unlink()
+
+
+def test_embedded_page_is_as_high_as_its_content(site, page):
+    element = '<prviz-embed src="hierarchy.html" k1="2" hide="m2"></prviz-embed>'
+    with framing(site, element) as shown:
+        page.goto(shown)
+        inner = page.frame_locator("iframe")
+        expect(inner.get_by_role("textbox", name="k₁")).to_have_value("2")
+        expect(inner.get_by_role("textbox", name="M₂")).to_be_hidden()
+        page.wait_for_function("document.querySelector('iframe').style.height !== '640px'")
+        frame = page.frames[1]
+        frame.wait_for_function("document.documentElement.scrollHeight <= innerHeight + 1")
