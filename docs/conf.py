@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT))
 
 from pygments.lexers.special import TextLexer  # noqa: E402
 
+from prviz.site import write_site  # noqa: E402
 from prviz.version import __version__  # noqa: E402
 from tools.gallery import write_replays  # noqa: E402
 
@@ -73,11 +74,12 @@ html_theme_options = {
 
 
 def setup(app):
-    """Write the gallery's replays, and a page at the site's root that leads to the index."""
+    """Write replays, the live course, and a page at the site's root that leads to the index."""
 
     def replays(app):
         if app.builder.format == "html":
             write_replays(Path(app.outdir, "replays"))
+            write_site(Path(app.outdir, "live"))
 
     def redirect(app, error):
         if error is None and app.builder.format == "html":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,8 @@ def _axis(axis: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):  # Plotly's form of an array
+        value = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, list | tuple):

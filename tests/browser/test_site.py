@@ -75,8 +75,8 @@ def test_lesson_needs_no_further_request(address, page):
     page.wait_for_load_state("networkidle")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.get_by_label("kept").check()
-    page.get_by_role("button", name="Bet").click()
+    page.get_by_role("radio", name="kept").check()
+    page.get_by_role("button", name="Bet", exact=True).click()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_role("status").filter(has_text="You: kept.")).to_contain_text("of 100 seeds")
     expect(page.get_by_role("link", name=re.compile("^Next"))).to_be_visible()
@@ -85,6 +85,16 @@ def test_lesson_needs_no_further_request(address, page):
         page.evaluate(f"{HEAD}.hash") == load(read(shipped("lessons", "3-redraw-one.toml"))).trace
     )
     assert [url for url in asked if not url.startswith("blob:")] == []
+
+
+def test_bet_on_a_number_is_drawn_among_the_answers(site, page):
+    page.goto(f"{(site / 'learn.html').as_uri()}?lesson=1")
+    page.wait_for_function(SHOWN)
+    page.get_by_role("textbox", name="Now the search restarts").fill("60")
+    page.get_by_role("button", name="Bet", exact=True).click()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.get_by_role("img", name="Your bet lies within that half.")).to_be_visible()
+    assert page.locator(".chart circle").count() > 10  # a dot per seed
 
 
 def test_site_works_offline_after_the_first_visit(address, page):

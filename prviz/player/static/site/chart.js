@@ -5,7 +5,7 @@
 /** @typedef {{traces: Trace[], x: Axis, y: Axis, bands: {from: number, to: number}[]}} Chart */
 /** @typedef {{at: (value: any) => number, ticks: [value: any, text: string][]}} Scale */
 
-const WIDTH = 640, HEIGHT = 300;
+const NARROWEST = 320, WIDEST = 640, HEIGHT = 300; // pixels
 const AREA = { left: 64, right: 8, top: 8, bottom: 44 };
 /** @type {Record<string, string>} */
 const DASHES = { dash: "7 5", dot: "2 4", longdash: "12 6", dashdot: "7 4 2 4", longdashdot: "12 4 2 4" };
@@ -19,8 +19,9 @@ export function drawCharts(charts) {
   }
 }
 
-/** @param {HTMLElement} host @param {Chart} chart @param {{wide?: number, high?: number}} [size] */
-export function drawChart(host, chart, { wide = WIDTH, high = HEIGHT } = {}) {
+/** Draw a chart as wide as its place. @param {HTMLElement} host in the page @param {Chart} chart */
+export function drawChart(host, chart, high = HEIGHT) {
+  const wide = Math.max(NARROWEST, Math.min(WIDEST, host.clientWidth));
   const bars = chart.traces.some(({ orientation }) => orientation === "h");
   const area = { left: bars ? 120 : AREA.left, right: wide - AREA.right, top: AREA.top, bottom: high - AREA.bottom };
   const all = (/** @type {"x" | "y"} */ name) => [...chart.traces.flatMap((trace) => trace[name]), ...name === "x" ? chart.bands.flatMap(({ from, to }) => [from, to]) : []];

@@ -10,7 +10,7 @@ import { payloadOf } from "./data.js";
 /** @typedef {import("./chart.js").Chart} Chart */
 /** @typedef {{link: string, name: string, title: string, text: string, after?: string, tries?: string, unlocked?: string[], question?: import("./bets.js").Question, live?: any, seen: number, answers: import("./bets.js").Answers, chart: Chart, searches?: Chart, searched?: string}} Lesson */
 
-const CHART = { wide: 420, high: 240 };
+const HIGH = 240; // pixels of a chart
 
 export class LessonPage {
   /** @type {any} the live page */ live = null;
@@ -67,19 +67,22 @@ export class LessonPage {
     } else if (!this.revealed) {
       const button = h("button", { type: "button", class: "primary", onclick: () => this.reveal() }, "Show the answer");
       this.tell(asked, h("p", { role: "status" }, `${told(question, bet)} Watch the run continue.`), button);
-    } else this.tell(asked, ...this.answer(bet));
+    } else {
+      this.tell(asked, ...this.answer(bet));
+      const [figure, side] = /** @type {NodeListOf<HTMLElement>} */ (this.words.querySelectorAll(".chart"));
+      drawChart(figure, withBet(lesson.chart, bet, question.marks), HIGH);
+      if (lesson.searches) drawChart(side, lesson.searches, HIGH);
+    }
     const tries = bet === undefined ? "<p>Place your bet to unlock the controls.</p>" : lesson.tries ?? "";
     this.note.replaceChildren(part(tries));
   }
 
   /** @param {Bet} bet */
   answer(bet) {
-    const { question, answers, chart, searches, searched, after = "", text } = this.lesson;
+    const { question, answers, searches, searched, after = "", text } = this.lesson;
     const summary = compared(/** @type {import("./bets.js").Question} */ (question), answers, bet);
     const figure = h("div", { class: "chart", role: "img", "aria-label": summary });
-    drawChart(figure, withBet(chart, bet, question?.marks ?? []), CHART);
     const side = h("div", { class: "chart", role: "img", "aria-label": searched ?? "" });
-    if (searches) drawChart(side, searches, CHART);
     return [h("p", { role: "status" }, summary), figure, ...searches ? [side] : [], h("p", { class: "caption" }, answers.caption), part(after),
       h("details", {}, h("summary", {}, "Show the text again"), part(text))];
   }
