@@ -8,7 +8,7 @@ PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 # make share ADDRESS=10.0.0.7 says how others reach this machine, where it has several addresses
 ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 
-# What is imported is compiled once, and not by every process that tests start.
+# Cache bytecode, so that test processes do not compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
@@ -25,8 +25,8 @@ help:
 	@echo "make lint   ruff, mypy and the prose check; for JavaScript eslint and tsc: needs npm"
 	@echo "make docs   build the documentation site in build/docs"
 	@echo "make pictures  draw the pictures of the documentation again: needs Chromium"
-	@echo "make bundle  build the player's scripts after an edit below prviz/player/static: needs Node.js"
-	@echo "make wasm   build assets/wasm after an edit of a kernel (ARGS=kmeans for one problem)"
+	@echo "make bundle  build the player's scripts after editing prviz/player/static: needs Node.js"
+	@echo "make wasm   build assets/wasm after editing a kernel (ARGS=kmeans for one problem)"
 	@echo "make bench  run the benchmarks, on a quiet machine"
 	@echo "make clean  remove what was installed"
 
@@ -40,7 +40,7 @@ share: $(VENV)/.app
 dev: $(VENV)/.dev
 	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
 
-# Three workers: those of two would wait for a browser or a server a fifth of the time.
+# Three workers on two cores, because tests wait for browsers and servers a fifth of the time.
 test: $(VENV)/.dev
 	@if node -e "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)" 2>/dev/null; \
 	then node --test --test-reporter=dot tests/javascript/*.test.js; \
@@ -56,7 +56,7 @@ wheel: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m pytest -m wheel tests/browser/test_wheel.py
 
-# In an environment of its own, which is made anew: the bounds of the lists are left out.
+# Uses a fresh environment, without the version bounds of the requirements.
 outdated:
 	$(PYTHON) -m venv --clear $(VENV)-newest
 	cat requirements.txt requirements-dev.txt | sed -E '/^(#|-r)/d; s/[<>=].*//' | \
@@ -110,8 +110,7 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Stamps: installed again only when a list of requirements has changed. What tests import is compiled
-# as they import it: to compile all of every package takes as long as to install it.
+# Stamps: install again only if a requirements file has changed. Bytecode is compiled on import.
 $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(PIP) -r requirements.txt
 	touch $@
