@@ -95,7 +95,8 @@ def embed(problem: Problem, *settings: Any, **more: Any) -> Path:
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("estimators", "lessons"):  # on first use: they need more than NumPy
+    # imported on first use, because they need more than NumPy
+    if name in ("estimators", "lessons"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

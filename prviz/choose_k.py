@@ -16,11 +16,11 @@ from .problems.kmeans.problem import kmeans
 from .search.progress import ProgressBar, check_progress
 from .search.run import Run, run
 
-LARGEST = 10  # k by default
-CALLS, M1 = 100, 100  # of each search
-SHARE = 0.8  # of the points in a sample for the stability
-MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # that are searched so often; of more, a sample
-MOST_PAIRED = 5000  # points of which the silhouette compares all pairs
+LARGEST = 10  # default values of k
+CALLS, M1 = 100, 100  # calls of each search
+SHARE = 0.8  # fraction of the points in a stability sample
+MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # points searched so often; larger data are sampled
+MOST_PAIRED = 5000  # points for which the silhouette compares all pairs
 SAMPLE_SEED = 0
 CRITERIA = {
     "elbow": "the elbow of the inertia",

@@ -22,7 +22,7 @@ from .search.traced_search import TracedSearch
 CALLS = 15
 SEEDS = 3
 CHUNKS = (1, 2, 3, 9)
-#: Redraws after which a variable has almost surely changed, even with only two values.
+#: After this many redraws a variable has almost surely changed, even with only two values.
 REDRAWS = 25
 #: Relative rounding error of a cost.
 ROUNDING = 1e-12

@@ -33,7 +33,7 @@ from .search.settings import ALL, K1, M1, make_schedule, size_of
 SECONDS = 30.0
 #: M_1 that no run reaches: partial reinitialisation without restarts.
 NEVER = ENDLESS
-SIZES = 5  # default number of values of k_1
+SIZES = 5  # default number of k_1 values
 SWEEPS = (1, 10, 100)  # default M_1: how often each variable is redrawn per restart
 USUAL = {"k1": K1, "m1": M1}
 
@@ -431,7 +431,7 @@ def _share_done(found: Tuning) -> float:
     done = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
     left = sum(found.rungs[-1] - len(found.runs[cell]) for cell in found.living)
     if found.fresh:
-        left = 0  # the last rung is over, or there was no time for it
+        left = 0  # the last rung is finished, or the time is over
     return done / (done + left + 2 * (found.check - found.checking))
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-SECONDS = 1800  # after which a mutant counts as killed
-IGNORED = ("BitOr", "Decorator")  # types, and decorators that only compile
+SECONDS = 1800  # seconds after which a mutant counts as killed
+IGNORED = ("BitOr", "Decorator")  # skip types, and decorators that only compile
 
 
 class Area(NamedTuple):

@@ -22,8 +22,8 @@ from prviz.ui.benchmark import Shot
 from prviz.ui.catalogue import benchmark, benchmarks
 from tools.chromium import find
 
-WIDTH, HEIGHT = 464, 224  # pixels, two for each of the page
-SMALLER = 0.75  # than these the player draws, so that marks are larger
+WIDTH, HEIGHT = 464, 224  # pixels: two per pixel of the page
+SMALLER = 0.75  # scale of the player's drawing, so that marks look larger
 QUALITY = 0.82
 
 

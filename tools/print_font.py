@@ -16,7 +16,7 @@ from pathlib import Path
 from prviz.player.export.bundle import STATIC
 
 FONT = STATIC / "print" / "font.json"
-#: Latin, Greek, raised and lowered digits, arrows, and the signs that our words have.
+#: Latin, Greek, superscript and subscript digits, arrows, and the signs that our texts use.
 RANGES = (
     *((0x20, 0x7E), (0xA0, 0x17F), (0x391, 0x3C9), (0x3D0, 0x3D6), (0x2010, 0x2027)),
     *((0x202F, 0x2033), (0x2070, 0x208E), (0x2090, 0x209C), (0x20AC, 0x20AC), (0x2190, 0x2195)),

@@ -23,7 +23,7 @@ from prviz.ui.views import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150
-MOST_CALLS = 60  # of a page whose pictures are kept
+MOST_CALLS = 60  # most calls of a page whose pictures are stored
 
 
 def finished(run: LiveRun) -> LiveRun:

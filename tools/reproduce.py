@@ -33,8 +33,8 @@ from prviz.ui.levels import rows
 from prviz.ui.own_data.data_input import OWN, DataInput
 from prviz.ui.widgets.controls import Control
 
-LONGEST = 0.8  # seconds that a run is watched
-PATIENCE = 60.0  # seconds for a first call
+LONGEST = 0.8  # seconds for which a run is watched
+PATIENCE = 60.0  # timeout of a first call, in seconds
 LETTERS = "abcdefgh .,'\"\\\n{}#"
 
 
@@ -63,7 +63,7 @@ def opened(number: int, seed: int = 0) -> Iterator[Opened]:
     for i in range(number):
         shown = benchmark(PAGES[i % len(PAGES)])
         while (found := _opened(shown, rng)) is None:
-            pass  # levels that break a rule, or data that are not here: others are drawn
+            pass  # levels that break a rule, or missing data: draw again
         yield found
 
 
@@ -142,7 +142,7 @@ def _value(control: Control, rng: random.Random) -> Any:
 
 
 def _text(control: Control, rng: random.Random) -> str:
-    if control.default.startswith("1"):  # examples of bits
+    if control.default.startswith("1"):  # bits of the examples
         width = rng.randint(2, 12)
         return "\n".join("".join(rng.choices("01", k=width)) for _ in range(rng.randint(2, 400)))
     return "".join(rng.choices(LETTERS, k=rng.randint(40, 80))) if control.default else ""

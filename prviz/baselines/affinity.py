@@ -18,7 +18,7 @@ LARGEST_SEED = 2**32 - 1  # scikit-learn's
 MATRICES = 8  # memory of a try in matrices of this size
 
 # In logarithms of preferences.
-NARROWEST = 1e-6  # in an interval this small, the number of clusters jumps
+NARROWEST = 1e-6  # the interval at which the number of clusters is assumed to jump
 FARTHEST = 30.0  # from the first preference tried
 
 
@@ -139,7 +139,7 @@ def affinity_propagation(
     TypeError, ValueError, MemoryError
         An argument is invalid.
     """
-    # In one piece: a loop that ends in one of five ways, of which the last sentence tells.
+    # One function: a loop with five exits, explained by the last sentence of the docstring.
     matrix = check_dissimilarity(dissimilarity)
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:

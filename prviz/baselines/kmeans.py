@@ -16,7 +16,7 @@ from .seeding import spread_out
 
 LARGEST_SEED = 2**32  # exclusive limit of scikit-learn's seeds
 MOST_ITERATIONS = 100_000
-SWAP_ITERATIONS = 2  # Fränti's, after each swap
+SWAP_ITERATIONS = 2  # Fränti's number after each swap
 
 
 class ForKMeans(Baseline):
@@ -58,7 +58,7 @@ class _PlusPlus(SearchCaller):
     def __init__(self, problem: Any, rng: np.random.Generator, held: Any):
         super().__init__(problem, Schedule.from_levels([Level(problem.k)], problem.k), rng, held)
         self.columns = np.ascontiguousarray(problem.points.T)
-        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # loaded before it is timed
+        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # imported before it is timed
 
     def call(self) -> tuple[float, int]:
         seeding = 1

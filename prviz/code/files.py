@@ -8,7 +8,7 @@ import numpy as np
 
 from .script import literal
 
-LONGEST_TYPED = 2000  #: characters of a text that a script may still have in it
+LONGEST_TYPED = 2000  #: Longest text that a script contains, in characters.
 
 FILE = """from hashlib import sha256
 from pathlib import Path

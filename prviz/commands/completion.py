@@ -16,7 +16,7 @@ class PrintCompletion(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, _: Any, shell: Any, option: Any = None
     ) -> None:
-        import shtab  # only here: a missing package concerns nobody else
+        import shtab  # imported here, so that a missing package affects only completion
 
         for action in _actions(parser):
             if action.metavar in OF_FILES:

@@ -16,7 +16,7 @@ from numba.extending import overload
 
 from .dispatch import OPTIONS, helper
 
-#: A watch trusts the time of day for so many seconds; after that, the thread may have waited.
+#: A watch trusts wall time for this many seconds. After that, the thread may have been descheduled.
 BELIEVED = 50e-6
 
 # Fields of a watch: CPU seconds and time of day at the last system call, and the last CPU seconds

@@ -30,7 +30,8 @@ from .references import POINTER, Reference, address, by_reference, in_order, lay
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
 if DEBUG:
     OPTIONS |= {"boundscheck": True}
-#: Wrappers for Python take long to compile, because states have many arrays. A function without one
+#: Compiled wrappers for Python calls are slow to build, because states have many arrays. Functions
+#: without a wrapper are compiled only for compiled callers; Python runs them uncompiled.
 #: is compiled only for compiled code; Python runs it as written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 

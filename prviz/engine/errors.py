@@ -18,7 +18,7 @@ ADVICE = (
     "PRVIZ_DEBUG=1."
 )
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
-#: What Numba says → what it means here.
+#: Numba's message → our message.
 _MEANINGS = (
     (
         re.compile(r"Untyped global name '(\w+)': Cannot determine .* <class 'function'>"),

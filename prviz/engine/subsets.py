@@ -17,7 +17,7 @@ import numpy as np
 
 from .dispatch import driver, helper
 
-_names = {0: "random"}  # by the numbers that compiled code uses
+_names = {0: "random"}  # heuristics by the numbers that compiled code uses
 
 #: No destination: the variable is redrawn at random.
 ANYWHERE = -1
@@ -76,7 +76,7 @@ def random_subset(redraw: Redraw, rng: np.random.Generator, order: np.ndarray) -
                 order[size], order[variable] = order[variable], order[size]
                 size += 1
         return size
-    if redraw.size < n:  # Fisher–Yates, stopped after the wanted number
+    if redraw.size < n:  # Fisher–Yates, stopped after k numbers
         for i in range(redraw.size):
             j = rng.integers(i, n)
             order[i], order[j] = order[j], order[i]

@@ -29,7 +29,7 @@ from .search import FLOATS, PartialSearch, check_weights
 
 #: Names of initialisations in scikit-learn, and here.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
-#: Up to this size, differences are faster than a call of scikit-learn.
+#: Up to this size, our differences are faster than scikit-learn.
 FEW = 1 << 15
 
 

@@ -19,7 +19,7 @@ AXES = {
 #: A gap of 0 has no place on a log axis: it is drawn here, on the line of the best known cost.
 FLOOR = 1e-6
 SHORTEST = 1e-6  # CPU seconds: 0 has no place either
-NARROWEST = 1e-6  # of the cost: smaller ranges show only rounding errors
+NARROWEST = 1e-6  # share of the cost: smaller ranges show only rounding errors
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
@@ -103,7 +103,7 @@ def plot_curve(
     -------
     plotly.graph_objects.Figure
     """
-    # In one piece: a figure's parts in drawing order.
+    # One function: the parts of a figure in drawing order.
     go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)
@@ -184,7 +184,7 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
     figure.update_yaxes(type="log")
     ends = [float(end) for line in figure.data for end in (line.y.min(), line.y.max())]
     if ends and 3 * min(ends) < max(ends) < 1000 * min(ends):
-        figure.update_yaxes(dtick="D2")  # 1, 2, 5: all digits would lie over each other
+        figure.update_yaxes(dtick="D2")  # ticks at 1, 2 and 5: labels at all digits would overlap
     if best_known:
         figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
     return figure

@@ -17,7 +17,7 @@ from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
 MOST_POINTS = 800  # points drawn
-MOST_ROWS = 200  # of a table
+MOST_ROWS = 200  # rows of a table
 LONGEST_ROW = 512  # symbols per string, of several
 LINE = 64  # symbols per line, of one string
 ACROSS, DOWN = 12, 5  # pictures in a wall

@@ -15,7 +15,7 @@ from .asking import HALF_SAID, KINDS, words_of
 from .lesson import PROBLEM, Lesson
 from .pinned import files, load
 
-SIDE, MARGIN = 420, 6  # of the picture, in its own units
+SIDE, MARGIN = 420, 6  # size of the picture in its own units
 MOST_DOTS = 2500
 CENTRE = 4.0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.trace import Trace
 
 PROBLEM = "kmeans"  # default problem of a lesson
-MOST_CALLS = 5000  # of a run, in a lesson of three minutes
+MOST_CALLS = 5000  # calls of a run that fit into a lesson of three minutes
 
 
 class Settings(NamedTuple):

@@ -16,9 +16,10 @@ from ..experiments.statistics.intervals import share_of
 from ..experiments.statistics.pairwise import chance_below
 from ..experiments.statistics.resampling import percentiles
 
-SURE = 0.975  # of resamples, in which a crossover must be there
-RESETS, MANY = 58, 1000  # partial ones, and the full ones that they are said to match
-CLOSE = 5e-4  # "about 0.01 %", with room for what a mean of few runs can tell
+SURE = 0.975  # fraction of resamples in which a crossover must exist
+# partial resets, and the full resets that they match according to the paper
+RESETS, MANY = 58, 1000
+CLOSE = 5e-4  # "about 0.01 %", plus the uncertainty of a mean of few runs
 RESAMPLED = 2000
 
 

@@ -40,11 +40,11 @@ from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # seconds that every search gets at once, so that there is something to play
-CURVE_AXES = ("seconds", "iterations")  # the order is that of the menu
+CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
 MOST_FULL = 20.0  # limit for full restarts, as a multiple of the search's CPU time
-BESIDE_SECONDS = 0.1  # a longer first call does not wait for full restarts beside it
+BESIDE_SECONDS = 0.1  # a first call longer than this does not wait for the full restarts
 REMADE_SECONDS = 0.5  # seconds that an answer waits for frames that are recomputed
 REPLAY_SECONDS = 60.0
 
@@ -100,7 +100,7 @@ class LiveRun:
         calls: int | None = None,
         compare: bool = True,
     ):
-        # In one piece: all fields of a run.
+        # One constructor: it lists all fields of a run.
         N = n_variables(problem)
         schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
@@ -120,13 +120,13 @@ class LiveRun:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
         self._full_bests = Bests(self._film) if self._full is not None else None
         self._full_ended: float | None = (
-            None  # final best cost of full restarts, once they have ended
+            None  # final best cost of the full restarts, once they have ended
         )
-        self._full_made: Made | None = None  # how they can be repeated
+        self._full_made: Made | None = None  # calls that repeat the full restarts
         self._outcomes = bytearray()
         self._bests: list[list[float]] = []  # calls with a new best, and its cost
         self._kept = 0
-        self._hash = ""  # of the trace, once it no longer grows
+        self._hash = ""  # hash of the trace, once it no longer grows
         self._best = math.inf
         self._lock = threading.Lock()  # held briefly, never during a computation
         self._first_step = threading.Lock()
@@ -138,7 +138,7 @@ class LiveRun:
         self._awaiting = 0  # players that wait for it
         self._thread: threading.Thread | None = None
         self._resting = False
-        self._curves: dict[str, list[CurveInfo]] = {}  # once they no longer grow
+        self._curves: dict[str, list[CurveInfo]] = {}  # curves that no longer grow
         self.pictures = FrameStore(self._film, self._search, self._closed, self._followed.is_set)
         self.watched = time.monotonic()
         store.hold(self)
@@ -411,7 +411,7 @@ class LiveRun:
 
     def script(self) -> Script:
         """Return Python that repeats this run so far, with full restarts if present."""
-        full = self._full  # another thread may drop it at any time
+        full = self._full  # another thread may drop the frame at any time
         beside = _made(full) if full else self._full_made
         return run_script(self._scene.title, self.origin, _made(self._search), beside)
 
@@ -477,7 +477,7 @@ class LiveRun:
             if not kernels.waited_for(self, self._stop):
                 self.state = "stopped"
                 return
-            if not self.message:  # else it shows that it waits for a core
+            if not self.message:  # otherwise the page shows that it waits for a core
                 self.state = "running"
             self._prepare()
             self._take_up()
@@ -577,7 +577,7 @@ class LiveRun:
         if not (full and full.calls):
             return self._full_ended
         best = full.search.best_cost
-        return best if math.isfinite(best) else None  # all of its calls failed
+        return best if math.isfinite(best) else None  # every call failed
 
     def _bytes_a_call(self) -> float:
         """Return bytes per call of the trace: a row, and the listed variables of each level."""

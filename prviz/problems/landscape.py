@@ -24,7 +24,7 @@ MAX_DIMENSIONS = 20
 SHORTEST = 1e-10
 #: A turn in radians, 2π.
 TURN = 6.283185307179586
-#: Heights are rounded to multiples of this, so that a hollow has one height from every side.
+#: Heights are rounded to multiples of this, so that a hollow has the same height from every side.
 FINEST = 1e-9
 
 
@@ -160,7 +160,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 @kernels.iterate.register(Landscape)
 def _iterate(problem, state, rng):
     _height_and_slope(problem, state.position, state.slope)
-    steepest = 2.0 + TURN * TURN * problem.ripple  # no second derivative exceeds it
+    steepest = 2.0 + TURN * TURN * problem.ripple  # upper bound of the second derivative
     longest = 0.0
     for j in range(len(state.position)):
         step = state.slope[j] / steepest

@@ -10,8 +10,8 @@ from ..figures.comparison.tuning_verdict import CellInfo
 from ..figures.style import FONT, FULL, PARTIAL
 
 SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the surroundings of a pane
-BESIDE = 150  # px for a setting outside the grid, with its name
-ACROSS = 900  # px, beyond which panes are stacked
+BESIDE = 150  # px for a setting outside the grid, with its label
+ACROSS = 900  # px above which panes are stacked
 PALE, DARK = 0.1, 0.9  # ink of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "

@@ -30,7 +30,7 @@ def machine(problem: Any = None) -> dict[str, str]:
         return made
     try:
         return {"Problem": f"{type(problem).__name__}, {hash_of_problem(problem)[:16]}", **made}
-    except (TypeError, ValueError):  # it cannot be hashed, but its runs can
+    except (TypeError, ValueError):  # the problem cannot be hashed, but its runs can
         return {"Problem": type(problem).__name__, **made}
 
 

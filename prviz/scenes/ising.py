@@ -23,7 +23,8 @@ APART = 2.0  # between slices and bands, in cells
 LONG = 3  # lattices with at least this aspect ratio are drawn in bands
 STUB, TICK = 0.5, 0.42  # of a cell: a bond across the boundary, a bond to the next slice
 MOST_BONDS = 4000  # most bonds drawn; if there are more, none are
-MOST_SPECTRAL = 2500  # most spins with computed modes; others are placed by number
+# most spins for which modes are computed; otherwise spins are placed by number
+MOST_SPECTRAL = 2500
 #: A segment: its two spins, 1 where J > 0, and its two ends.
 SEGMENT = 7
 

@@ -13,7 +13,7 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
-MOST_DOTS = 20_000  # of more points, a sample is drawn
+MOST_DOTS = 20_000  # above this number of points, a sample is drawn
 SAMPLE_SEED = 0  # the same points are drawn in every search
 
 

@@ -95,10 +95,10 @@ class KMedoidsScene:
                 "pixels": [width, height],
                 "ink": dataset.ink,
             }
-            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # it adapts to its space
+            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # the wall adapts to its space
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
-            assert back.world is not None  # all maps have one
+            assert back.world is not None  # all maps share it
             self.world = back.world
             self.layers = [
                 {"kind": "points", "asset": "places"},

@@ -2,12 +2,13 @@
 
 Sizes are 1, 2, 4, … and N. Each call takes the size with the highest (improvements + 1) / work.
 Work is counted in iterations, and older calls count less. So the work on a size is proportional to
-its recent improvements plus one: where nothing improves, all sizes get equal work, and one of them
+its recent improvements plus one: while nothing improves, all sizes get equal work. One of them, N,
 is a full restart.
 
-A restart opens a new chain of redraws. It ends once it has been idle for u times the work of a mean
-restart, with u from the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, ….
-Then the search goes on from the best of all chains for as much work, before the next restart.
+A restart starts a new chain of redraws. The chain ends after u times the work of an average restart
+without an improvement, with u from the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1,
+1, 2, 4, …. Then the search continues from the best of all chains for the same work, before the next
+restart.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ from ..engine.references import by_reference
 from ..engine.schedule import ENDLESS, Schedule
 from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows, Trace
 
-#: An improvement counts for this much less at each later one: about the last 20 matter.
+#: Weight of an improvement after each later one: about the last 20 count.
 FADE = 0.95
-#: Costs that are lower by no more than this share are no improvements: optimisers stop early.
+#: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
+#: early.
 LEAST = 1e-9
-#: What ``Policy.chain`` holds.
+#: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE = range(7)
 #: Stages of a chain: before its first call, on its own, and from the best of all chains.
 NEW, CHAIN, BEST = range(3)
@@ -36,17 +38,18 @@ NEW, CHAIN, BEST = range(3)
 
 @by_reference
 class Policy(NamedTuple):
-    """All that the choices depend on.
+    """Statistics on which the choices depend.
 
     Attributes
     ----------
     sizes : (n,) int64
-        How many variables may be redrawn at a time.
+        Possible numbers of variables to redraw.
     improvements, work : (n,) float64
         Improvements and iterations of each size; older ones count less.
     chain : (7,) float64
-        Cost of the present chain, its iterations since it last improved and in all, iterations
-        left from the best of all, restarts so far, their iterations, and the stage.
+        Cost of the present chain, its iterations since the last improvement and in total,
+        iterations left for the best of all chains, number of restarts and their iterations, and the
+        stage.
     redraw : (2,) float64
         α and the number of the sub-set heuristic, of all sizes below N.
     """
@@ -73,7 +76,8 @@ def copy_policy(policy: Policy) -> Policy:
 def working(schedule: Schedule) -> Schedule:
     """Return a copy of the schedule, for :func:`advance_auto` to write its choices to."""
     made = Schedule(*(column.copy() for column in schedule))
-    made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS  # the largest: so rows get their room
+    # the largest size, so that rows get enough space
+    made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS
     return made
 
 

@@ -11,10 +11,10 @@ from ..engine.kernels import check_subset, n_variables
 from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
-K1, M1 = 1, 100  # the paper's, and where only one of k1 and m1 is given
+K1, M1 = 1, 100  # the paper's values, used if only one of k1 and m1 is given
 #: Settings of a search, by the names of these arguments.
 SETTINGS = ("k1", "m1", "alpha", "probability", "subset", "levels")
-ALL = "all"  # k1: redraw all variables, which is a full restart
+ALL = "all"  # k1="all": redraw all variables, which is a full restart
 
 
 def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int | Literal["auto"]:

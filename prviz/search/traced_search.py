@@ -64,7 +64,7 @@ class Snapshot(NamedTuple):
 
     search: Search
     generator_state: Mapping[str, Any]
-    policy: Policy | None = None  # of k1="auto"
+    policy: Policy | None = None  # for k1="auto"
 
     @classmethod
     def of(cls, search: Search, rng: np.random.Generator) -> Snapshot:
@@ -162,7 +162,7 @@ class TracedSearch:
     """
 
     workers = 1
-    settled = True  # a cost, or the work done, may end it after any step
+    settled = True  # a target or a limit of work may end it after any step
 
     def __init__(
         self,
@@ -176,8 +176,8 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed
-        self.failure = ""  # why the search cannot continue, in words
-        self.cut = False  # interrupted within a call: x and the generator are invalid
+        self.failure = ""  # why the search cannot continue, as a message
+        self.cut = False  # interrupted during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule
         self.policy: Policy | None = None
         self._resume(snapshot or self.beginning())

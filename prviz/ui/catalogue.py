@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 #: Each is a file in ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one in ``pages``.
 PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "ising", "hierarchy")
-#: Pages without a benchmark of their own, with their names in the navigation.
+#: Pages without a benchmark, with their names in the navigation.
 ACROSS = {"learn": "Learn", "race": "Race", "tuning": "Tuning", "figures": "Paper"}
 #: Former addresses of pages, for old links.
 FORMER = {"hidden_markov": "hmm", "boltzmann": "rbm"}

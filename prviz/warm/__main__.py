@@ -12,7 +12,7 @@ parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile all ker
 parser.add_argument("--jobs", type=int, default=1, help="number of processes")
 parser.add_argument("--only", choices=PROBLEMS, help="compile this problem only")
 parser.add_argument("--priority", type=int, default=0, help=f"0 to {LATER}, the lowest")
-# A child's standard input is its parent's pipe; started by hand, it may be anything.
+# A child process reads its parent's pipe; started by hand, standard input may be anything.
 parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
 options = parser.parse_args()
 if hasattr(os, "nice"):

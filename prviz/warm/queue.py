@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 #: Priorities of the processes: the server's is 0, and compilers have lower ones.
 SOON, LATER = 10, 19
-#: A problem that takes longer than expected stays at this share until it is done.
+#: A problem that takes longer than expected is shown at this share until it is done.
 NEARLY = 0.95
 #: Factor for the expected seconds: processes, server and browser share the cores, and it is better
 #: to overestimate. cores, and an estimate that was too high may fall.

@@ -53,7 +53,7 @@ FORMATS = {
     "a JSON file": re.compile(r"\s*(\{|\[\s*[\[{])"),
     "an HTML or XML file": re.compile(r"\s*<(!|\?|html|table|svg|xml)", re.I),
 }
-_COMMENTS = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z))*+")  # and blank lines
+_COMMENTS = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z))*+")  # data lines and blank lines
 _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 
 
@@ -89,7 +89,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         text = content.decode("utf-16" if wide else "cp1252", "replace")
         notices += [] if wide else ["The text is not UTF-8 and is read as Windows-1252."]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # A line of twice this length fills a whole block.
+    # A line of twice this length fills at least one block.
     for start in range(0, len(text) - LONGEST_LINE, LONGEST_LINE):
         if text.find("\n", start, start + LONGEST_LINE) < 0:
             line = text.count("\n", 0, start) + 1

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 LONGEST_SHOWN, LONGEST_NAME = 40, 60  # characters of a field, and of a column's name
-MOST_NAMED = 5  # names in a sentence
+MOST_NAMED = 5  # names listed in a message
 
 
 def shown(field: str, most: int = LONGEST_SHOWN) -> str:

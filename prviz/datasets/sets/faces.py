@@ -73,7 +73,7 @@ def digits900() -> Pictures:
         name="900 digits (stand-in)",
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, 1998",
         n_clusters=121,
-        best_known=299029.0,  # where swap searches of 12 s ended from six seeds
+        best_known=299029.0,  # swap searches of 12 s from six seeds ended here
         stand_in=True,
         notice="Handwritten digits in place of the paper's faces; costs differ.",
         ink=True,

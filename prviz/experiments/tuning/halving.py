@@ -16,7 +16,7 @@ from .ranking import holm, mean_ranks, p_worse, places
 
 RUNGS = (5, 10, 20, 40)
 ERROR = 0.05  # probability that the best cell is dropped, over all rungs
-AHEAD = 2  # rungs that the leader is ahead of the others when they are compared
+AHEAD = 2  # rungs by which the leader is ahead in comparisons
 
 
 class Halving:

@@ -14,7 +14,8 @@ from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
 from ..statistics.pairwise import levelled
 
-#: Up to this many splits of two samples are enumerated; of more, this many random ones are used.
+#: Up to this many splits of two samples, all are enumerated; otherwise this many random ones are
+#: drawn.
 SPLITS = 20_000
 FEW = 10  # runs below which Student's distribution is inaccurate
 
@@ -74,7 +75,7 @@ def p_worse(leader: Any, other: Any) -> float:
     from scipy.stats import brunnermunzel
 
     leader, other = np.asarray(leader, float), np.asarray(other, float)
-    if leader.max() < other.min():  # no other split is as far apart
+    if leader.max() < other.min():  # no other split is as extreme
         return 1 / math.comb(len(leader) + len(other), len(other))
     if leader.min() >= other.max():
         return 1.0
@@ -89,10 +90,11 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
         return 1.0
     pooled = np.concatenate([other, leader])
     n_b, n = len(other), len(pooled)
-    in_other = _splits(n, n_b)  # (s, n): the other's runs in each split, the true ones first
+    # (s, n): the other's runs in each split; row 0 is the observed split
+    in_other = _splits(n, n_b)
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b
-    by_other = in_other @ below  # (s, n): how many of the other's are below each run
+    by_other = in_other @ below  # (s, n): number of the other's runs below each run
     by_leader = below.sum(axis=0) - by_other
     first, squares = _sums(in_other * by_leader, by_leader, n_a)
     p, of_other = first / n_b, (squares - first**2 / n_b) / (n_b - 1)  # P(leader < other)

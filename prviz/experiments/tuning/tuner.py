@@ -19,10 +19,10 @@ from ..statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .halving import RUNGS, Halving
 from .ranking import mean_ranks, places, scores
 
-CHECKED = 100  # fresh seeds of the leader, and of its baseline
-RUNGS_SHARE = 0.7  # of the time, after which no new rung begins
+CHECKED = 100  # fresh seeds of the leader and of the baseline
+RUNGS_SHARE = 0.7  # share of the time after which no new rung starts
 TRIED = 0.1  # CPU seconds for measuring a setting's speed
-STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # the work is one of these, times a power of ten
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # the work is one of these numbers times a power of ten
 
 
 class Cell(NamedTuple):
@@ -275,7 +275,7 @@ class Tuner:
                 if run := known.get((names[cell], seed)):
                     take(cell, seed, run)
         missing = [at for at in pairs if (names[at[0]], at[1]) not in known]
-        # Those of larger M₁ come a seed later: mostly they are known by then.
+        # Runs with larger M₁ come one seed later: by then, most can be shared.
         missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
 
         def left() -> Iterator[tuple[tuple[int, int], Contender, int]]:
@@ -384,7 +384,7 @@ def affordable(
     """
     iterations = spent = 0.0
     for contender in contenders:
-        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # to compile it
+        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # compile it first
         began = time.perf_counter()
         run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
         spent += time.perf_counter() - began

@@ -14,9 +14,9 @@ from ...experiments.statistics.profile import Profile, ecdf
 from ..curve import AXES, SHORTEST, STYLES, above
 from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-POINTS = 100  # of a curve: a figure is sent several times per second
-DIGITS = 5  # of each number sent
-LEAST_WORK = 10.0  # as a ratio: a shorter axis has no two round ticks
+POINTS = 100  # points per curve: a figure is sent several times per second
+DIGITS = 5  # digits of each number sent
+LEAST_WORK = 10.0  # shortest axis as a ratio: below it, there are no two round ticks
 QUARTILES, INTERVAL = 0.13, 0.3  # opacity of the bands
 OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for other methods
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")

@@ -11,7 +11,7 @@ from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 MOST = 20  # rows
-ROW, FRAME = 22, 110  # px: the height of a row, and of the surroundings
+ROW, FRAME = 22, 110  # px: height of a row, and of title and axis
 FADED = 0.35  # opacity of dropped settings
 
 

@@ -25,9 +25,9 @@ from ..resources import memory
 from .many import LEARNING, Many, Replay, seconds_in_words
 from .recorded import RecordedRuns
 
-SHARE = 4  # a race gets a share of the server's memory for runs
+SHARE = 4  # a race gets this share of the server's memory for runs
 SURE = 20.0  # pause between resamplings, as a multiple of their time
-SOON = 0.2  # seconds after its end until results are final
+SOON = 0.2  # seconds after the end until results are final
 RECORDED = 0  # version of a recorded result; own results count from 1
 
 #: CPU seconds per second of wall time, from the latest race of this process.

@@ -14,7 +14,7 @@ from ...engine.trace import ROUNDING
 from ...search.traced_search import TracedSearch
 from .film import Film
 
-MOST_BESTS, FEWEST_BESTS = 160, 4  # frames per search
+MOST_BESTS, FEWEST_BESTS = 160, 4  # best frames per search
 MOST_BYTES = 1_000_000
 
 
@@ -65,7 +65,7 @@ class Bests:
         if not self._frames:
             self._first = best
         self._target = best - ROUNDING * max(abs(best), abs(self._first))
-        if not self._target < best:  # costs without rounding errors, such as 0
+        if not self._target < best:  # without a tolerance, as for a cost of 0
             self._target = math.nextafter(best, -math.inf)
         self._frames.append(self._film.best(search.search).tobytes())
         self._work.append(max(1, search.iterations))

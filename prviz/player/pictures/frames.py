@@ -47,7 +47,7 @@ from ...engine.trace import ROUNDING
 SCHEMA = 1
 REDRAW, ITERATE, KEPT, REVERTED = 1, 2, 3, 4
 LAST, NEW_BEST = 1, 2
-COORDINATES = 65535  # the largest u16
+COORDINATES = 65535  # the largest uint16
 
 _SCALARS = {
     "call": "u4",

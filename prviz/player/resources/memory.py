@@ -74,7 +74,8 @@ def container() -> float:
             root, file = CGROUPS / "memory", "memory.limit_in_bytes"
         else:
             continue
-        groups = (Path(path), *Path(path).parents)  # a container may see only the last one, its own
+        # in a container, only the last level may be visible
+        groups = (Path(path), *Path(path).parents)
         limits += [_limit(root / str(group).lstrip("/") / file) for group in groups]
     return min(limits)
 

@@ -33,7 +33,7 @@ BLOCK = 8
 #: most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
-#: For all states plural: a restart stays near saddles, which are left along unlikely paths.
+#: If all states are plural: a restart stays near saddles and leaves them on unlikely paths.
 STRICT_LIMITS = (1e-40, 1e-42)
 #: A single with links to more than this share of all states counts as a plural.
 CROWDED = 0.125

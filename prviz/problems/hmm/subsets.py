@@ -17,7 +17,7 @@ from ...engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")
 
-#: A bond this weak counts as none: it is left from a path that Baum–Welch has dropped.
+#: A weaker bond counts as zero: it is left over from a pruned path.
 NO_BOND = 1e-6
 
 

@@ -20,7 +20,8 @@ from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, less, load, mask, spread, total
 from .sorted_model import DEAD, NEGLIGIBLE, unsort
 
-#: A trellis is made once at most this many nodes are left per step. It has space for this many
+#: A trellis is built when at most this many nodes per step are left. It has space for this many
+#: edges per step.
 #: edges per step.
 NODES_A_STEP = 16
 EDGES_A_STEP = 64
@@ -123,7 +124,7 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
     )
 
 
-# Making it, and thinning it out
+# Building and pruning
 
 
 @borrowing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...engine.dispatch import helper
 
-#: It ends after N steps without a lower energy, and not before this many.
+#: A search ends after N steps without a lower energy, but takes at least this many steps.
 LEAST_PATIENCE = 50
-#: A spin rests for this many steps, plus one per so many spins, plus up to SPREAD − 1.
+#: A spin is tabu for this many steps, plus one per this many spins, plus a varying 0 to SPREAD − 1.
 REST, SPINS_A_REST, SPREAD = 7, 100, 11
 
 

@@ -26,7 +26,7 @@ from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
 BITS = 32  # bits of a word of 64, so that shifts never reach the sign
-#: With few neighbours many gains change sign, so a branch would be mispredicted; with more, few do.
+#: With at most this many neighbours, gains are updated without branches, because many change sign.
 FEW = 8
 
 

@@ -49,7 +49,7 @@ def _grow(problem, size, rng, order) -> None:
     n, taken, reached = len(order), 0, 0
     random, left = 0.0, 1.0
     while taken < size:
-        if reached == taken:  # nothing is left around the patch
+        if reached == taken:  # no free spin is adjacent to the patch
             exchange(order, taken, rng.integers(taken, n))
             taken += 1
             continue

@@ -95,13 +95,14 @@ def _lay_out(problem, state) -> None:
 @borrowing
 def copy_changed(problem, target, source) -> None:
     """Make ``target`` equal to ``source``, cluster by cluster where the stamps differ."""
-    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # no stamp is used twice
+    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # stamps are unique
     old, new, needs = target.clusters, source.clusters, target.work.needs
     for j in range(problem.k):
         needs[j] = new.count[j]
     make_room(problem, target)
     for j in range(problem.k):
-        target.destinations[j] = source.destinations[j]  # none when a checkpoint is taken
+        # no points changed when a checkpoint is taken
+        target.destinations[j] = source.destinations[j]
         if old.members_version[j] != new.members_version[j]:
             _copy_members(target, source, j)
         if old.version[j] != new.version[j]:

@@ -92,7 +92,7 @@ def _note_nearby(problem, state, n_moved) -> None:
         if problem.grid.side > 0 and _note_near(problem, state, c, farthest):
             continue
         squared_distances(state.settled.columns, 0, problem.k, state.centers, c, work.away)
-        work.away[c] = np.inf  # its own move does not count
+        work.away[c] = np.inf  # its own move is excluded
         for j in range(problem.k):
             length = work.shift[c] if work.away[j] <= work.reach[j] else 0.0
             work.nearby[j] = max(work.nearby[j], length)

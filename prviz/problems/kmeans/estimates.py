@@ -36,10 +36,10 @@ PAIR = 2 * WIDTH
 #: Fewest dimensions in which scores save time.
 DIMENSIONS = 3
 
-#: Beyond this error, in squared units, scores are useless.
+#: With a larger error, in squared units, scores are useless.
 USELESS = 1e3
 
-#: A centre farther than this makes them useless; its square is still finite.
+#: With a centre farther away, scores are useless; its square is still finite.
 FAR = 1e15
 
 #: The score of a missing centre.
@@ -60,9 +60,9 @@ class Scores(NamedTuple):
     batch: np.ndarray  # coordinates, by pairs of vectors, in each pair axis by axis
     length: np.ndarray  # squared lengths
     own: np.ndarray  # scores of the own centre
-    least: np.ndarray  # least scores of some centres
-    next: np.ndarray  # second least ones
-    nearest: np.ndarray  # the centres of the least scores
+    least: np.ndarray  # lowest scores of some centres
+    next: np.ndarray  # second lowest scores
+    nearest: np.ndarray  # centres with the lowest scores
 
 
 def scaled_by(points: np.ndarray) -> Scaled:

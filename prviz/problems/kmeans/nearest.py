@@ -26,7 +26,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point's slack must last for this many moves like the last ones, or the point is
+#: After a duel, a point's slack must last for this many moves like the last ones; otherwise it is
+#: compared again. The requirement is limited to this share of the cap.
 #: compared again; but never more than this share of the cap.
 KEEP = 0.5
 LITTLE = 0.1
@@ -110,7 +111,8 @@ def _candidates_of_grid(problem, state, j) -> int:
     """Do the same from nearby cells; return −1 if these are too many."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
-    reach = _reach(problem, state, j, away_from(columns, j, x, y))  # the nearest is no farther
+    # the nearest centre is not farther
+    reach = _reach(problem, state, j, away_from(columns, j, x, y))
     n_found = within(problem.grid, state.settled.cells, x, y, np.sqrt(reach), found)
     n_candidates = 0
     for i in range(n_found):
@@ -179,7 +181,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # a new comparison finds no more than the margin
+        enough = rest > min(little, margin[i])  # a new comparison would find at most the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack

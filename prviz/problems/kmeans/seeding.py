@@ -103,16 +103,16 @@ def plus_plus(points, weights, centers, rng) -> None:
     k = len(centers)
     columns = points.T.copy()  # one coordinate at a time, for vector instructions
     trials = 2 + int(ln(float(k)))
-    nearest = np.empty((trials + 1, n))  # now, and with each candidate added
+    nearest = np.empty((trials + 1, n))  # sums now, and with each candidate added
     candidates = np.empty(trials, np.int64)
-    now = trials  # the row for the centres so far
+    now = trials  # row of the sums for the present centres
     nearest[now] = np.inf
     total = np.inf
 
     candidates[0] = random_point(n, weights, rng)
     for j in range(k):
         tried = trials if j > 0 else 1
-        for t in range(tried if j > 0 else 0):  # the first candidates are all equal
+        for t in range(tried if j > 0 else 0):  # the first centre needs only one candidate
             candidates[t] = _proportional(nearest[now], rng.random() * total)
         best, total = 0, np.inf
         for t in range(tried):

@@ -13,7 +13,7 @@ MEMBERS = 0
 AS_MEMBER, AS_MEDOID = range(2)
 MARK, BEST = range(2)
 
-#: Clusters that a search remembers, per point: a few recur often.
+#: Clusters remembered per point: a few recur often.
 KNOWN = 16
 
 

@@ -28,7 +28,7 @@ from .members import (
     write_down,
 )
 
-#: If more than one medoid in this many has moved, all points search again.
+#: If more than one in this many medoids moved, all points search again.
 FEW = 4
 
 # Rows of the state's working space: for numbers of medoids, of points.
@@ -183,7 +183,7 @@ def _two_nearest(problem, state, i):
         return own, 0.0, NONE, 0.0
     if problem.k * problem.k > 2 * len(
         places
-    ):  # walking the list finds two sooner than visiting all medoids
+    ):  # walking the list finds two medoids faster than a scan of all
         nearest, least, second, second_least = _listed_two(problem, i, places, own)
         if nearest != NONE:
             return nearest, least, second, second_least
@@ -278,5 +278,5 @@ def sums_are_exact(matrix: np.ndarray) -> bool:
     This holds for whole numbers, and for most float32.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # a float64 counts multiples of it
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # float64 holds multiples of it exactly
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

@@ -16,13 +16,13 @@ from ...engine.simd.functions import exponential, ln, logarithm, logistic, softp
 from ...engine.simd.simd8 import WIDTH, each, largest, less, limit, load, spread, store, total
 from .common import n_parameters
 
-#: Units that distinguish the states of a vector.
+#: Units enumerated within a vector of states.
 LOW = 3
-#: Units of the smaller and of the larger layer.
+#: Maximum numbers of units of the smaller and the larger layer.
 MOST_SMALL, MOST_LARGE = 20, 1000
-#: A missing unit of the enumerated layer is off: turning it on would cost this much.
+#: Contribution that keeps a missing unit of the enumerated layer off.
 ABSENT = -1e9
-#: Weights of states are relative to a reference; above e to this, a new one is chosen.
+#: Weights of states are relative to a reference; above e to this power, a new one is chosen.
 SLACK = 50.0
 HUGE = 1e300
 

@@ -30,7 +30,7 @@ from ...engine.simd.simd8 import (
 from .ascent import list_parameters
 from .common import n_parameters
 
-#: States of a group, and the units that distinguish them.
+#: States per group, and the number of units that enumerate them.
 GROUP, UNITS = 32, 5
 #: Largest number of visible states times hidden units.
 MOST = 1 << 16
@@ -156,7 +156,7 @@ def _tabulate_low(state, n_visible, q) -> None:
     for j in range(q + 1):
         vector = each(state.factors, n + n_visible + j) if j < q else spread(1.0)
         for i in range(UNITS):
-            if i >= n_visible:  # a missing unit is never on
+            if i >= n_visible:  # a missing unit is always off
                 factor = spread(1.0 if j < q else 0.0)
             else:
                 factor = each(state.factors, i * q + j if j < q else n + i)

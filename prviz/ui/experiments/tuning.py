@@ -84,7 +84,7 @@ class Tuning(ManyRunsPage):
     afresh = {"aim": 0.0, "work": 0}  # noqa: RUF012
     title, claim, words = "Tuning:", CLAIM, WORDS
     leveled = False
-    begins = True  # runs are stored, so the result is mostly immediate
+    begins = True  # stored runs make this almost immediate
 
     def fit(self) -> None:
         chosen = self.chosen("vary", self._varied())

@@ -17,8 +17,8 @@ from prviz.ui.widgets.formatting import DAY, about, counted, digits, duration, s
 
 LARGEST = 10**12  # limit of k and M
 ADDED_REPEATS = 10  # M of an inserted level
-KEPT = 0.5  # α of a level that redraws everything but is not a restart
-QUICKEST = 1e7  # calls per second that no problem here exceeds
+KEPT = 0.5  # α of a level that redraws everything without being a restart
+QUICKEST = 1e7  # more calls per second than any problem makes
 
 _REAL = r"-?(?:[0-9]{1,17}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:e-?[0-9]{1,3})?"
 _LEVEL = re.compile(

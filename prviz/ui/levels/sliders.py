@@ -23,7 +23,7 @@ STEPS = (
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
-SLOW_RATE = 4  # calls per second, below which the page mentions the time per call
+SLOW_RATE = 4  # below this many calls per second, the page mentions the time per call
 STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
 LONGEST = 10_000  # redraws per restart, unless the paper's benchmark has more
 #: Names of the hierarchy's values.
@@ -69,7 +69,7 @@ def controls(
     # In one piece: a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
-    published = paper_k1 is not None  # otherwise no stop of a slider is marked as the paper's
+    published = paper_k1 is not None  # otherwise no slider stop would be marked as the paper's
     return (
         *(() if p is None else _chances(many, p)),
         Control(

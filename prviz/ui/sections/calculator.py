@@ -115,7 +115,7 @@ def percent(exponent: float) -> str:
     if exponent >= -4:
         return f"{100 * 10**exponent:.3g} %"
     if exponent < -EXACT:
-        return ten_to(round(exponent))  # its mantissa is not known precisely enough
+        return ten_to(round(exponent))  # its mantissa is not precise enough
     power = math.floor(exponent)
     front = round(10 ** (exponent - power), 1)
     if front == 10:

@@ -26,7 +26,7 @@ REPEATS, MOST_REPEATS = 500, 100_000
 MOST_SIZES = 24
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 999_999_999
-NARROW = 112  # pixels at which Streamlit hides − and +, for more space
+NARROW = 112  # width in pixels below which Streamlit hides − and +, to save space
 
 Send = Callable[[int, int], str]
 

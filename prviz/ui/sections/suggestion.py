@@ -16,7 +16,7 @@ from prviz.ui.sections.watched import EVERY
 from prviz.ui.serve import session
 from prviz.ui.widgets.formatting import counted, digits
 
-REPEATS = 200  # redraws per size: enough to compare the best with restarts, in some seconds
+REPEATS = 200  # redraws per size: enough to compare the best size with restarts within some seconds
 HELP = (
     "From a configuration near the best, variables are redrawn: some sizes, "
     f"{REPEATS} times each. It reports which size improves with the least work. All results are "

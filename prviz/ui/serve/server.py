@@ -25,9 +25,9 @@ from prviz.ui.catalogue import ACROSS, FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
 
 PICTURES = shipped("assets", "pictures")
-THREADS = 100  # that answer for runs; pages and files have others, which no run can take
+THREADS = 100  # threads that answer for runs; pages and files use separate ones
 
-MOST_SENT = 20_000  # bytes sent along with a question: a drawing of 5000 points
+MOST_SENT = 20_000  # largest request body in bytes: a drawing of 5000 points
 TOO_LONG = f"Too much data: at most {MOST_SENT} bytes can be sent."
 
 FOREVER = "public, max-age=31536000, immutable"

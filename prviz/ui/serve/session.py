@@ -54,7 +54,7 @@ class Tab:
         self.probes: dict[str, Job] = {}
         self.strokes: dict[str, Any] = {}
         self.kept: dict[str, list[tuple[Any, Many]]] = {}
-        self._replaced: list[str] = []  # ids, the oldest first
+        self._replaced: list[str] = []  # ids of runs, the oldest first
         self._lock = Lock()
         self._left = False  # a script run may end after its tab has closed
 
@@ -82,7 +82,7 @@ class Tab:
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # nearly always done before others compete for the cores
+        if run.kernels_ready():  # mostly finished before others compete for the cores
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
@@ -203,7 +203,7 @@ def wait_for_kernels(page: str, state: Any) -> None:
 
 # Calls per second of runs in this process, to estimate times
 
-TELLING_CALLS, SLOW = 20, 0.25  # enough calls, or seconds, for an estimate
+TELLING_CALLS, SLOW = 20, 0.25  # enough calls, or enough seconds, for an estimate
 MOST_RATES = 1000  # stored rates, the latest
 _rates: dict[Any, float] = {}
 

@@ -31,7 +31,7 @@ notebooks, to be opened there after `pip install 'prviz[notebook]'`:
 """
 #: A landscape whose first ten seconds show all events: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
-CALLS = 1000  # more than anybody watches: 40 minutes
+CALLS = 1000  # longer than anybody watches: 40 minutes
 
 TABLE = (
     Control(

@@ -66,7 +66,7 @@ class _Page:
         if sent := received(benchmark.page):
             self._take(*sent[1:])
         self.tab = session.tab()
-        self.refused = ""  # why these values make no run, once that was tried
+        self.refused = ""  # why these values are invalid, once that was tried
 
     def _take(self, values: Values, said: str) -> None:
         """Use values sent by another page; keep the present ones if their data are missing."""
@@ -82,7 +82,7 @@ class _Page:
         self.state.values.update(values)
         self.state.reconciled = dict(
             self.state.values
-        )  # they are consistent, so other data bring no defaults
+        )  # these values are consistent, so defaults of other data are not applied
         self.state.opened, self.state.amiss = None, said
 
     @property

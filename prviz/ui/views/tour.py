@@ -68,5 +68,5 @@ def offer() -> None:
 def _as_data(stop: Stop) -> dict[str, Any]:
     """Return a stop for the browser, with its recording loaded."""
     run = session.recorded(stop.page, "tour", "")
-    assert run is not None  # every stop has one
+    assert run is not None  # every stop has a recording
     return {**stop._asdict(), "page": address_of(stop.page), "run": run.id}
