@@ -40,7 +40,7 @@ def memory(name):
 path, reader, as_path = sys.argv[1:]
 content = Path(path) if as_path == "path" else Path(path).read_bytes()
 datasets.read_table("1 2")
-Path("/proc/self/clear_refs").write_text("5")  # the most begins anew
+Path("/proc/self/clear_refs").write_text("5")  # resets the peak
 before, began = memory("VmRSS"), time.process_time()
 try:
     read = getattr(datasets, reader)(content)

@@ -164,8 +164,8 @@ def slider(page, times) -> tuple[list[float], int]:
               addEventListener("keydown", () => {
                 const began = performance.now();
                 const look = () => {
-                  const anew = theatre.projector.source.id !== old && theatre.ready;
-                  if (anew && theatre.playback.frame) took = performance.now() - began;
+                  const fresh = theatre.projector.source.id !== old && theatre.ready;
+                  if (fresh && theatre.playback.frame) took = performance.now() - began;
                   else requestAnimationFrame(look);
                 };
                 look();

@@ -85,7 +85,7 @@ def slopes(problem, state, repeats):
     return (thread_seconds() - began) / repeats
 
 
-def gradient_of_ours(repeats: int) -> float:
+def our_gradient(repeats: int) -> float:
     problem = prviz.rbm(DATA, N_HIDDEN)
     state = kernels.allocate(problem)
     everything = np.arange(kernels.n_variables(problem))
@@ -123,7 +123,7 @@ def speeds(rounds: int) -> dict:
         contenders[f"ours/{batch}"] = functools.partial(ours, batch, 20 * few)
         contenders[f"sklearn/{batch}"] = functools.partial(by_sklearn, batch, few)
         contenders[f"numpy/{batch}"] = functools.partial(by_numpy, batch, few)
-    contenders["ours/gradient"] = functools.partial(gradient_of_ours, 5000)
+    contenders["ours/gradient"] = functools.partial(our_gradient, 5000)
     contenders["numpy/gradient"] = functools.partial(gradient_by_numpy, 500)
     for _ in range(1 + rounds):  # discard the first round
         for name, contender in contenders.items():

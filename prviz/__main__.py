@@ -31,7 +31,7 @@ ABOUT = (
 )
 NOTES = (
     "Exit status: 0 success, 1 failure, 2 wrong command line, 130 after Ctrl-C, 141 if the "
-    "reader of the output closed it. After Ctrl-C, what was found is printed and saved."
+    "reader of the output closed it. After Ctrl-C, the results so far are printed and saved."
 )
 
 

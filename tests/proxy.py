@@ -54,7 +54,7 @@ class Proxy:
 
         self._loop.call_soon_threadsafe(end)
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         """Restore the network."""
 
         def back() -> None:

@@ -1,16 +1,17 @@
 """Report prose that is hard to read: ``python -m tools.prose [FILE …]``, a part of ``make lint``.
 
-It checks the documentation, docstrings and texts for archaic words and "is to be", and the
-documentation for long sentences. The tools of the registries were tried and left out: vale
-downloads its program at its first start, and proselint has no rules of a project's own.
+It checks texts, docstrings, comments and test names for archaic words and "is to be", and the
+documentation for long sentences. docs/decisions/0034-prose-check.md says why it exists.
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
 import sys
+import tokenize
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +22,11 @@ DOCUMENTS = (
     *("*.md", "docs/*.md", "docs/guide/*.md", "docs/api/*.md", "docs/explanation/*.md"),
     *("docs/decisions/*.md", "benchmarks/README.md", "notebooks/*.ipynb"),
 )
-CODE = ("prviz/**/*.py", "pages/*.py")
+CODE = (
+    *("prviz/**/*.py", "prviz/player/static/*/*.js", "pages/*.py"),
+    *("benchmarks/*.py", "tests/**/*.py", "tests/javascript/*.js", "tools/*.py"),
+)
+COMMENT = re.compile(r"(?:^\s*|\s)//+\s(.*)|^\s*/?\*+\s(.*)")
 AVOIDED = {
     r"mend(s|ed|ing)?": "fix, correct",
     r"whence": "from which",
@@ -37,7 +42,8 @@ AVOIDED = {
     r"(is|are|was|were) to be": "must, will",
     r"(is|are) not to \w+": "must not",
     r"none of ours?|of ours": "our",
-    r"anew": "again",
+    r"anew|afresh": "again",
+    r"what (is|was|were) (drawn|found|given|held|kept|made|meant|said|seen|shown|told)": "the …",
     r"make(s)? good": "repair",
     r"who has \w+ed": "name the person",
     r"where(in|of|upon|by)": "in which, of which",
@@ -103,6 +109,15 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
                 text = re.sub(r"^\s*>>> .*$|^\s*\.\.\. .*$", "", node.value, flags=re.M)
                 if len(text.split()) > 3:
                     yield from ((node.lineno, each) for _, each in paragraphs(text))
+            elif isinstance(node, ast.FunctionDef):
+                yield node.lineno, node.name.replace("_", " ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+    elif path.suffix == ".js":
+        for number, line in enumerate(source.splitlines(), 1):
+            if comment := COMMENT.search(line):
+                yield number, comment[1] or comment[2]
     else:
         yield from paragraphs(source)
 
@@ -115,7 +130,7 @@ def findings(path: Path) -> Iterator[Finding]:
                 hint for word, hint in AVOIDED.items() if re.fullmatch(word, match[0], re.I)
             )
             yield Finding(path, line, f'"{match[0].strip()}": {advice}')
-        for sentence in sentences(text) if path.suffix != ".py" else ():
+        for sentence in sentences(text) if path.suffix in (".md", ".ipynb") else ():
             words = re.findall(r"[^\W\d_][\w'’-]*", sentence)
             if len(words) > LONGEST:
                 start = " ".join(sentence.split()[:6])
@@ -123,9 +138,11 @@ def findings(path: Path) -> Iterator[Finding]:
 
 
 def files() -> Iterator[Path]:
-    """Yield the files that are checked."""
+    """Yield the files that are checked: all but this one, which lists the words to avoid."""
     for pattern in (*DOCUMENTS, *CODE):
-        yield from sorted(ROOT.glob(pattern))
+        for path in sorted(ROOT.glob(pattern)):
+            if path != Path(__file__).resolve() and "dist" not in path.parts:
+                yield path
 
 
 def main(names: Sequence[str]) -> int:

@@ -175,7 +175,7 @@ def _table(rng: random.Random) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Open random settings as code, and repeat them.")
     parser.add_argument("--number", type=int, default=100, help="settings (100)")
-    parser.add_argument("--seed", type=int, default=0, help="of what is drawn (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random settings (0)")
     given = parser.parse_args()
     drawn, same = Counter(), Counter()
     for number, found in enumerate(opened(given.number, given.seed), start=1):

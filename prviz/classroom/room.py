@@ -158,7 +158,7 @@ class Room:
         self.experiment.take(member.who.place, result)
         self.beat += 1
 
-    # What is shown where
+    # Content of each screen
 
     @property
     def stop(self) -> str:

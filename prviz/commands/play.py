@@ -30,7 +30,7 @@ def add(commands: answer.Commands) -> None:
         help="write a page that plays a search",
         description="Search your data and write one HTML page that plays the search offline. On "
         "a terminal, the page opens in your browser. Ctrl-C stops the search; the "
-        "page shows what was found.",
+        "page shows the search so far.",
     )
     searched.add(parser)
     settings.add(parser)
@@ -87,7 +87,7 @@ def run(given: argparse.Namespace) -> int:
         on.title,
         f"best cost  {head['best']:.10g}, after {head['calls']} calls, trace {trace}",
         f"replay     {given.out}",
-        *(["Stopped: the page shows what was found."] if interrupted else []),
+        *(["Stopped: the page shows the search so far."] if interrupted else []),
         *filter(None, [failure]),
     ]
     try:

@@ -30,8 +30,8 @@ def add(commands: answer.Commands) -> None:
         "run",
         help="search your data once",
         description="Search your data by partial reinitialisation. The same seed and --calls "
-        "give the same trace. Ctrl-C stops the search, then saves and prints what "
-        "was found.",
+        "give the same trace. Ctrl-C stops the search, saves and prints the "
+        "result so far.",
     )
     searched.add(parser)
     settings.add(parser)

@@ -86,7 +86,7 @@ def minimize(
         are those of the best failed one (the least violation, then the lowest ``fun``), and
         ``success`` is False. ``status`` is 0 on success, 1 if no call succeeded, and 2 if an
         exception ended the search. An exception in a function ends the search with a warning and
-        keeps what was found.
+        keeps the result so far.
 
     Raises
     ------

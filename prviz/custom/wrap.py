@@ -143,7 +143,7 @@ def wrap(
     ------
     TypeError, ValueError
         An argument is invalid. An exception in these functions during a search ends it: the run
-        keeps what was found, and ``run.failure`` has the message.
+        keeps the result so far, and ``run.failure`` has the message.
     """
     for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
         if not callable(function):

@@ -133,7 +133,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """Return what is shown once it has not changed for so long: a drag shows near calls first."""
+    """Return the shown value once it is stable: while dragging, near calls are shown first."""
     seen, since = look(), time.monotonic()
 
     def rests():

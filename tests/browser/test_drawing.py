@@ -46,7 +46,7 @@ def spray(page, x, y, n):
 
 
 def follows(page):
-    """The search shown is of what is drawn, and so is the page's link, if it carries so many."""
+    """Check that the search and the link, if short enough, belong to the drawing."""
     eventually(lambda: searched(page) == theatre(page, "drawing.dots.text"))
     if len(points(page)) <= MOST_LINKED:
         eventually(lambda: f"drawn={searched(page)}&" in page.url)

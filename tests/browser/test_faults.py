@@ -40,7 +40,7 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
 
     def resumes():
         there, lost = playhead(page), head_calls(page)
-        proxy.mend()
+        proxy.restore()
         eventually(lambda: head_calls(page) > lost + 20, 30.0)
         eventually(lambda: playhead(page) > there, 30.0)
         assert playhead(page) < there + 20  # from where it was, not from the head

@@ -1,8 +1,7 @@
 """Outlines and bonds of spin glasses in a real browser, on films of real searches.
 
-What is drawn is read line by line, by a pen that notes what it is told, and held against what
-Python works out: the edge of the cells of the spins that a call redrew, and the bonds that are not
-content in the configuration shown.
+A recording pen collects all lines. They are compared with Python's results: the outline of the
+spins that a call redrew, and the frustrated bonds of the shown configuration.
 """
 
 from collections import Counter

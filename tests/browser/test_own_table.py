@@ -1,4 +1,4 @@
-"""A table of one's own, from Home to the clusters that are taken along: as a newcomer goes."""
+"""Your own table, from Home to the exported clusters, as a new user does it."""
 
 import csv
 

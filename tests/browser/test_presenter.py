@@ -1,4 +1,4 @@
-"""The presenter on a stand-alone replay of a film written by hand: what is seen, and its keys."""
+"""Presentation mode on a replay of a film written by hand: its display and its keys."""
 
 import pytest
 from handmade import press, seek, shows, state, written

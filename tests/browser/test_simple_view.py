@@ -9,7 +9,7 @@ from test_accessible import grave, look_at
 
 
 def pictures(page):
-    """What is drawn, full restarts first."""
+    """Return the shown pictures, full restarts first."""
     return page.locator(".pv-full-picture canvas, .pv-canvas").evaluate_all(
         "all => all.map((one) => one.toDataURL())"
     )

@@ -103,7 +103,7 @@ def small_data(monkeypatch):
     """Fast data sets, one of which is unavailable."""
 
     def missing():
-        raise DataUnavailable("The set is not to be had: choose another.")
+        raise DataUnavailable("The set is unavailable: choose another.")
 
     points = datasets.Points(np.random.default_rng(0).normal(size=(600, 2)), "points", "made here")
     pictures = datasets.digits900()

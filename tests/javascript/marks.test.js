@@ -1,4 +1,4 @@
-// Tints behind variables: what was kept, what was redrawn.
+// Tints behind kept and redrawn variables.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

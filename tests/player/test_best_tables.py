@@ -49,7 +49,7 @@ def test_clusters_and_centres_of_k_means_have_its_cost():
     np.testing.assert_allclose(means, centres[["x", "y"]])
 
 
-def test_a_column_called_as_what_is_found_stays():
+def test_column_with_the_name_of_a_result_stays():
     problem = prviz.kmeans(POINTS, 5)
     data = prviz.datasets.Points(POINTS, "Some", "by chance", columns=("cluster", "y"))
     found, _ = tables_of(problem, KMeansScene(data, problem), prviz.Level(1, 5), prviz.Level(5))

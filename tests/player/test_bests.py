@@ -1,4 +1,4 @@
-"""What is shown beside a search: the bests of full restarts, each as `prviz.run` finds it."""
+"""The bests of full restarts beside a search equal those of `prviz.run`."""
 
 import numpy as np
 import pytest

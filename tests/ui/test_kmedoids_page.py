@@ -238,7 +238,7 @@ def test_k_equal_to_n_is_reported():
     assert "below the number of points, 10, got 10" in page.error[0].value
 
 
-def test_a_link_restores_all_but_an_own_matrix():
+def test_link_restores_all_except_your_matrix():
     page = opened()
     put(page, "selectbox", "optimiser-choice", "swap")
     put(page, "number_input", "n_clusters-exact", 7)

@@ -31,7 +31,7 @@ class ManyRunsPage(ABC):
     page : str
     table : tuple of Control
         Its own controls; the first one, "page", chooses the benchmark.
-    afresh : dict
+    reset_values : dict
         Own values that are reset for another benchmark.
     title, claim, words : str
         Text before the name of the data, beside it, and below the board.
@@ -43,7 +43,7 @@ class ManyRunsPage(ABC):
 
     page: str
     table: Sequence[Control]
-    afresh: Values
+    reset_values: Values
     title: str
     claim: str
     words: str
@@ -112,7 +112,7 @@ class ManyRunsPage(ABC):
             page, values, _ = sent
             first = {control.name: control.default for control in self.table}
             kept = {name: state.values[name] for name in self.own} if state else first
-            values = {**kept, **values, **self.afresh, "page": page}
+            values = {**kept, **values, **self.reset_values, "page": page}
             state = state or PageState.begin(self.page, values)
             state.values, state.reconciled, state.opened = values, {}, None
             return state
@@ -141,7 +141,7 @@ class ManyRunsPage(ABC):
         if former and former["page"] != values["page"]:
             own = {name: values[name] for name in self.own}
             values.clear()
-            values.update({**self.benchmark.defaults, **own, **self.afresh})
+            values.update({**self.benchmark.defaults, **own, **self.reset_values})
             former = None
         given = set(values) if former is None else ()
         trouble = self.benchmark.reconcile(values, former, given)

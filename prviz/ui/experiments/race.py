@@ -79,7 +79,7 @@ class Race(ManyRunsPage):
     """The page."""
 
     page, table = "race", TABLE
-    afresh = {"k1b": 0, "aim": 0.0, "others": ""}  # noqa: RUF012
+    reset_values = {"k1b": 0, "aim": 0.0, "others": ""}  # noqa: RUF012
     title, claim, words = "Race:", CLAIM, WORDS
 
     def fit(self) -> None:

@@ -81,7 +81,7 @@ class Tuning(ManyRunsPage):
     """The page."""
 
     page, table = "tuning", TABLE
-    afresh = {"aim": 0.0, "work": 0}  # noqa: RUF012
+    reset_values = {"aim": 0.0, "work": 0}  # noqa: RUF012
     title, claim, words = "Tuning:", CLAIM, WORDS
     leveled = False
     begins = True  # stored runs make this almost immediate

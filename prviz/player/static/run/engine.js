@@ -9,7 +9,7 @@ export const ACTIVE = ["running", "waiting", "paused"];
 export class Engine {
   /**
    * @param {Pick<Source, "first" | "held" | "progress" | "command">} source
-   * @param {{onChange: (anew: boolean) => void, onTrouble: OnTrouble}} listeners
+   * @param {{onChange: (restarted: boolean) => void, onTrouble: OnTrouble}} listeners
    */
   constructor(source, { onChange, onTrouble }) {
     this.source = source;
@@ -117,9 +117,9 @@ export class Engine {
 
   /** @param {Head} head */
   take(head) {
-    const anew = head.calls < this.known; // the run was restarted
-    if (anew) this.known = 0;
-    const fresh = anew ? new Uint8Array(0) : head.outcomes;
+    const restarted = head.calls < this.known; // the run was restarted
+    if (restarted) this.known = 0;
+    const fresh = restarted ? new Uint8Array(0) : head.outcomes;
     const known = this.known + fresh.length;
     if (known > this.outcomes.length) {
       const roomier = new Uint8Array(2 * known);
@@ -127,14 +127,14 @@ export class Engine {
       this.outcomes = roomier;
     }
     this.outcomes.set(fresh, this.known);
-    if (anew) this.sums = [0];
+    if (restarted) this.sums = [0];
     const found = (head.bests ?? []).filter(([call]) => call > this.known && call <= known);
-    this.bests = anew ? [] : this.bests.concat(found);
+    this.bests = restarted ? [] : this.bests.concat(found);
     this.known = known;
     this.head = head;
     this.heard = true;
-    if (anew) this.again(0);
-    this.onChange(anew);
+    if (restarted) this.again(0);
+    this.onChange(restarted);
   }
 
   /** Return how many of the first calls were kept. @param {number} calls */

@@ -45,7 +45,7 @@ export class Projector {
     /** @type {number | null} */ this.dragged = null; // the call under the pointer while dragging the timeline
     playback.teller = null;
     playback.clear(null);
-    this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
+    this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (restarted) => this.moved(restarted) });
   }
 
   /** Fetch what the first picture needs: {layout, assets}, or null if that never comes. */
@@ -117,11 +117,11 @@ export class Projector {
     this.playback.playFrom(this.engine.first);
   }
 
-  /** @param {boolean} anew */
-  moved(anew) {
+  /** @param {boolean} restarted */
+  moved(restarted) {
     if (this.closed) return;
     const { engine, playback } = this;
-    if (anew && this.film && this.loader) {
+    if (restarted && this.film && this.loader) {
       this.film = new Film(this.film.layout);
       this.loader.film = this.film;
       this.keyframes = new Keyframes(this.film.layout, this.source);
