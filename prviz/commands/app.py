@@ -14,10 +14,16 @@ def add(commands: answer.Commands) -> None:
     parser = commands.add_parser(
         "app",
         help="start the app and open it in a browser",
-        description="Start the app for this machine only, and open it in a browser. Ctrl-C stops "
-        "it.",
+        description="Start the app, and open it in a browser. It serves this machine only, unless "
+        "you add --share. Ctrl-C stops it.",
     )
     parser.add_argument("--port", type=int, help="port (default: the first free one from 8501)")
+    parser.add_argument(
+        "--share",
+        action="store_true",
+        help="serve everyone on this network; show the addresses for phones and for the lecturer",
+    )
+    parser.add_argument("--address", help="address of this machine for --share, if it has several")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument(
         "options",
@@ -31,9 +37,13 @@ def add(commands: answer.Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Serve until stopped; return the exit status."""
     try:
+        from ..ui.serve.share import share
         from ..ui.serve.streamlit_run import serve
     except ImportError:
         raise answer.Failure(NEEDED) from None
+    if given.share:
+        no_open = ("--server.headless=true",) if given.no_open else ()
+        return share(given.address, given.port, *no_open, *given.options)
     options = {"server.headless": given.no_open}
     if given.port is not None:
         options["server.port"] = given.port

@@ -272,28 +272,28 @@ class Answers:
         summary = f"This seed: {self._amount(this)}; {of}, half: {self._span(low, high)}."
         return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
-    def told(self, bet: Answer) -> str:
+    def told(self, bet: Answer, who: str = "You") -> str:
         """Return a bet in words."""
         if isinstance(bet, str):
-            return f"You: {bet}."
+            return f"{who}: {bet}."
         if isinstance(bet, list):
-            return f"You: {amount(bet[-1], '%')} at the end."
-        return f"You: {amount(bet, self.kind.unit)}."
+            return f"{who}: {amount(bet[-1], '%')} at the end."
+        return f"{who}: {amount(bet, self.kind.unit)}."
 
-    def compared(self, bet: Answer) -> str:
+    def compared(self, bet: Answer, who: str = "You") -> str:
         """Describe the bet, the answers, and the distance of the bet from them."""
         if isinstance(bet, str):
-            return f"{self.told(bet)} {self.found()}"
+            return f"{self.told(bet, who)} {self.found()}"
         low, _, high = self.middle()
         if isinstance(bet, list):
             inside = sum(a <= b <= c for a, b, c in zip(low, bet, high, strict=True))
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
-            return f"{self.told(bet)} {self.found()} {near}"
+            return f"{self.told(bet, who)} {self.found()} {near}"
         lower = (self._numbers() < bet).sum()
         near = f"{lower} of {self.n} came out lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
-        return f"{self.told(bet)} {self.found()} {near}"
+        return f"{self.told(bet, who)} {self.found()} {near}"
 
     def _numbers(self) -> np.ndarray:
         """Return the answer of each seed, if it is a number or a curve: (n,) or (n, marks)."""

@@ -112,7 +112,7 @@ class LiveRun:
         self.drawing: Drawing | None = None
         self.restores: Any = None
         self.references: Sequence[KnownCost] = ()
-        self._scene = scene
+        self.scene = self._scene = scene
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)
         self._full = None

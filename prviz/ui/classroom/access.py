@@ -9,23 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from prviz.ui.serve.server import base_path
+from prviz.ui.serve.share import CLASS
 
-#: Environment variable with the lecturer's secret; without it there is no class.
-VARIABLE = "PRVIZ_CLASS"
 SHORTEST = 12
 COOKIE = "prviz-lecturer"
 HOURS = 12
 
 
 def secret() -> str | None:
-    """Return the secret of this server, if it offers a class."""
-    found = os.environ.get(VARIABLE, "")
+    """Return the secret of this server; None, and no class, if it is not set or too short."""
+    found = os.environ.get(CLASS, "")
     return found if len(found) >= SHORTEST else None
-
-
-def make_secret() -> str:
-    """Return the secret for a new server: the one of the environment, or a new one."""
-    return os.environ.setdefault(VARIABLE, secrets.token_urlsafe(SHORTEST))
 
 
 def is_secret(given: str | None) -> bool:

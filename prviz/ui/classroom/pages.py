@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from functools import cache
 from html import escape
 
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from streamlit import config
 
 from prviz.classroom.plans import PLANS
 from prviz.classroom.question import Refused
+from prviz.shipped import shipped
 from prviz.ui.serve.server import FRESH, base_path, file_version
 
 #: Scripts come from this server only; WebAssembly is compiled in a worker.
@@ -93,7 +95,7 @@ def _page(title: str, script: str, body: str) -> Response:
 <meta name="robots" content="noindex">
 <title>{title} · prviz</title>
 <link rel="icon" href="data:,">
-<style>{STYLE}</style>
+<style>{_style()}</style>
 </head>
 <body>{body}{module}</body>
 </html>
@@ -103,41 +105,6 @@ def _page(title: str, script: str, body: str) -> Response:
     return Response(html, media_type="text/html", headers=headers)
 
 
-STYLE = """
-:root { color-scheme: light dark; --ground: #fff; --ink: #1f2428; --quiet: #545b61; --line: #d0d5d9;
-  --raised: #f4f5f6; --accent: #46447a; --on-accent: #fff; --right: #0b7a63; --partial: #b84f00;
-  --full: #0072b2; }
-@media (prefers-color-scheme: dark) { :root { --ground: #15181b; --ink: #e6e9eb; --quiet: #a9b0b5;
-  --line: #454d54; --raised: #1f2428; --accent: #b9b7e8; --on-accent: #15181b; --right: #3dbb9f;
-  --partial: #e8782a; --full: #4aa3df; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 18px/1.45 system-ui, sans-serif; }
-main { max-width: 640px; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
-#notes { max-width: 900px; }
-h1 { font-size: 24px; line-height: 1.25; margin: 0 0 12px; }
-h2 { font-size: 18px; margin: 24px 0 4px; }
-p { margin: 0 0 12px; }
-a { color: var(--accent); }
-li { margin: 0 0 8px; }
-[hidden] { display: none !important; }
-.who { display: flex; align-items: center; gap: 10px; margin: 0 0 20px; font-weight: 600; }
-.dot { width: 26px; height: 26px; border-radius: 50%; flex: none; }
-button { display: block; width: 100%; min-height: 56px; margin: 0 0 12px; padding: 8px 16px; font: inherit;
-  text-align: left; color: inherit; background: var(--raised); border: 2px solid var(--line);
-  border-radius: 12px; cursor: pointer; }
-button[aria-pressed="true"], button.main { color: var(--on-accent); background: var(--accent);
-  border-color: var(--accent); }
-button:disabled { cursor: default; opacity: 0.75; }
-button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-label { display: block; margin: 0 0 16px; }
-label output { float: right; font-weight: 600; }
-input { display: block; width: 100%; min-height: 48px; margin: 4px 0 0; font: inherit; color: inherit;
-  accent-color: var(--accent); }
-input[type="number"], input[inputmode] { padding: 8px 12px; background: var(--ground);
-  border: 2px solid var(--line); border-radius: 12px; }
-.told { color: var(--quiet); }
-.right { color: var(--right); font-weight: 600; }
-.next { padding: 12px 16px; background: var(--raised); border-radius: 12px; font-size: 22px; }
-kbd { font: inherit; font-weight: 700; }
-svg { display: block; width: 100%; height: auto; }
-"""
+@cache
+def _style() -> str:
+    return shipped("assets", "class.css").read_text("utf-8")

@@ -177,7 +177,7 @@ class ClassRoutes:
             raise Refused(403, "Open the lecturer's link, which the terminal shows.")
         if (plan := query.get("plan")) is not None:
             self.room.plan = plan if plan in PLANS else ""
-            self.room.beat += 1
+            self.room.show({})
             self._tell(phones=False)
             return RedirectResponse(f"{base_path()}{pages.first_page(self.room.plan)}", 303)
         return pages.notes() if query.get("notes") == "1" else pages.lecture()

@@ -114,7 +114,9 @@ def _unpacks(request: Request) -> bool:
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def _page(_request: Request) -> Response:
+def _page(request: Request) -> Response:
+    if request.query_params.get("notes") == "1":
+        return RedirectResponse(f"{base_path()}lecture?notes=1", headers=FRESH)
     script = f"{base_path()}player/static/player.js?v={static_version()}"
     html = streamlit_patches.page(base_path(), script)
     return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
@@ -139,7 +141,12 @@ def _sentence(text: str) -> Response:
 
 def static_version() -> str:
     """Return a hash of the player's script: a new hash makes browsers fetch it again."""
-    return _file("player.js").tag
+    return file_version("player.js")
+
+
+def file_version(name: str) -> str:
+    """Return a hash of a script."""
+    return _file(name).tag
 
 
 def _static(request: Request) -> Response:
@@ -208,7 +215,7 @@ def _script(name: str) -> str:
 
     if name == "player.js":
         return bundle.served_script()
-    if name in bundle.PARTS:
+    if name in (*bundle.PARTS, *bundle.CLASS):
         return bundle.built(name)
     if name == "plotly.min.js":
         from plotly.offline import get_plotlyjs

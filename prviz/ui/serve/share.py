@@ -9,9 +9,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import os
+import secrets
 import socket
 import sys
 
+CLASS = "PRVIZ_CLASS"  # environment variable: the lecturer's secret
 EVERYONE = "0.0.0.0"  # every interface
 FIRST_PORT, MOST_PORTS = 8501, 100
 WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
@@ -63,11 +66,34 @@ def main() -> None:
         "--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})"
     )
     options = parser.parse_args()
-    address = options.address or own_address()
+    try:
+        sys.exit(share(options.address, options.port))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def share(address: str | None = None, port: int | None = None, *more: str) -> int:
+    """Show the addresses, for everyone and for the lecturer, and serve until stopped.
+
+    Parameters
+    ----------
+    address : str, optional
+        Address of this machine.
+    port : int, optional
+        By default, the first free one from 8501 on.
+    more : str
+        Command-line options of ``streamlit run``.
+
+    Returns
+    -------
+    int
+        The exit status.
+    """
+    address = address or own_address()
     if address is None:
         sys.exit(NOWHERE)
     try:
-        port = options.port or free_port()
+        port = port or free_port()
     except OSError as error:
         sys.exit(str(error))
 
@@ -75,6 +101,9 @@ def main() -> None:
     with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
         print(code(url, sys.stdout.isatty()))
     print(f"Everyone on your network can now use the app, until you stop it with Ctrl-C: {url}")
+    secret = os.environ.setdefault(CLASS, secrets.token_urlsafe(12))
+    print(f"Phones of a class join at {url}/join")
+    print(f"Your own link, to lead a class (keep it secret): {url}/lecture?key={secret}")
     sys.stdout.flush()
 
     from prviz.ui.serve.streamlit_run import serve
@@ -86,10 +115,7 @@ def main() -> None:
         "browser.serverAddress": address,  # otherwise Streamlit asks a server for it
         "browser.serverPort": port,
     }
-    try:
-        sys.exit(serve(served))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    return serve(served, *more)
 
 
 if __name__ == "__main__":

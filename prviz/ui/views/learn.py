@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmedoids
 from prviz.ui.own_data import data_input
 from prviz.ui.serve import session
-from prviz.ui.serve.component import event, player
+from prviz.ui.serve.component import event, event_data, player
 from prviz.ui.serve.keeping import keep
 from prviz.ui.state.page_state import send
 from prviz.ui.widgets.controls import Control, Controls, changes
@@ -85,6 +86,8 @@ class State:
         What has changed, in words.
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
+    class_bets : dict of str to bet
+        Bets of a class by lesson, in place of the user's own; None while it bets. Not stored.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
@@ -95,6 +98,7 @@ class State:
     made: dict[str, Any] | None = None
     notice: str = ""
     revealing: bool = False
+    class_bets: dict[str, Any] = field(default_factory=dict)
 
 
 def show() -> None:
@@ -180,7 +184,8 @@ class _Page:
     @property
     def bet(self) -> Answer | None:
         """Return the bet on this lesson, if it exists and is still valid."""
-        made = self.state.bets.get(self.lesson.name)
+        name = self.lesson.name
+        made = self.state.class_bets.get(name, self.state.bets.get(name))
         if made is None or self.lesson.question is None:
             return None
         try:
@@ -211,6 +216,10 @@ class _Page:
         state = self.state
         keep(state.bets, state.heard, state.forget, link(self.lesson), self._kept)
         state.forget = False
+
+    @property
+    def _who(self) -> str:
+        return "The class" if self.state.class_bets.get(self.lesson.name) is not None else "You"
 
     # The text, the bet, and the answer
 
@@ -276,7 +285,7 @@ class _Page:
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         st.markdown(f"**{lesson.question.words}**")
-        st.markdown(f"{self.pinned.answers.told(bet)} Watch the run continue.")
+        st.markdown(f"{self.pinned.answers.told(bet, self._who)} Watch the run continue.")
         st.button("Show the answer", icon=":material/visibility:", on_click=self._reveal_now)
 
     def _reveal_now(self) -> None:
@@ -288,7 +297,7 @@ class _Page:
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         answers = self.pinned.answers
-        summary = answers.compared(bet)
+        summary = answers.compared(bet, self._who)
         st.markdown(f"**{lesson.question.words}**")
         st.markdown(summary)
         figure = plot_bet(bet_info(answers, bet))
@@ -452,13 +461,29 @@ class _Page:
 
     def _on_event(self) -> None:
         sent, run = event(PAGE), self.tab.run(PAGE)
-        if sent == "run" and run and self.state.made:
+        if sent == "class":
+            self._follow_class(event_data(PAGE))
+        elif sent == "run" and run and self.state.made:
             self.tab.start(PAGE)
         elif sent == "seen":
             self._reveal_now()
         elif sent == "gone":
             self.tab.forget(PAGE)
             self.state.made = None
+
+    def _follow_class(self, sent: dict[str, Any]) -> None:
+        """Follow a class that asks this question, has bet, or goes on to another lesson."""
+        name = self.lesson.name
+        if "next" in sent:
+            after = self.lessons[min(self.at + 1, len(self.lessons) - 1)]
+            st.query_params["lesson"] = str(sent["next"] or _link(after))
+        elif sent.get("bet") is None:
+            self.state.class_bets[name] = None
+            self.state.revealing = False
+        else:
+            with suppress(ValueError):
+                self.state.class_bets[name] = checked(self.lesson, sent["bet"])
+                self.state.revealing = True
 
     # Below
 

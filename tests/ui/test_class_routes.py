@@ -1,0 +1,199 @@
+"""The routes of a class, asked as phones, a lecturer and hostile clients ask them."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+
+from prviz.ui.classroom import changes, routes
+from prviz.ui.serve.share import CLASS
+
+SECRET = "a-secret-of-a-test"
+KEPT = {"words": "Kept?", "kind": "word", "choices": ["kept", "reverted"]}
+
+
+@pytest.fixture
+def klass(monkeypatch):
+    """A server with a class, and clients for it."""
+    monkeypatch.setenv(CLASS, SECRET)
+    monkeypatch.setattr(changes, "SECONDS", 0.05)
+    return Klass()
+
+
+class Klass:
+    def __init__(self):
+        self.routes = routes.ClassRoutes()
+        self.app = Starlette(routes=self.routes.all)
+
+    def visit(self, scenario):
+        """Run a scenario of (client of phones, client of the lecturer) in a loop of its own."""
+
+        async def run():
+            transport = httpx2.ASGITransport(self.app)
+            address = "http://class.test"
+            async with (
+                httpx2.AsyncClient(transport=transport, base_url=address) as phone,
+                httpx2.AsyncClient(transport=transport, base_url=address) as lead,
+            ):
+                await lead.get(f"/lecture?key={SECRET}")
+                return await scenario(phone, lead)
+
+        with ThreadPoolExecutor(1) as other:  # browser tests leave a loop in this thread
+            return other.submit(asyncio.run, run()).result()
+
+
+async def join(phone):
+    return (await phone.post("/class/join", json={})).json()
+
+
+def test_class_is_absent_without_a_secret(monkeypatch):
+    for secret in (None, "short"):
+        monkeypatch.delenv(CLASS, raising=False)
+        if secret:
+            monkeypatch.setenv(CLASS, secret)
+        assert [route.path for route in routes.routes()] == ["/class/lecturer"]
+
+
+def test_phone_bets_and_the_projector_shows_it(klass):
+    async def scenario(phone, lead):
+        me = await join(phone)
+        headers = {"Class-Id": me["id"]}
+        await lead.post("/class/ask", json={"question": KEPT})
+        asked = (await phone.get("/class/phone", headers=headers)).json()
+        body = {"number": asked["number"], "bet": "kept"}
+        await phone.post("/class/bet", json=body, headers=headers)
+        before = await lead.get("/class/projector")
+        await lead.post("/class/reveal", json={"answer": "kept"})
+        after = (await phone.get("/class/phone", headers=headers)).json()
+        return asked, before.json(), after
+
+    asked, before, after = klass.visit(scenario)
+    assert asked["question"]["words"] == "Kept?"
+    assert before["bets"] == [[0, "kept"]]
+    assert "answer" not in before
+    assert after["right"] is True
+
+
+def test_waiting_phone_is_told_at_once_of_a_question(klass, monkeypatch):
+    monkeypatch.setattr(changes, "SECONDS", 60.0)
+
+    async def scenario(phone, lead):
+        me = await join(phone)
+        there = f"/class/phone?since={me['mark']}"
+        waiting = asyncio.create_task(phone.get(there, headers={"Class-Id": me["id"]}))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        await lead.post("/class/ask", json={"question": KEPT})
+        return (await asyncio.wait_for(waiting, 10)).json()
+
+    assert klass.visit(scenario)["phase"] == "asking"
+
+
+@pytest.mark.parametrize("path", ["projector", "notes", "bets.csv", "code.svg"])
+def test_reading_what_the_lecturer_sees_needs_the_secret(klass, path):
+    async def scenario(phone, lead):
+        return await phone.get(f"/class/{path}", headers={"Cookie": "prviz-lecturer=guess"})
+
+    assert klass.visit(scenario).status_code == 403
+
+
+def test_leading_needs_the_secret(klass):
+    async def scenario(phone, lead):
+        names = [*routes.LED]
+        answers = [await phone.post(f"/class/{name}", json={}) for name in names]
+        wrong = await phone.get("/lecture?key=guess")
+        return [answer.status_code for answer in (*answers, wrong)]
+
+    assert set(klass.visit(scenario)) == {403}
+    assert klass.routes.room.phase == "waiting"
+
+
+def test_secret_leaves_the_address(klass):
+    async def scenario(phone, lead):
+        return await phone.get(f"/lecture?key={SECRET}")
+
+    answer = klass.visit(scenario)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/lecture")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"x" * 2000, 413),
+        (b"[" * 1000, 400),
+        (b'"text"', 400),
+        (json.dumps({"number": 1, "bet": "<script>alert(1)</script>"}).encode(), 400),
+    ],
+)
+def test_hostile_bodies_get_nothing_through(klass, body, status):
+    async def scenario(phone, lead):
+        me = await join(phone)
+        await lead.post("/class/ask", json={"question": KEPT})
+        found = await phone.post("/class/bet", content=body, headers={"Class-Id": me["id"]})
+        return found.status_code, (await lead.get("/class/projector")).json()["bets"]
+
+    assert klass.visit(scenario) == (status, [])
+
+
+def test_flooding_phone_is_refused_and_others_are_not(klass):
+    async def scenario(phone, lead):
+        one, other = await join(phone), await join(phone)
+        flood = [(await phone.get("/class/phone", headers={"Class-Id": one["id"]})).status_code
+                 for _ in range(30)]  # fmt: skip
+        calm = await phone.get("/class/phone", headers={"Class-Id": other["id"]})
+        return flood[-1], calm.status_code
+
+    assert klass.visit(scenario) == (429, 200)
+
+
+def test_flood_of_joins_is_refused(klass, monkeypatch):
+    monkeypatch.setattr(klass.routes, "_joins", routes.Askers(1.0, 3.0, 1))
+
+    async def scenario(phone, lead):
+        return [(await phone.post("/class/join", json={})).status_code for _ in range(9)]
+
+    assert klass.visit(scenario)[-1] == 429
+    assert len(klass.routes.room.members) < 9
+
+
+def test_phone_of_a_restarted_server_joins_again_at_its_place(klass):
+    async def scenario(phone, lead):
+        for _ in range(3):
+            me = await join(phone)
+        klass.routes.room.reset()
+        gone = await phone.get("/class/phone", headers={"Class-Id": me["id"]})
+        again = await phone.post("/class/join", json={"place": me["place"]})
+        return gone.status_code, again.json()["name"] == me["name"]
+
+    assert klass.visit(scenario) == (403, True)
+
+
+def test_lesson_is_asked_with_its_answers_hidden(klass):
+    async def scenario(phone, lead):
+        await lead.post("/class/shown", json={"lesson": "3"})
+        await lead.post("/class/ask", json={"lesson": "3"})
+        shown = (await lead.get("/class/projector")).json()
+        noted = (await lead.get("/class/notes")).json()
+        await lead.post("/class/reveal", json={})
+        return shown, noted, (await lead.get("/class/projector")).json()
+
+    shown, noted, revealed = klass.visit(scenario)
+    assert shown["question"]["choices"] == ["kept", "reverted"]
+    assert "seeds" not in shown
+    assert noted["found"] in revealed["found"] != ""
+    assert (noted["title"], len(revealed["seeds"])) == ("Redraw only one", 100)
+
+
+def test_code_is_made_only_of_addresses_for_phones(klass):
+    async def scenario(phone, lead):
+        good = await lead.get("/class/code.svg?of=http://10.0.0.7:8501/join")
+        bad = await lead.get("/class/code.svg?of=javascript:alert(1)/join")
+        return good, bad.status_code
+
+    good, bad = klass.visit(scenario)
+    assert good.headers["content-type"] == "image/svg+xml" and b"<path" in good.content
+    assert bad == 400
