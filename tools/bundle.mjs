@@ -23,8 +23,12 @@ const parts = { ...shared, format: "esm", entryPoints: {
 } };
 const worker = { ...shared, format: "iife", entryPoints: {
   gif: `${STATIC}/take/gif.js`, live: `${STATIC}/live/worker.js`, site: `${STATIC}/site/index.js`,
+  runner: `${STATIC}/class/runner.js`,
 } };
-const builds = [player, parts, worker];
+const pages = { ...shared, format: "esm", entryPoints: {
+  phone: `${STATIC}/class/phone.js`, notes: `${STATIC}/class/notes.js`,
+} };
+const builds = [player, parts, worker, pages];
 const notices = new Map(); // of all packages by their name
 
 /** Add the licences of packages to the scripts that hold them; write all, and the hash of the sources. */

@@ -76,7 +76,7 @@ export function render(component) {
     /** @type {Entry | null} */ let made = null;
     if (!entry) {
       beginAtTop(host);
-      made = entry = { host, theatre: mount(host, { compact: data.compact, view: viewOf(data),
+      made = entry = { host, theatre: mount(host, { base: data.base, compact: data.compact, view: viewOf(data),
         onEvent: (event) => registry().get(key)?.send?.(event) }) };
       registry().set(key, entry);
       if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);

@@ -4,6 +4,7 @@ import { h } from "../base/dom.js";
 import { episodes, untold } from "../run/story.js";
 import { count } from "../base/words.js";
 import { Bookmarks, beyond } from "./bookmarks.js";
+import { ClassPanel } from "../class/panel.js";
 import { Pointer } from "./pointer.js";
 import { setAddress } from "../share/links.js";
 
@@ -14,6 +15,7 @@ export class Presenter {
     this.on = false;
     this.bookmarks = new Bookmarks();
     this.pointer = new Pointer();
+    this.classroom = new ClassPanel(theatre);
     this.black = h("div", { class: "pv-black", hidden: true });
     this.back = (/** @type {Event} */ event) => this.lighten(event);
   }
@@ -26,16 +28,19 @@ export class Presenter {
 
   /** Begin or end; return false if there is nothing to present. */
   toggle(on = !this.on) {
-    const { theatre, pointer, black } = this;
+    const { theatre, pointer, black, classroom } = this;
     if (theatre.guest || theatre.compact) return false;
     if (on === this.on) return true;
     this.on = on;
     if (on) {
       theatre.root.append(pointer.canvas, black);
+      theatre.stageNode?.append(classroom.node);
       pointer.begin();
+      classroom.begin();
     } else {
       pointer.end();
-      for (const node of [pointer.canvas, black]) node.remove();
+      classroom.end();
+      for (const node of [pointer.canvas, black, classroom.node]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
     // a class, because html:has(…) would restyle the whole page at every change of a node
@@ -88,7 +93,7 @@ export class Presenter {
   step(direction, act) {
     const { theatre, bookmarks } = this;
     const { playback, projector } = theatre;
-    if (!projector?.film) return;
+    if (this.classroom.step(direction) || !projector?.film) return;
     const { engine } = projector;
     if (engine.head.state === "ready" && !bookmarks.calls.length) {
       if (direction > 0) act.run();
@@ -120,6 +125,7 @@ export class Presenter {
   close() {
     if (this.on) document.documentElement.classList.remove("pv-presenting");
     this.pointer.end();
+    this.classroom.close();
     this.lighten();
   }
 }

@@ -41,8 +41,10 @@ export class Bar {
     this.view = button({ class: "pv-view", "aria-pressed": "false", onclick: () => act.view() }, "Lab");
     this.present = button({ class: "pv-present-button", "aria-label": "Present", "aria-pressed": "false",
       title: "Presentation mode: only the player, in large type (F)", onclick: () => act.present() }, icon("present"));
+    this.classroom = button({ class: "pv-class-button", hidden: true, title: "Show or hide the address for phones (C)",
+      onclick: () => act.classroom("c") }, "Class");
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
-      h("span", { class: "pv-spring" }), this.view, takeAway, this.present, help);
+      h("span", { class: "pv-spring" }), this.view, this.classroom, takeAway, this.present, help);
     this.show({ state: "ready" }, "paused", 1);
   }
 
@@ -68,6 +70,11 @@ export class Bar {
     this.view.setAttribute("aria-pressed", String(on));
     this.view.title = on ? "Less: both searches side by side (D)"
       : "More: levels, timeline, every call, counters, Algorithm 1 (D)";
+  }
+
+  /** Show the button of a class, if this browser leads one. @param {boolean} leads */
+  leads(leads) {
+    this.classroom.hidden = !leads;
   }
 
   /** Show whether presentation mode is on. @param {boolean} on */

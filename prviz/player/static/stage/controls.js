@@ -273,6 +273,11 @@ export class Controls {
     this.theatre.presenter.step(direction, this);
   }
 
+  /** Perform a key of a class. @param {string} key */
+  classroom(key) {
+    return this.theatre.presenter.classroom.press(key);
+  }
+
   darken() {
     this.theatre.presenter.darken();
   }

@@ -10,6 +10,8 @@ import { h } from "../base/dom.js";
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
 /** @type {Record<string, Direction>} */
 const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
+/** The keys of a class: address, question, answer, everyone searches. */
+const CLASS_KEYS = ["c", "q", "a", "e"];
 /** @type {Record<string, "all" | "restart" | number>} */
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
@@ -84,6 +86,7 @@ function presents(key, act) {
   if (key in CLICKER_KEYS) act.advance(CLICKER_KEYS[key]);
   else if (key === ".") act.darken();
   else if (key === "t" || key === "T") act.point();
+  else if (CLASS_KEYS.includes(key.toLowerCase())) return act.classroom(key.toLowerCase());
   else return false;
   return true;
 }

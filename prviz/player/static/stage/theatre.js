@@ -40,7 +40,7 @@ const MOST_ZOOMS = 20;
 /** @type {Theatre | null} the one that keys pressed on the page go to */
 let current = null;
 
-/** @typedef {{theme?: string, onEvent?: (event: {name: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string}} Kind */
+/** @typedef {{theme?: string, onEvent?: (event: {name: string, bet?: any, next?: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string, base?: string}} Kind */
 
 /**
  * A `compact` player has the picture and playback buttons, and plays automatically. `pace` is "story", or the
@@ -48,9 +48,9 @@ let current = null;
  * by side) or "lab" (everything); without it there is no choice.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
-export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
+export function mount(host, { source, base = "", theme = "auto", onEvent = () => {}, compact = false,
   guest = false, pace = compact ? 1 : "story", view = "", ...options } = {}) {
-  const theatre = new Theatre(host, { theme, onEvent, compact, guest, pace, view });
+  const theatre = new Theatre(host, { theme, onEvent, compact, guest, pace, view, base });
   if (source) theatre.show(source, options);
   return theatre;
 }
@@ -90,7 +90,8 @@ class Theatre {
   /** @type {() => void} */ onHidden;
 
   /** @param {HTMLElement} host @param {Required<Kind>} kind */
-  constructor(host, { theme, onEvent, compact, guest, pace, view }) {
+  constructor(host, { theme, onEvent, compact, guest, pace, view, base }) {
+    this.base = base; // of the app on its server, or empty
     this.onEvent = onEvent;
     this.compact = compact;
     this.guest = guest;
@@ -442,7 +443,7 @@ class Theatre {
   reach() {
     this.playback.onward = null;
     this.playback.mode = "paused";
-    this.onEvent({ name: "seen" });
+    if (!this.presenter.classroom.reached()) this.onEvent({ name: "seen" });
   }
 
   /** Update text, numbers and marks for the frame. @param {number} now */

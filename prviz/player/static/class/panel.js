@@ -1,0 +1,260 @@
+// The class on the projector: the address for phones, bets as dots, the answer, and everyone's searches.
+
+import { KINDS, answerOf, bestOfClass, questionOver } from "./questions.js";
+import { Poll, ask, rest } from "./client.js";
+import { Searches } from "./searches.js";
+import { h, say } from "../base/dom.js";
+import { pictureOf } from "./picture.js";
+
+const REPORT = 1000; // milliseconds between reports of what is shown, for the notes
+const ONWARD = 3000; // milliseconds of playing to the answer
+const BEGINS = 5000; // milliseconds in which a lesson's run begins to play on
+
+/** @typedef {import("./questions.js").Kind} Kind */
+
+export class ClassPanel {
+  leads = false;
+  /** @type {any} the last state of the class */ state = null;
+  /** @type {Poll | null} */ poll = null;
+  joining = false; // whether the address covers the picture
+  revealing = false; // whether the run plays on to the answer
+  watched = ""; // the lesson whose run was played by a page key
+  reported = "";
+  /** @type {import("./questions.js").Open | null} what was asked over the run */ open = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ reporting;
+
+  /** @param {Theatre} theatre */
+  constructor(theatre) {
+    this.theatre = theatre;
+    this.searches = new Searches();
+    this.title = h("h2", { class: "pv-class-words" });
+    this.picture = h("div", { class: "pv-class-picture" });
+    this.said = h("p", { class: "pv-class-said", role: "status" });
+    this.code = h("img", { class: "pv-class-code", alt: "QR code of the address" });
+    this.address = h("p", { class: "pv-class-address" });
+    this.leaders = h("p", { class: "pv-class-leaders" });
+    this.node = h("section", { class: "pv-classroom", "aria-label": "Class", hidden: true },
+      this.title, this.code, this.address, this.picture, this.searches.node, this.said, this.leaders);
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.node);
+  }
+
+  /** @param {string} path */
+  at(path) {
+    return new URL(`class/${path}`, new URL(this.theatre.base, document.baseURI));
+  }
+
+  /** Presentation mode has begun: lead a class, if this browser opened the lecturer's link. */
+  async begin() {
+    const { theatre } = this;
+    if (!theatre.base || this.poll) return;
+    const { found } = await ask(this.at("lecturer"));
+    if (!found?.lecturer || !theatre.presenter.on || this.poll) return;
+    this.leads = true;
+    this.join = found.join;
+    this.code.src = `${this.at("code.svg")}?of=${encodeURIComponent(found.join)}`;
+    theatre.bar.leads(true);
+    this.poll = new Poll(this.at("projector"), (state) => this.take(state), (failures) => failures === 2 && theatre.tell("The class's server does not answer. Trying again …"));
+    this.reporting = setInterval(() => this.report(), REPORT);
+  }
+
+  end() {
+    clearInterval(this.reporting);
+    this.poll?.close();
+    this.poll = null;
+    this.leads = this.joining = false;
+    this.theatre.bar.leads(false);
+    this.node.hidden = true;
+    delete this.theatre.root.dataset.class;
+  }
+
+  close() {
+    this.end();
+    this.observer.disconnect();
+    this.searches.close();
+  }
+
+  /** Name of the lesson on this page, in links; empty on other pages. */
+  get lesson() {
+    return this.theatre.params.lesson ?? "";
+  }
+
+  get phase() {
+    return this.state?.phase ?? "waiting";
+  }
+
+  /** @param {any} state */
+  take(state) {
+    if (!this.state && state.plan && state.stop === "join") this.joining = true;
+    this.state = state;
+    this.draw();
+  }
+
+  /** Tell the notes what is shown. */
+  report() {
+    const { theatre, joining, lesson } = this;
+    if (!this.state) return;
+    const told = { page: theatre.page ?? "", lesson: joining ? "" : lesson, sentence: theatre.narrator.sentence ?? "", watched: this.watched === lesson ? "1" : "" };
+    const now = JSON.stringify([told, this.state.session]);
+    if (now === this.reported) return;
+    this.reported = now;
+    ask(this.at("shown"), { body: told });
+  }
+
+  /** Send something that only the lecturer can do; return whether it was done. @param {string} name @param {any} [body] */
+  async lead(name, body = {}) {
+    const { status, found } = await ask(this.at(name), { body });
+    if (status !== 200) this.theatre.tell(found?.message ?? "The class's server does not answer. Try again.");
+    return status === 200;
+  }
+
+  // Keys
+
+  /** Perform a key of the class; return false if this browser does not lead one. @param {string} key */
+  press(key) {
+    if (!this.leads || !this.state) return false;
+    if (key === "c") this.toggleJoin();
+    else if (key === "q") this.ask();
+    else if (key === "a") this.reveal();
+    else this.search();
+    return true;
+  }
+
+  /** Do what comes next in a class, for a clicker; return false if nothing does. @param {Direction} direction */
+  step(direction) {
+    if (!this.leads || !this.state || direction < 0) return false;
+    const { phase, lesson } = this;
+    if (this.joining) this.toggleJoin();
+    else if (phase === "asking" || phase === "closed") this.reveal();
+    else if (phase === "searching") this.goOn();
+    else if (phase === "revealed" && lesson) this.goOn();
+    else if (phase === "revealed") this.lead("dismiss");
+    else if (!lesson) return false;
+    else if (this.watched !== lesson) this.watch();
+    else this.ask();
+    return true;
+  }
+
+  toggleJoin() {
+    this.joining = !this.joining;
+    this.draw();
+    this.report();
+  }
+
+  /** Play what a lesson shows before its question. */
+  watch() {
+    const { theatre, lesson } = this;
+    this.watched = lesson;
+    if (theatre.playback.mode === "paused") theatre.act.toggle();
+    this.report();
+  }
+
+  /** Open the lesson's question; over another run, the next kind of question. */
+  async ask() {
+    const { theatre, lesson, open, phase } = this;
+    this.joining = false;
+    if (lesson) {
+      this.watched = lesson;
+      if (await this.lead("ask", { lesson })) theatre.onEvent({ name: "class" });
+      return;
+    }
+    const { playback, projector } = theatre;
+    if (!playback.call) return theatre.tell("Press Run first: then Q asks about the next call.");
+    playback.mode = "paused";
+    const again = open && phase === "asking" && open.call === playback.call;
+    /** @type {Kind} */ const of = again ? KINDS[(KINDS.indexOf(open.of) + 1) % KINDS.length] : "kept";
+    this.open = { of, call: playback.call };
+    await this.lead("ask", { question: questionOver(of, playback.call, projector.engine) });
+    theatre.wake(true);
+  }
+
+  /** Play on to the answer, then reveal it; the second time, reveal it now. */
+  async reveal() {
+    const { theatre, lesson, phase } = this;
+    if (phase !== "asking" && phase !== "closed") return theatre.tell("Press Q to ask a question first.");
+    if (this.revealing) return this.finish();
+    if (!lesson) return this.playOn();
+    this.revealing = true;
+    this.result = {};
+    const bets = this.state.bets.map((/** @type {[number, any]} */ [, bet]) => bet);
+    theatre.onEvent({ name: "class", bet: bestOfClass(this.state.question, bets) ?? fallback(this.state.question) });
+    for (let waited = 0; waited < BEGINS && !theatre.playback.onward && this.revealing; waited += 200) await rest(200);
+    if (!theatre.playback.onward) this.finish();
+  }
+
+  /** Play the shown run on to the answer. */
+  playOn() {
+    const { theatre, open } = this;
+    const { playback, projector } = theatre;
+    const found = open && answerOf(open, projector.engine);
+    if (!found) return theatre.tell("The search has not reached the answer yet. Press Run, or wait, then press A again.");
+    this.result = { answer: found.answer, found: `This run: ${found.answer}.` };
+    this.revealing = true;
+    if (open.of === "winner") return this.finish();
+    playback.playOn(playback.still ? found.until : open.call, found.until, ONWARD);
+    return theatre.wake(true);
+  }
+
+  /** The run has reached the answer; return whether a class waits for it. */
+  reached() {
+    if (!this.revealing) return false;
+    this.finish();
+    return !this.lesson;
+  }
+
+  finish() {
+    if (!this.revealing) return;
+    this.revealing = false;
+    this.lead("reveal", this.result);
+  }
+
+  /** Let everyone run a search on this problem. */
+  search() {
+    this.joining = false;
+    this.theatre.tell("Preparing the search for all phones …");
+    this.lead("search", this.lesson ? { lesson: this.lesson } : { run: this.theatre.projector?.source.id });
+  }
+
+  /** Go to the next stop of the plan, or the next lesson. */
+  async goOn() {
+    const { next, plan, phase } = this.state;
+    if (next === "search") return this.search();
+    await this.lead("dismiss");
+    if (plan && !next) return this.theatre.tell("This is the end of the lesson plan.", 8000);
+    if (phase !== "searching" || next) this.theatre.onEvent({ name: "class", next });
+  }
+
+  // The picture
+
+  draw() {
+    const { state, theatre, node } = this;
+    const showing = this.joining ? "join" : state?.experiment ? "search" : state?.question ? "question" : "";
+    node.hidden = !showing || !theatre.presenter.on;
+    theatre.root.dataset.class = node.hidden ? "" : showing;
+    if (node.hidden) return;
+    node.dataset.shows = showing;
+    const colours = theatre.scene.view.colours;
+    const { people } = state;
+    say(this.leaders, state.leaders?.length ? `Most often right: ${state.leaders.map((/** @type {[string, number]} */ [name, right]) => `${name} (${right})`).join(", ")}` : "");
+    if (showing === "join") {
+      say(this.title, "Join with your phone");
+      say(this.address, (this.join ?? "").replace(/^http:\/\//, ""));
+      say(this.said, `${people} ${people === 1 ? "person is" : "people are"} here.`);
+    } else if (showing === "search") {
+      say(this.title, `Everyone searches: ${state.experiment.title}`);
+      say(this.said, `${state.experiment.results.length} of ${people} have searched: ${state.experiment.work} iterations for each search.`);
+      this.searches.show(state.experiment, state.hues, colours);
+    } else {
+      say(this.title, state.question.words);
+      const { clientWidth: width, clientHeight: height } = this.picture;
+      if (width && height) this.picture.replaceChildren(pictureOf(state, width, height, colours.small));
+      say(this.said, state.phase !== "revealed" ? `${state.bets.length} of ${people} have bet.`
+        : `${state.right.length} of ${state.bets.length} were right. ${state.found}`);
+    }
+  }
+}
+
+/** A valid bet where nobody has bet, so that the run goes on. @param {import("./forms.js").Question} question */
+function fallback({ kind, choices, marks }) {
+  return kind === "word" ? choices[0] : kind === "number" ? 0 : marks.map(() => 0);
+}

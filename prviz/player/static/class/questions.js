@@ -1,0 +1,60 @@
+// Questions over any run, their answers once the run has got there, and the bet of a whole class. Pure functions.
+
+/** @typedef {import("../run/engine.js").Engine} Engine */
+/** @typedef {import("./forms.js").Bet} Bet */
+/** @typedef {import("./forms.js").Question} Question */
+/** @typedef {{words: string, kind: "word" | "number", choices?: string[], unit?: string, seeds?: Bet[], whose?: string}} Asked */
+/** @typedef {{of: Kind, call: number}} Open what was asked, at which call */
+/** @typedef {"kept" | "calls" | "winner"} Kind */
+
+/** @type {Kind[]} */
+export const KINDS = ["kept", "calls", "winner"];
+const MOST_SHOWN = 100; // earlier calls beside the class
+
+/**
+ * Return a question over a run after a call. `rivals`: whether full restarts run beside it.
+ * @param {Kind} kind @param {number} call @param {Pick<Engine, "is">} engine @returns {Asked}
+ */
+export function questionOver(kind, call, engine) {
+  if (kind === "winner") return { words: "Which search has the lower cost at the end?", kind: "word", choices: ["partial", "full restarts"] };
+  if (kind === "calls") return { words: `After call ${call}, how many calls does it take until the next new best?`, kind: "number", unit: "calls" };
+  const before = Array.from({ length: Math.min(call - 1, MOST_SHOWN) }, (_, i) => call - i);
+  return { words: `Will the redraw of call ${call + 1} be kept, or reverted?`, kind: "word", choices: ["kept", "reverted"],
+    seeds: before.map((each) => (engine.is("kept", each) ? "kept" : "reverted")), whose: `${before.length} calls before` };
+}
+
+/**
+ * Return the answer, and the call that shows it; null while the search has not got there.
+ * @param {Open} open @param {Pick<Engine, "is" | "calls" | "over" | "bests" | "head">} engine
+ * @returns {{answer: Bet, until: number} | null}
+ */
+export function answerOf({ of, call }, { is, calls, over, bests, head }) {
+  if (of === "winner") {
+    const { best, full } = head;
+    if (!over || best == null || full == null) return null;
+    return { answer: best <= full ? "partial" : "full restarts", until: calls };
+  }
+  if (of === "calls") {
+    const next = bests.find(([at]) => at > call)?.[0];
+    return next ? { answer: next - call, until: next } : null;
+  }
+  if (calls <= call) return null;
+  return { answer: is("kept", call + 1) ? "kept" : "reverted", until: call + 1 };
+}
+
+/** Return the bet of the whole class: the most frequent word, or the median; null without bets. @param {Question} question @param {Bet[]} bets @returns {Bet | null} */
+export function bestOfClass({ kind, choices, marks }, bets) {
+  if (!bets.length) return null;
+  if (kind === "word") {
+    const times = (/** @type {string} */ word) => bets.filter((bet) => bet === word).length;
+    return choices.reduce((best, word) => (times(word) > times(best) ? word : best));
+  }
+  if (kind === "number") return median(/** @type {number[]} */ (bets));
+  return marks.map((_, i) => median(bets.map((bet) => /** @type {number[]} */ (bet)[i])));
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[(sorted.length - 1) >> 1];
+}

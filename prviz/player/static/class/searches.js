@@ -1,0 +1,84 @@
+// Everyone runs: the class's searches as a strip chart and a map, and the interval that narrows.
+
+import { Strips } from "../many/strips.js";
+import { dot, svg } from "./picture.js";
+import { h, say } from "../base/dom.js";
+
+/** @typedef {[place: number, k1: number, m1: number, seed: number, partial: number, full: number]} Result */
+/** @typedef {{title: string, noun: string, k1s: number[], m1s: number[], work: number, known: number | null, results: Result[], summary: {n: number, ahead: number, ties: number, share?: number, low?: number, high?: number}}} Experiment */
+
+const MAP_LEFT = 4, MAP_FOOT = 2.8; // sizes of text around the map
+
+/** Return the result in words. @param {Experiment["summary"]} summary */
+export function verdict({ n, ahead, ties, share, low, high }) {
+  if (share === undefined || low === undefined || high === undefined) return n ? "Only ties so far." : "No results yet.";
+  const percent = (/** @type {number} */ value) => Math.round(100 * value);
+  return `Partial ended lower in ${ahead} of ${n - ties} searches: ${percent(share)}\u202f% (95\u202f% CI ${percent(low)}–${percent(high)}\u202f%)${ties ? `, ${ties} ties` : ""}.`;
+}
+
+/** Return both lanes of gaps to the lowest known cost, or to the lowest of the class. @param {Experiment} experiment @param {Colours} colours */
+export function lanesOf({ results, known }, colours) {
+  const base = known ?? Math.min(...results.flatMap(([, , , , partial, full]) => [partial, full]));
+  const gap = (/** @type {number} */ cost) => (base ? Math.max(0, (cost - base) / Math.abs(base)) : Math.max(0, cost));
+  const lane = (/** @type {string} */ name, /** @type {string} */ colour, /** @type {number} */ column) => ({ name, colour,
+    seeds: results.map(([place]) => place), watched: false, gaps: results.map((each) => gap(each[column])), hit: "" });
+  return { zero: base === 0, lanes: [lane("partial", colours.partial, 4), lane("full restarts", colours.full, 5)] };
+}
+
+class ClassStrips extends Strips {
+  tell() {
+    say(this.words, `One dot per search at its last gap to the best ${this.gaps ? "known" : "of this class"}.`);
+  }
+}
+
+export class Searches {
+  constructor() {
+    this.strips = new ClassStrips({ onChoose() {} });
+    this.map = h("div", { class: "pv-class-map" });
+    this.words = h("p", { class: "pv-class-verdict", role: "status" });
+    this.bar = h("div", { class: "pv-class-interval", "aria-hidden": "true" });
+    this.node = h("div", { class: "pv-class-searches" }, this.words, this.bar, this.strips.node, this.map);
+  }
+
+  /** @param {Experiment} experiment @param {string[]} hues @param {Colours} colours */
+  show(experiment, hues, colours) {
+    const { lanes, zero } = lanesOf(experiment, colours);
+    this.strips.show(lanes, { gaps: experiment.known !== null, zero, cost: "cost", target: false, colours });
+    say(this.words, verdict(experiment.summary));
+    const { low = 0, high = 1, share } = experiment.summary;
+    this.bar.replaceChildren(interval(low, high, share, colours));
+    this.map.replaceChildren(mapOf(experiment, hues, this.map.clientWidth || 400, this.map.clientHeight || 300, colours.small));
+  }
+
+  close() {
+    this.strips.close();
+  }
+}
+
+/** @param {number} low @param {number} high @param {number | undefined} share @param {Colours} colours */
+function interval(low, high, share, colours) {
+  const marks = [svg("line", { x1: 0, x2: 1000, y1: 15, y2: 15, stroke: "currentColor", "stroke-opacity": 0.3, "stroke-width": 2 }),
+    svg("line", { x1: 500, x2: 500, y1: 4, y2: 26, stroke: "currentColor", "stroke-width": 2 }),
+    svg("line", { x1: 1000 * low, x2: 1000 * high, y1: 15, y2: 15, stroke: colours.partial, "stroke-width": 8 })];
+  if (share !== undefined) marks.push(svg("circle", { cx: 1000 * share, cy: 15, r: 10, fill: colours.partial }));
+  return svg("svg", { viewBox: "-12 0 1024 30", preserveAspectRatio: "none" }, ...marks);
+}
+
+/** Return the map of k₁ and M₁: a dot per person, with a ring if partial ended lower. @param {Experiment} experiment @param {string[]} hues @param {number} width @param {number} height @param {number} size */
+function mapOf({ k1s, m1s, results, noun }, hues, width, height, size) {
+  const left = MAP_LEFT * size, foot = MAP_FOOT * size;
+  const wide = (width - left) / k1s.length, high = (height - foot) / m1s.length;
+  const nodes = [svg("rect", { x: left, y: 1, width: width - left - 1, height: height - foot - 1, fill: "none", stroke: "currentColor", "stroke-opacity": 0.3 })];
+  k1s.forEach((value, i) => nodes.push(svg("text", { x: left + (i + 0.5) * wide, y: height - foot + size, "text-anchor": "middle", fill: "currentColor" }, `${value}`)));
+  m1s.forEach((value, j) => nodes.push(svg("text", { x: left - 4, y: height - foot - (j + 0.5) * high + size / 3, "text-anchor": "end", fill: "currentColor" }, `${value}`)));
+  nodes.push(svg("text", { x: left + (width - left) / 2, y: height - 0.4 * size, "text-anchor": "middle", fill: "currentColor" }, `k₁, ${noun} redrawn at once; upwards M₁`));
+  const radius = Math.max(2.5, Math.min(wide, high) / 6);
+  const won = results.filter(([, , , , partial, full]) => partial < full).map(([place]) => place);
+  for (const [place, k1, m1] of results) {
+    const across = ((place * 0.618034) % 1) - 0.5, up = ((place * 0.754878) % 1) - 0.5; // each person has its own spot
+    const x = left + (k1s.indexOf(k1) + 0.5 + 0.6 * across) * wide, y = height - foot - (m1s.indexOf(m1) + 0.5 + 0.6 * up) * high;
+    nodes.push(dot(x, y, radius, place, hues, won));
+  }
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, "font-size": size, role: "img",
+    "aria-label": `Map of ${results.length} searches by k₁ and M₁. A ring marks the ${won.length} where partial ended lower.` }, ...nodes);
+}

@@ -1,0 +1,61 @@
+// A class: columns and dots, questions over a run, and the keys of the notes.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { answerOf, bestOfClass, questionOver } from "../../prviz/player/static/class/questions.js";
+import { binsOf, columnsOf, pile } from "../../prviz/player/static/class/dots.js";
+import { numberOf, told } from "../../prviz/player/static/class/forms.js";
+import { nextKey } from "../../prviz/player/static/class/notes.js";
+
+const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
+const NUMBER = { ...WORDS, kind: "number", choices: [], unit: "calls" };
+const ENGINE = { is: (kind, call) => kind === "kept" && call % 2 === 0, calls: 20, over: true, bests: [[1, 9], [4, 5], [12, 3]], head: { best: 3, full: 4 } };
+
+test("a column has the people of its word, and the share of the seeds", () => {
+  const found = columnsOf(WORDS, [[0, "kept"], [3, "kept"]], ["kept", "reverted", "reverted", "reverted"]);
+  assert.deepEqual(found.map(({ dots, share }) => [dots, share]), [[[0, 3], 0.25], [[], 0.75]]);
+});
+
+test("one huge bet does not spoil the axis of the others", () => {
+  const bets = [...Array.from({ length: 40 }, (_, i) => [i, i]), [40, 1e12]];
+  const found = columnsOf(NUMBER, bets, []);
+  assert.ok(found.length <= 14);
+  assert.deepEqual(found.at(-1).dots, [40]);
+  assert.ok(binsOf([]).count > 0);
+});
+
+test("a hundred dots stay in their picture, apart from each other", () => {
+  const { radius, dots } = pile([Array.from({ length: 90 }, (_, i) => i), Array.from({ length: 10 }, (_, i) => 90 + i)], 500, 120);
+  assert.ok(dots.every(({ x, y }) => x >= radius && x <= 500 - radius && y >= radius - 0.01 && y <= 120));
+  const apart = dots.flatMap((a, i) => dots.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
+  assert.ok(Math.min(...apart) > 2 * radius);
+});
+
+test("a question over a run has the answer that the run gives", () => {
+  const kept = questionOver("kept", 11, ENGINE);
+  assert.deepEqual([kept.seeds.length, kept.whose], [10, "10 calls before"]);
+  assert.deepEqual(answerOf({ of: "kept", call: 11 }, ENGINE), { answer: "kept", until: 12 });
+  assert.deepEqual(answerOf({ of: "calls", call: 5 }, ENGINE), { answer: 7, until: 12 });
+  assert.deepEqual(answerOf({ of: "winner", call: 5 }, ENGINE), { answer: "partial", until: 20 });
+  for (const open of [{ of: "kept", call: 20 }, { of: "calls", call: 12 }]) assert.equal(answerOf(open, ENGINE), null);
+  assert.equal(answerOf({ of: "winner", call: 5 }, { ...ENGINE, over: false }), null);
+});
+
+test("a class bets the most frequent word, or the median", () => {
+  assert.equal(bestOfClass(WORDS, ["reverted", "kept", "reverted"]), "reverted");
+  assert.equal(bestOfClass(NUMBER, [1, 50, 2]), 2);
+  assert.deepEqual(bestOfClass({ ...WORDS, kind: "curve", marks: [1, 2] }, [[1, 9], [3, 7], [2, 8]]), [2, 8]);
+  assert.equal(bestOfClass(NUMBER, []), null);
+});
+
+test("a phone reads numbers with a comma or a point, and nothing else", () => {
+  assert.deepEqual(["3,5", " 4.25 ", "-1", "x", "", "1e99"].map(numberOf), [3.5, 4.25, null, null, null, null]);
+  assert.equal(told(NUMBER, 3), "3\u202fcalls");
+});
+
+test("one key leads through a plan", () => {
+  const state = { stop: "1", next: "3", plan: "10", shown: { lesson: "1", watched: "1" } };
+  const keys = [{ ...state, stop: "join" }, ...["waiting", "asking", "revealed", "searching"].map((phase) => ({ ...state, phase }))].map((each) => nextKey(each)[0]);
+  assert.deepEqual(new Set(keys), new Set(["page down"]));
+  assert.equal(nextKey({ ...state, phase: "revealed", next: "search" })[1], "let everyone search");
+});
