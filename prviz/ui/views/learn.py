@@ -476,7 +476,7 @@ class _Page:
         name = self.lesson.name
         if "next" in sent:
             after = self.lessons[min(self.at + 1, len(self.lessons) - 1)]
-            st.query_params["lesson"] = str(sent["next"] or _link(after))
+            st.query_params["lesson"] = str(sent["next"] or link(after))
         elif sent.get("bet") is None:
             self.state.class_bets[name] = None
             self.state.revealing = False
