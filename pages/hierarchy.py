@@ -10,7 +10,7 @@ from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Any) -> None:
-    """What stands below the player."""
+    """Draw the text below the player."""
     chosen, n = hierarchy.case(values), hierarchy.n(values)
     st.markdown(SEEING)
     st.html(nesting(hierarchy.EDITOR.levels(values, n), n, chosen.variables, chosen.optimiser))

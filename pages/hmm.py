@@ -10,7 +10,7 @@ MOST_SHOWN = 100
 
 
 def words(values: dict, symbols: Symbols | Corpus) -> None:
-    """What stands below the player."""
+    """Draw the text below the player."""
     st.markdown(SEEING)
     if values["n_states"] >= len(symbols.sequence):
         st.markdown(ZERO)
@@ -33,7 +33,7 @@ def _credits(symbols: Symbols | Corpus) -> str:
 
 
 def _code(symbol: str) -> str:
-    """A symbol as Markdown shows it unchanged."""
+    """Return a symbol escaped for Markdown."""
     return {" ": "blank", "`": "`` ` ``"}.get(symbol, f"`{symbol}`")
 
 

@@ -8,7 +8,7 @@ from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Points) -> None:
-    """What stands below the player."""
+    """Draw the text below the player."""
     st.markdown(SEEING)
     page.algorithm("centres", "Lloyd")
     st.markdown(f"## Data and credits\n{_credits(dataset)}")

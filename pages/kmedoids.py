@@ -8,14 +8,14 @@ from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Pictures | Dissimilarities) -> None:
-    """What stands below the player."""
+    """Draw the text below the player."""
     st.markdown(SEEING.format(picture=WALL if isinstance(dataset, Pictures) else MAP))
     page.algorithm("medoids", "the local optimiser")
     st.markdown(f"## Data and credits\n{_credits(values, dataset)}")
 
 
 def _distances(values: dict) -> str:
-    """Which, where they were computed here."""
+    """Return the name of the metric, if the distances were computed here."""
     metric = kmedoids.metric_of(values)
     return f", {kmedoids.metric_name(metric)} distances" if metric else ""
 

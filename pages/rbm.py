@@ -8,7 +8,7 @@ from prviz.ui.views import page
 
 
 def words(values: dict, examples: Examples) -> None:
-    """What stands below the player."""
+    """Draw the text below the player."""
     st.markdown(SEEING)
     optimiser = "exact ascent" if values["optimiser"] == "exact" else "contrastive divergence"
     page.algorithm("parameters", optimiser)

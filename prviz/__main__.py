@@ -36,7 +36,7 @@ NOTES = (
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands with their arguments."""
+    """Return a parser with all commands and their arguments."""
     made = argparse.ArgumentParser(prog="prviz", description=ABOUT, epilog=NOTES)
     made.add_argument("--version", action="version", version=f"prviz {__version__}")
     completion.add(made)

@@ -382,9 +382,9 @@ def tune(
 
 
 def work_within(found: Tuner, seconds: float, workers: int, store: Store | None = None) -> float:
-    """Return iterations a run such that all ends within some seconds; a store keeps it.
+    """Return the iterations per run that fit in a time limit.
 
-    So the same tuning, asked for again, has the same runs.
+    A store remembers them, so that repeating a tuning gives the same runs.
     """
 
     def paced() -> float:

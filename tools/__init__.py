@@ -1,1 +1,1 @@
-"""What makes the files in ``assets``: for those who change a problem or its picture."""
+"""Tools that make the files in ``assets`` after a change of a problem or scene."""

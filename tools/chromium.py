@@ -1,4 +1,4 @@
-"""Which Chromium the browser tests drive; run as a script, it tries to get one if there is none."""
+"""Find the Chromium of the browser tests; as a script, download a missing one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from playwright.sync_api import sync_playwright
 
 
 def find() -> str | None:
-    """PRVIZ_CHROMIUM, else the system's Chromium, else Playwright's own; None if there is none.
+    """Return the Chromium of PRVIZ_CHROMIUM, the system or Playwright, or None.
 
-    Chromium without windows (Debian: chromium-headless-shell) takes a quarter less of a processor.
+    chromium-headless-shell (Debian) takes a quarter less CPU time.
     """
     named = os.environ.get("PRVIZ_CHROMIUM")
     if named:

@@ -81,7 +81,7 @@ def _landscape() -> tuple[Any, Any]:
 
 
 def _own_points() -> tuple[Any, Any]:
-    """Two moons and a ring, in place of a file of yours."""
+    """Return two moons and a ring, as an example of your own data."""
     rng = np.random.default_rng(4)
     turns = rng.uniform(0, np.pi, (2, 400))
     moons = [
@@ -95,7 +95,7 @@ def _own_points() -> tuple[Any, Any]:
 
 
 def _tour() -> tuple[Any, Any]:
-    """A travelling salesman of 40 cities, with 2-opt as the local optimiser."""
+    """Return a travelling salesman with 40 cities and 2-opt as the local optimiser."""
     n = 40
     cities = np.random.default_rng(1).uniform(size=(n, 2))
     road = np.linalg.norm(cities[:, None] - cities, axis=-1)

@@ -21,7 +21,7 @@ IGNORED = ("BitOr", "Decorator")  # skip types, and decorators that only compile
 
 
 class Area(NamedTuple):
-    """What is mutated, and the tests that should notice.
+    """A mutated folder, and the tests that should fail.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Area(NamedTuple):
     tests : str
         Arguments of pytest, the quickest first.
     compiled : bool
-        Whether kernels are compiled; else they run as plain Python.
+        Whether kernels are compiled; otherwise they run as plain Python.
     """
 
     folder: str

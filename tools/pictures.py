@@ -1,7 +1,7 @@
 """Pictures for the cards of the Home page: ``python -m tools.pictures [page …]``.
 
-Each is a moment of a recorded run (:mod:`tools.record`), drawn by the player itself in
-Chromium (that of ``PRVIZ_CHROMIUM``, else Playwright's own), light and dark.
+Each picture is a frame of a recorded run (:mod:`tools.record`). The player draws it in Chromium
+(``PRVIZ_CHROMIUM``, or Playwright's), light and dark.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Make the font of printed figures, a part of DejaVu Sans: `python -m tools.print_font FILE.ttf`.
 
-Needs fontTools: `pip install fonttools`. A PDF carries its font, and there is none that every
-machine has.
+Needs fontTools: `pip install fonttools`. A PDF must embed its font, because no font exists on every
+machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANGES = (
 
 
 def subset(path: Path):
-    """The font with those characters alone, without hints and features."""
+    """Return the font with only those characters, without hints and features."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 

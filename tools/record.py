@@ -1,7 +1,7 @@
 """Make the recordings that the app ships: ``python -m tools.record [page …]``, or all of them.
 
-A recording has what a page opens with: the outcome of every call, full restarts beside it, and the
-pictures from which its story is told. A page shows it as a preview until Run is pressed.
+A recording contains the data of a page's first view: the outcome of every call, the full restarts,
+and the frames of its story. A page shows it as a preview until Run is pressed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_CALLS = 60  # most calls of a page whose pictures are stored
 
 
 def finished(run: LiveRun) -> LiveRun:
-    """The same run, once its budget is used up."""
+    """Return the same run after its budget is used up."""
     run.start()
     while run.active:
         time.sleep(0.05)
@@ -35,7 +35,7 @@ def finished(run: LiveRun) -> LiveRun:
 
 
 def search_of(page: str) -> tuple[LiveRun, str]:
-    """The search of a page as it opens, to be recorded, and what its data are called."""
+    """Return the default search of a page, and the name of its data."""
     if page == "home":
         return home.live_run(home.DEFAULTS, HOME_CALLS), "landscape of one dimension"
     shown = benchmark(page)
@@ -43,7 +43,7 @@ def search_of(page: str) -> tuple[LiveRun, str]:
 
 
 def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """Write a page's recording; returns where it came from."""
+    """Write a page's recording; return its source."""
     run, data = search_of(page)
     path = folder / f"{page}.npz"
     finished(run)

@@ -1,7 +1,7 @@
-"""Record what Race and Tuning open with: ``python -m tools.record_many [race|tuning …]``.
+"""Record the first results of Race and Tuning.
 
-A recording has the runs that a page makes with its default values. The page shows their result
-until Run is pressed. Texts and charts are made from the runs, so they are never out of date.
+``python -m tools.record_many [race|tuning …]`` makes the recordings. A recording has the runs of a page with its default values. The page shows their results until Run
+is pressed. Texts and charts are computed from the runs, so they are always up to date.
 """
 
 from __future__ import annotations

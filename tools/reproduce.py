@@ -1,7 +1,8 @@
-"""Random settings of every page, opened as code: ``python -m tools.reproduce [--number 100]``.
+"""Run random settings of every page, and repeat them as code.
 
-Each is run as its page runs it, stopped somewhere, and made again by its script in a process of
-its own, which fails where the trace has another hash. It ends in an error if any does.
+``python -m tools.reproduce [--number 100]`` runs each setting as its page does and stops it
+somewhere. Then the run's script repeats it in a new process, which fails if the hash of the trace
+differs. If any script fails, so does this command.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Opened(NamedTuple):
 
 
 def opened(number: int, seed: int = 0) -> Iterator[Opened]:
-    """So many runs of random settings, the pages in turns."""
+    """Run so many random settings, the pages in turn."""
     rng = random.Random(seed)
     for i in range(number):
         shown = benchmark(PAGES[i % len(PAGES)])
@@ -68,7 +69,7 @@ def opened(number: int, seed: int = 0) -> Iterator[Opened]:
 
 
 def repeats(script: Script, files: Mapping[str, bytes]) -> str:
-    """Run a script in a process and a folder of its own; what went wrong there, or nothing."""
+    """Run a script in a new process and folder; return its error, or an empty text."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in {**files, "again.py": script.python().encode()}.items():
             Path(folder, name).write_bytes(content)
@@ -109,12 +110,12 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
 
 
 def _door(page: str) -> DataInput | None:
-    """Where a page takes data of somebody's own."""
+    """Choose data of the user for a page."""
     return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DATA_INPUT", None)
 
 
 def _watch(run: Any, rng: random.Random) -> None:
-    """Look on until it ends, or stop it, or open it as code while it goes on."""
+    """Watch a run to its end, stop it, or open it as code while it runs."""
     began = time.monotonic()
     while run.active and not run.head()["calls"] and time.monotonic() - began < PATIENCE:
         time.sleep(0.01)
@@ -126,7 +127,7 @@ def _watch(run: Any, rng: random.Random) -> None:
 
 
 def _value(control: Control, rng: random.Random) -> Any:
-    """Any value of a control; numbers no further up than four times what it opens with."""
+    """Return any value of a control; numbers at most four times the default."""
     if control.kind == "choice":
         return rng.choice(list(control.choices))
     if control.kind == "text":
@@ -149,7 +150,7 @@ def _text(control: Control, rng: random.Random) -> str:
 
 
 def _levels(values: dict[str, Any], rng: random.Random) -> list[Level]:
-    """One to four levels of a random hierarchy."""
+    """Return a random hierarchy of one to four levels."""
     case, n = hierarchy.case(values), hierarchy.n(values)
     sizes = sorted(rng.sample(range(1, n), min(n - 1, rng.randint(0, 3))))
     subsets = list(case.subsets)
@@ -166,7 +167,7 @@ def _levels(values: dict[str, Any], rng: random.Random) -> list[Level]:
 
 
 def _table(rng: random.Random) -> bytes:
-    """Points or a matrix, as somebody may upload them."""
+    """Return points or a matrix as a user may upload them."""
     points = np.random.default_rng(rng.randrange(1000)).normal(size=(rng.randint(20, 300), 3))
     table = points if rng.random() < 0.5 else prviz.dissimilarity(points, "euclidean")
     return "\n".join(",".join(map(repr, row)) for row in table.tolist()).encode()

@@ -53,7 +53,7 @@ class Script(NamedTuple):
         return name
 
     def python(self) -> str:
-        """As a program."""
+        """Return the script as a program."""
         steps = [f"{_comment(part.words)}{part.code}" for part in self.parts]
         end = f"print({self.told})\n# {self.drawn}.show()  # draws it in a browser"
         head = f"{self.title}. Written by prviz {__version__}."

@@ -10,7 +10,7 @@ NEEDED = "prviz app needs Streamlit and more: pip install 'prviz[app]'."
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "app",
         help="start the app and open it in a browser",

@@ -11,7 +11,7 @@ from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "choose-k",
         help="choose the number of clusters",
@@ -40,7 +40,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Choose, print and save; the exit status."""
+    """Choose k, print and save; return the exit status."""
     if given.save:
         output.check_file(given.save)
     if searched.example_of(given.file) is None:
@@ -64,7 +64,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def words(found: KChoice) -> str:
-    """A table, a line each k, and what it suggests."""
+    """Return the result as text: one line per k, and the suggestions."""
     heads = [name.replace("_", " ") for name in Row._fields]
     lines = ["".join(f"{head:>12}" for head in heads)]
     lines += ["".join([f"{row.k:12}", *(f"{v:12.5g}" for v in row[1:])]) for row in found.rows]

@@ -29,7 +29,7 @@ BAND = (
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "compare",
         help="compare several methods from many seeds",

@@ -26,7 +26,7 @@ class PrintCompletion(argparse.Action):
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """The option."""
+    """Add the option."""
     parser.add_argument(
         "--print-completion",
         action=PrintCompletion,

@@ -12,7 +12,7 @@ from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     figures = commands.add_parser(
         "figures",
         help="compute the paper's figures again",

@@ -12,7 +12,7 @@ from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "lessons",
         help="check your own lessons and compute their runs",

@@ -11,7 +11,7 @@ from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "notebooks",
         help="copy the notebooks that come with prviz",

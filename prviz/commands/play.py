@@ -24,7 +24,7 @@ KEPT_AT_LEVEL_1 = 8  # bit of an outcome, see `encode_outcomes`
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "play",
         help="write a page that plays a search",

@@ -25,7 +25,7 @@ from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "run",
         help="search your data once",

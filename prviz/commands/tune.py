@@ -21,7 +21,7 @@ GAP = 1e-3  # default gap in per cent that counts as solved, if the best cost is
 
 
 def add(commands: answer.Commands) -> None:
-    """Its arguments."""
+    """Add the command's arguments."""
     parser = commands.add_parser(
         "tune",
         help="find good values of k1, M1, alpha and sub-sets",

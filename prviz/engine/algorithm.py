@@ -196,8 +196,8 @@ def advance(problem, schedule, search, rng, rows, limits):
 
     Parameters
     ----------
-    See :func:`start`; pieces of any size give the same rows.
-        See :func:`start`; the same search run on in pieces of any size gives the same rows.
+    problem, schedule, search, rng
+        See :func:`start`. The rows do not depend on how the calls are divided into steps.
     rows : Rows
         Output, from its first row on; it must have space for all calls (:func:`rows_for`).
     limits : Limits

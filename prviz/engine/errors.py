@@ -1,7 +1,7 @@
 """Short messages about errors in kernels: file, line, and what to do.
 
-Numba tells of a mistake in a kernel once for each function on the way to it, innermost last, in
-some eighty lines of its own words.
+For one error in a kernel, Numba prints about eighty lines: a message for each function on the call
+path, the innermost last.
 """
 
 from __future__ import annotations

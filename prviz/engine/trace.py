@@ -31,12 +31,12 @@ class Rows(NamedTuple):
         Iterations of the local optimiser.
     seconds : (rows,) float64
         CPU seconds of the search up to the end of this call.
-    For level 1 … m: kept, reverted, or undecided in this call.
-        For level 1 … m: kept, reverted, or not decided in this call.
-    Variables redrawn on level 1 … m; N means all of them, which are not listed.
-        Variables redrawn on level 1 … m; N stands for all of them, which are not listed.
-    The redrawn variables, row by row, the outermost level of a row first.
-        The variables themselves, row after row, the outermost level of a row first.
+    kept : (rows, m) int8
+        For level 1 … m: kept, reverted, or undecided in this call.
+    counts : (rows, m) int32
+        Number of variables redrawn on level 1 … m; N means all of them, which are not listed.
+    redrawn : (capacity,) int32
+        The redrawn variables, row by row, the outermost level of a row first.
     """
 
     level: np.ndarray

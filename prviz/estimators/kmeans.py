@@ -240,8 +240,8 @@ class PartialKMeans(
         """Return the number of the nearest centre of each point.
 
         scikit-learn's ``predict`` is two to three times as fast as differences, but it rounds. So
-        it is used only where rounding cannot matter. Its model was fitted to a single point,
-        because a fit of its own takes longer than to predict a thousand.
+        it is used only where rounding cannot matter. Its model is fitted to a single point first,
+        because a real fit takes longer than predicting a thousand points.
         """
         centers = self.cluster_centers_.astype(np.float64, copy=False)
         if X.size * len(centers) <= FEW or not products_suffice(X, centers):

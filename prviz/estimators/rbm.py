@@ -181,9 +181,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.log_partition_ = float(found.best_cost - decay - free.mean())
 
     def transform(self, X: Any) -> np.ndarray:
-        """Chances that the hidden units are on, given the visible ones, (n_samples, n_components).
+        """Return P(hidden unit is on | visible units), (n_samples, n_components).
 
-        Of X as ``binarize`` has it, as in the fit.
+        X is binarised as in the fit.
         """
         return self._mean_hiddens(self._checked(X))
 
@@ -193,13 +193,13 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return -_free_energy(self._checked(X), *machine) - self.log_partition_
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Mean of ln P(v)."""
+        """Return the mean of ln P(v)."""
         return float(self.score_samples(X).mean())
 
     def gibbs(self, v: Any) -> np.ndarray:
-        """One step of Gibbs sampling from visible units, (n_samples, n_features) bool.
+        """Make one step of Gibbs sampling from visible units, (n_samples, n_features) bool.
 
-        Draws go on from one call to the next.
+        The random stream continues from call to call.
         """
         hidden = self._mean_hiddens(self._checked(v))
         hidden = self.random_state_.uniform(size=hidden.shape) < hidden

@@ -1,4 +1,4 @@
-"""A bet and the answer: of one seed, and of a hundred."""
+"""A bet and the answers of the lesson's seed and of 100 seeds."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Stored results of lessons, so that no change of the engine can falsify a text.
 
 A shipped lesson has three files in ``assets/lessons``; your own has them in a folder ``made``
-beside it:
-the calls before the bet, the whole run, and the answers of this and 100 seeds. The first file has
-nothing of the other two.
+beside it: the calls before the bet, the whole run, and the answers of this and 100 seeds. The first
+file contains no data of the other two.
 """
 
 from __future__ import annotations

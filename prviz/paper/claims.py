@@ -1,7 +1,7 @@
 """The paper's claims by figure, and the rules that decide them from data.
 
-Every rule is applied to a :class:`prviz.Comparison` by itself, with intervals of 95 %. A claim has
-one part or several: it is *reproduced* if all hold, *partly* if some do, and else it is *not*.
+Every rule is applied to one :class:`prviz.Comparison`, with 95 % intervals. A claim has one part or
+several: it is *reproduced* if all hold, *partly* if some do, and *not* otherwise.
 """
 
 from __future__ import annotations
@@ -159,10 +159,10 @@ def close_to_many(found: Any) -> Finding:
 
 
 def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
-    """Mean of partial's best less the expected best of 1000 full resets, and its interval.
+    """Return mean best of partial minus the expected best of 1000 full resets, with interval.
 
-    Full resets are independent, so the best of 1000 is that of as many runs as have made 1000
-    together: runs are drawn with replacement, and the least of their costs is taken.
+    Full resets are independent, so runs with 1000 resets in total are drawn with replacement, and
+    the lowest of their costs is taken.
     """
     partial, full = _at_the_end(found, "partial"), _at_the_end(found, "full")
     n, rng = len(full), np.random.default_rng(seed)

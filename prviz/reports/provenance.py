@@ -35,7 +35,7 @@ def machine(problem: Any = None) -> dict[str, str]:
 
 
 def seeds_in_words(seeds: Iterable[int]) -> str:
-    """Such as "0–99, 200"."""
+    """Format seeds, such as "0–99, 200"."""
     return ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in _stretches(sorted(seeds)))
 
 

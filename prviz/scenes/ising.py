@@ -175,8 +175,8 @@ def _rows(chosen: np.ndarray, *columns: np.ndarray) -> np.ndarray:
 def spread(data: Couplings) -> np.ndarray:
     """Place the spins of a graph on a square grid, with neighbours near each other.
 
-    The order is that of the two slowest modes of its Laplacian (Hall 1970): by the first one
-    columns are filled, by the second one the cells of each column.
+    Spins are sorted by the two slowest modes of the graph's Laplacian (Hall 1970): the first mode
+    selects the column, the second the cell in the column.
     """
     n = len(data.fields)
     side = math.ceil(math.sqrt(n))

@@ -111,7 +111,7 @@ class LandscapeScene:
         return self._assets[name]
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """A row a coordinate."""
+        """Return the values, one row per coordinate."""
         return {"coordinate": np.arange(len(state.position)), "value": state.position}
 
     def draw(self, frame: np.void, state: Any) -> None:

@@ -144,7 +144,7 @@ def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
 
 @helper
 def go_on(policy: Policy, cost: float) -> int:
-    """After a chain: return the level that redraws next, 1 from the best of all, 2 to restart."""
+    """Return the level after a chain: 1 to redraw from the best of all, 2 to restart."""
     chain = policy.chain
     if chain[STAGE] == BEST:
         chain[STAGE] = NEW
@@ -220,7 +220,7 @@ def advance_auto(
     limits: Limits,
     policy: Policy,
 ) -> int:
-    """Run the search on as :func:`~prviz.engine.algorithm.advance` does, with chosen sizes.
+    """Continue the search like :func:`~prviz.engine.algorithm.advance`, with chosen sizes.
 
     Parameters
     ----------

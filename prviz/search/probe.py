@@ -99,8 +99,8 @@ class Probe(NamedTuple):
     ) -> tuple[float, float, float]:
         """Return the work per improvement of ``against`` relative to ``size``, with its interval.
 
-        The interval of a ratio from those of its two parts (MOVER on logarithms: Zou and Donner
-        2008). If ``against`` never improved there is only a lower limit.
+        The interval of the ratio is derived from the intervals of its two parts (MOVER on
+        logarithms: Zou and Donner 2008). If ``against`` never improved there is only a lower limit.
         """
         work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
         (own, own_low, own_high), (other, low, high) = work[size], work[against]

@@ -214,7 +214,7 @@ class TracedSearch:
     ) -> Rows:
         """Run within :class:`~prviz.engine.algorithm.Limits`; return the new rows.
 
-        A step makes no more calls than it has rows for: it may have to be repeated.
+        A step makes at most as many calls as it has rows, so it may have to be repeated.
         """
         n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call counts as a whole
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))

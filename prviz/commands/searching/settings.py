@@ -67,7 +67,7 @@ def size(text: str) -> int | str:
 
 
 def whole_or_inf(text: str) -> float:
-    """M₁ of an argument."""
+    """Return M₁ from an argument."""
     return math.inf if text == "inf" else int(text)
 
 

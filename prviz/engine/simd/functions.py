@@ -58,7 +58,7 @@ def exponential_within(x):
 
 @inlined
 def logistic(x):
-    """1 / (1 + e^−x)."""
+    """Return 1 / (1 + e^−x)."""
     return 1.0 / (1.0 + exponential(0.0 - x))
 
 
@@ -110,7 +110,7 @@ def ln_1_plus(x) -> float:
 
 @borrowing
 def softplus(x) -> float:
-    """ln (1 + e^x)."""
+    """Return ln (1 + e^x)."""
     return max(x, 0.0) + ln_1_plus(exponential(-abs(x)))
 
 

@@ -65,10 +65,9 @@ def crossover(
     """Return the work from which the median of A stays below that of B, up to the frontier.
 
     min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with the medians of
-    :func:`fixed_budget.costs_at`. The interval is the bootstrap's, by percentiles:
-    runs of A and of B are resampled apart from each other, each whole, and a resample without a
-    crossover counts as +∞ (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 8
-    and 13).
+    :func:`fixed_budget.costs_at`. The interval is a percentile bootstrap: runs of A and of B are
+    resampled independently, as whole runs. A resample without a crossover counts as +∞ (Efron and
+    Tibshirani 1993, An Introduction to the Bootstrap, chapters 8 and 13).
 
     Parameters
     ----------

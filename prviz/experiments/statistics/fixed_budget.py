@@ -1,4 +1,4 @@
-"""Fixed budget: the cost after so much work."""
+"""Fixed budget: the cost after a given work."""
 
 from __future__ import annotations
 

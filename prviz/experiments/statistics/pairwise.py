@@ -80,11 +80,11 @@ def levelled(values: np.ndarray, alike: float) -> np.ndarray:
 def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 0.0) -> Chance:
     """Return P(A < B) + ½ P(A = B), the probability that A's run is below B's, with its interval.
 
-    With Y_i the share of B's values below a_i, ties counted half, and X_j that of A's below b_j:
-    p = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the quantile of Student's
+    With Y_i the share of B's values below a_i, ties counted half, and X_j that of A's below b_j: p
+    = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the quantile of Student's
     distribution with Satterthwaite's degrees of freedom, clipped to [0, 1] (Brunner and Munzel
     2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose statistic is (p − ½)
-    over that root). Nothing is supposed of the shapes of the two distributions.
+    over that root). No assumption is made about the shapes of the two distributions.
 
     If the estimated variance is 0, the interval would have no width. Then the exact bounds of
     m = min(n_a, n_b) independent pairs apply. Fully separated: Clopper and Pearson's (1934),

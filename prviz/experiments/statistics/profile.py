@@ -1,4 +1,4 @@
-"""The share of runs, or of runs and targets, that are solved after so much work."""
+"""The share of runs, or of runs and targets, solved within a given work."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def profile(
 
     F(W) = #{(i, t): T_it ≤ W} / (n t) (Hansen et al. 2016, COCO: Performance Assessment,
     arXiv:1605.03560, section Empirical Distribution Functions). A run that is late for one target
-    is late for the next, so n t pairs are worth no more than n runs: these are resampled whole, and
-    targets never. The band is F ± c, clipped to [0, 1], where c is the quantile at 1 − α of
-    max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some asymptotic theory for the
-    bootstrap, section 4).
+    is late for the next, so n t pairs have no more information than n runs. Therefore whole runs
+    are resampled, and targets are not. The band is F ± c, clipped to [0, 1], where c is the
+    quantile at 1 − α of max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some
+    asymptotic theory for the bootstrap, section 4).
 
     Parameters
     ----------

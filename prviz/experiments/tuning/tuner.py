@@ -1,4 +1,4 @@
-"""Tuning: settings on the same seeds, fewer and fewer of them, and a check of the best."""
+"""Tuning: fewer and fewer settings on the same seeds, and a check of the best one."""
 
 from __future__ import annotations
 

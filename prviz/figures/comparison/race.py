@@ -143,8 +143,8 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     Parameters
     ----------
     info : RaceInfo
-    Names of these: "WCSS", "epoch".
-        What these are called: "WCSS", "epoch".
+    cost, iteration : str
+        Names of the cost and of an iteration, such as "WCSS" and "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
     gaps, deep = bool(info.known), info.known is not None  # costs may come near the known one

@@ -151,7 +151,7 @@ class Many(ABC):
         return
 
     def follow(self, other: Any) -> bool:
-        """Stop, because another one takes its place."""
+        """Stop, because another run replaces it."""
         return False
 
     def start(self) -> None:

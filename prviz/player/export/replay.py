@@ -92,7 +92,8 @@ def worth_telling(
 ) -> list[int]:
     """Return the calls of a run that its story needs, in ascending order.
 
-    The first ones; for half of the rest new bests, including the last; and reverts, evenly spread.
+    These are the first calls, new bests including the last one (half of the rest), and reverts,
+    evenly spread.
 
     Parameters
     ----------

@@ -225,10 +225,10 @@ def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
 
 
 def is_shown(iteration: int) -> bool:
-    """Return True if an inner iteration has a frame, whether the last or not.
+    """Return True if an inner iteration that is not the last has a frame.
 
-    The first 24 have one, then every second up to 48, every fourth up to 96, and so on: later
-    iterations change little, and frames have to be transferred.
+    The first 24 have one, then every second up to 48, every fourth up to 96, and so on, because
+    later iterations change little and frames must be transferred.
     """
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:

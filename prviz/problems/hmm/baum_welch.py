@@ -1,12 +1,12 @@
 """Sparse Baum–Welch: the same fit as the plain one, many times faster.
 
-An iteration is an E-step, and an M-step unless the E-step shows convergence; so the
-log-likelihood belongs to the returned parameters. The first iterations of a fit use
-``early.py``, later ones ``trellis.py``, which keeps only paths whose posterior probability is not
-negligible. Paths are dropped by posterior probability, never by the size of an entry: dropping
-paths of probability m costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the others
-keeps increasing it. After convergence, a forward pass over all nonzero entries gives the
-log-likelihood. If it finds paths that were dropped wrongly, the fit continues.
+An iteration is an E-step, and an M-step unless the E-step shows convergence; so the log-likelihood
+belongs to the returned parameters. The first iterations of a fit use ``early.py``, later ones
+``trellis.py``, which keeps only paths whose posterior probability is not negligible. Paths are
+dropped by posterior probability, never by the size of an entry: dropping paths of probability m
+costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the others keeps increasing it. After
+convergence, a forward pass over all nonzero entries gives the log-likelihood. If important paths
+were dropped, the fit continues.
 """
 
 from __future__ import annotations

@@ -9,10 +9,9 @@ All couplings are multiples of one power of two (``problem.py``), so sums are ex
 depend on the order of earlier flips.
 
 The numbers of flipped spins are written to a search's *journal*. A checkpoint stores the length of
-the journal when it was taken. So taking it again writes only spins that are listed since, and
-reverting flips only spins that differ. A checkpoint has no gains of its own; if it becomes a
-search,
-``settle`` computes them.
+the journal when it was taken. So updating the checkpoint writes only spins that were listed since
+then, and reverting flips only spins that differ. A checkpoint has no gains of its own; if it
+becomes a search, ``settle`` computes them.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@
     Heuristic methods for large centroid clustering problems, Journal of Heuristics 9 (2003), who
     optimises a random centre together with those around it.
 ``"tournament"``
-    Remove a cheap centre and put it where the error is large: the cheapest of five random centres
-    to merge with another goes to the worst represented of five random points. Source: Fritzke, The
-    LBG-U method for vector quantization, Neural Processing Letters 5 (1997), who moves the least
-    useful centre to where the error is largest; the cost of a merger is that of Ward, Journal of
-    the American Statistical Association 58 (1963). The tournaments, which keep it random, are ours.
+    Of five random centres, take the one that is cheapest to merge with another centre, and move it
+    to the worst represented of five random points. Source: Fritzke, The LBG-U method for vector
+    quantization, Neural Processing Letters 5 (1997), who moves the least useful centre to where the
+    error is largest; the cost of a merger is that of Ward, Journal of the American Statistical
+    Association 58 (1963). The random tournaments are prviz's addition.
 """
 
 from __future__ import annotations

@@ -5,13 +5,13 @@ Moving a medoid from point j to point c changes the cost by
     Σ_{i of j} (clamp(d(i, c), d₁(i), d₂(i)) − d₁(i))  −  Σ_i max(d₁(i) − d(i, c), 0),
 
 with d₁ and d₂ the distances of point i from its nearest and second nearest medoid: the price of
-removing j for its points, less what c *wins*. The wins are kept for every c. For the first sums
-there is a *bound* for every c, and a *floor* for every j: the sum over j is the *loss* of j, Σ (d₂
-− d₁), for all c except those to which some of its points are nearer than to their second. Pricing a
-cluster lowers the bounds of those, and sets its floor to its loss. A cluster is priced when its sum
-may have fallen (a point has left it or found a nearer second medoid) and when its floor is below
-all losses. Other sums have only risen, so their bounds still hold. The states' arrays are described
-in ``kmedoids.py``.
+removing j for its points, minus the savings of all other points, which c *wins*. The wins are
+stored for every c. The first sum has a *bound* for every c and a *floor* for every j. It equals the
+*loss* of j, Σ (d₂ − d₁), unless some points of j are nearer to c than to their second medoid.
+Pricing a cluster lowers the bounds of such candidates c, and sets the cluster's floor to its loss.
+A cluster is priced if its sum may have fallen (a point left it or found a nearer second medoid) and
+its floor is below all losses. All other sums can only have risen, so their bounds still hold. The
+states' arrays are described in ``kmedoids.py``.
 """
 
 from __future__ import annotations

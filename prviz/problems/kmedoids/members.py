@@ -1,8 +1,8 @@
 """Clusters: the medoids of each point, and a linked list of the members of each.
 
 The numbers of changed points are written to a search's *journal*. A checkpoint stores the length of
-the journal when it was taken. So taking it again, or reverting to it, copies only points that are
-listed since; if there are more entries than points, all are copied.
+the journal when it was taken. So updating the checkpoint, or reverting to it, copies only points
+that were listed since then. If there are more entries than points, all points are copied.
 
 The states' arrays are described in ``kmedoids.py``.
 """

@@ -57,7 +57,7 @@ def check(state) -> None:
 
 @helper
 def decay(problem, state) -> float:
-    """λ ΣW²/2."""
+    """Return λ ΣW²/2."""
     squares = 0.0
     if problem.weight_decay == 0.0:
         return squares

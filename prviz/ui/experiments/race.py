@@ -76,7 +76,7 @@ runs are compared as two independent groups.
 
 
 class Race(ManyRunsPage):
-    """The page."""
+    """The Race page."""
 
     page, table = "race", TABLE
     reset_values = {"k1b": 0, "aim": 0.0, "others": ""}  # noqa: RUF012

@@ -78,7 +78,7 @@ Often it does not: then no setting is significantly better, and the page says so
 
 
 class Tuning(ManyRunsPage):
-    """The page."""
+    """The Tuning page."""
 
     page, table = "tuning", TABLE
     reset_values = {"aim": 0.0, "work": 0}  # noqa: RUF012

@@ -228,7 +228,7 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
 def endless(levels: Sequence[Level], rate: float | None) -> str:
     """Return why so many restarts cannot finish in a day; empty if they can.
 
-    A top level without limit always can: the budget ends it.
+    A top level without a limit can always run, because the budget ends it.
     """
     total = total_calls(levels)
     if total is None or total / (rate or QUICKEST) <= DAY:

@@ -39,17 +39,7 @@ class Found(NamedTuple):
 
 
 class Job:
-    """One comparison.
-
-    Attributes
-    ----------
-    state : str
-        "waiting", "running", "found", "failed" or "stopped".
-    found : Found or None
-        The latest try, finally the requested one.
-    trouble : str
-        Why it failed.
-    """
+    """A comparison with affinity propagation."""
 
     def __init__(self, matrix: np.ndarray, n_clusters: int):
         self.state = "waiting"
@@ -65,7 +55,7 @@ class Job:
         return self.state in ("waiting", "running")
 
     def stop(self) -> None:
-        """Abort it."""
+        """Abort the comparison."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()

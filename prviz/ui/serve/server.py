@@ -1,7 +1,7 @@
 """Routes of the server in addition to Streamlit: the player's files, and frames of live runs.
 
-What is asked of a run is answered in threads of their own, so that the engine blocks neither the
-event loop nor the pages. A run's id cannot be guessed and is all that is needed to reach it.
+Separate threads answer requests for runs, so that the engine blocks neither the event loop nor the
+pages. A run's id cannot be guessed and is all that is needed to reach it.
 """
 
 from __future__ import annotations

@@ -2,10 +2,9 @@
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all off. ``tests/ui/test_patches.py`` checks each one with the installed
-release. Two more are where they are used, because they are harmless. The player's data are sent to
-its component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
-first page). And ``assets/style.css`` finds parts of the page by their test ids, which the test
-checks too.
+release. Two harmless ones are elsewhere. The player's data are sent to its component in a list,
+because Streamlit imports pandas to look for tables in a dict (0.4 s of the first page). And
+``assets/style.css`` finds parts of the page by their test ids, which the test checks too.
 """
 
 from __future__ import annotations
@@ -59,10 +58,10 @@ def switch_often() -> None:
 
 
 def look_through_the_stack() -> None:
-    """Run at startup what Streamlit does at its first element.
+    """Warm up at startup what Streamlit needs for its first element.
 
-    It looks up its caller, for which Python searches all modules: 43 ms with those of the app, 0.1
-    ms the second time.
+    Streamlit looks up its caller, for which Python searches all modules: 43 ms with those of the
+    app, 0.1 ms the second time.
     """
     if wanted():
         inspect.stack()

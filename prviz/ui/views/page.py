@@ -391,7 +391,7 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Name the missing data while the run shown is of others."""
+        """Return the error about missing data, while a run on other data is shown."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""
