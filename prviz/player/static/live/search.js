@@ -1,6 +1,7 @@
 // A search with Python's kernels, compiled to WebAssembly: the same seed gives the same trace as prviz.run.
 
 import { Memory } from "./memory.js";
+import { joined } from "../base/packing.js";
 import { pcg64 } from "./seeding.js";
 import { scheduleOf } from "./schedule.js";
 
@@ -113,7 +114,6 @@ export class Search {
 export async function traceHash(variables, steps) {
   if (!globalThis.crypto?.subtle) return "";
   const parts = COLUMNS.filter((name) => name !== "seconds").flatMap((name) => steps.map((rows) => rows[name]));
-  const blob = new Blob([String(variables), .../** @type {BlobPart[]} */ (parts)]);
-  const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+  const digest = await crypto.subtle.digest("SHA-256", joined([String(variables), ...parts]));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, 16);
 }

@@ -2,6 +2,7 @@
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
+import { joined } from "../base/packing.js";
 
 /** @type {{module: WebAssembly.Module, content: Uint8Array}} */ let problem;
 /** @type {import("./search.js").Plan} */ let plan;
@@ -37,7 +38,7 @@ self.onmessage = ({ data }) => {
 async function reply({ kind, number, ...message }) {
   try {
     const { status, parts, headers } = await KINDS[kind](message);
-    const body = await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer();
+    const body = joined(parts).buffer;
     self.postMessage({ number, status, body, headers }, { transfer: [body] });
   } catch (error) {
     self.postMessage({ number, status: 500, body: null, headers: {}, error: String(error) });

@@ -1,0 +1,90 @@
+"""Live pages in Firefox and WebKit, from a disk: the traces are those of Python.
+
+``pytest -m browsers``; needs Debian's firefox-esr, and webkit2gtk-driver with xvfb.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from drivers import BROWSERS, is_missing, started
+from test_search import PROBLEMS
+
+import prviz
+from prviz import Level
+from prviz.engine.kernels import blends, n_variables, subsets
+
+pytestmark = [pytest.mark.browsers, pytest.mark.timeout(600)]
+
+SEARCHES = 20
+#: Search with each of some settings; answer with the hashes.
+SCRIPT = """
+const done = arguments[arguments.length - 1];
+const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
+(async () => {
+  const hashes = [];
+  while (!globalThis.livePage?.theatre.playback.frame) await rest();
+  for (const values of SETTINGS) {
+    livePage.change({ ...livePage.sliders.values, ...values });
+    const { theatre, source } = livePage;
+    const shown = () => theatre.projector.source === source && theatre.projector.engine.head?.hash;
+    while (!shown()) await rest();
+    hashes.push(theatre.projector.engine.head.hash);
+  }
+  done(JSON.stringify(hashes));
+})().catch((error) => done(String(error)));
+"""
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def browser(request, tmp_path_factory):
+    if is_missing(request.param):
+        pytest.skip(f"{request.param} is not installed")
+    with started(request.param, str(tmp_path_factory.mktemp("profile"))) as browser:
+        yield browser
+
+
+def settings_of(problem: Any) -> list[dict[str, Any]]:
+    """Random settings of a page's controls."""
+    N, chosen = n_variables(problem), random.Random(0)
+    found = []
+    for _ in range(SEARCHES):
+        values: dict[str, Any] = {"k1": chosen.randint(1, min(N, 8)), "m1": chosen.randint(1, 9)}
+        values["alpha"] = chosen.choice([0.0, 0.0, 0.5, 0.9]) if blends(problem) else 0.0
+        values |= {"k2": chosen.choice([0, chosen.randint(0, N - 1)]), "m2": chosen.randint(1, 5)}
+        if len(names := [*subsets(problem)]) > 1:
+            values["subset"] = chosen.choice(names)
+        found.append({**values, "seed": chosen.randrange(2**31)})
+    return found
+
+
+def levels_of(values: dict[str, Any], N: int) -> list[Level]:
+    """Return the levels of a page's settings."""
+    k1, k2, subset = values["k1"], values["k2"], values.get("subset", "random")
+    if k1 >= N and not values["alpha"]:
+        return [Level(N)]
+    between = [Level(k2, values["m2"], subset=subset)] if k1 < k2 < N else []
+    return [Level(k1, values["m1"], values["alpha"], subset), *between, Level(N)]
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_live_page_from_a_disk_gives_the_traces_of_python(browser, name, tmp_path):
+    make, calls = PROBLEMS[name]
+    problem = make()
+    page = prviz.embed(problem, tmp_path / "page.html", calls=calls)
+    settings = settings_of(problem)
+    browser.open(page.as_uri())
+    found = json.loads(browser.run(SCRIPT.replace("SETTINGS", json.dumps(settings))))
+    expected = [
+        prviz.run(
+            problem,
+            levels=levels_of(values, n_variables(problem)),
+            seed=values["seed"],
+            calls=calls,
+        ).trace.hash()
+        for values in settings
+    ]
+    assert found == expected
