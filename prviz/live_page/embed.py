@@ -177,13 +177,20 @@ h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
 <body>
 <main><h1>{title}</h1><div id="theatre"></div></main>
 <script type="module">
-const packed = Uint8Array.from(atob("{script}"), (character) => character.charCodeAt(0));
+const payload = {payload};
+const {{ kernels, content }} = payload;
+// As startWorker does, before the player is unpacked.
+const script = new Blob([payload.worker], {{ type: "text/javascript" }});
+const worker = new Worker(URL.createObjectURL(script));
+worker.postMessage({{ kind: "load", number: 0, kernels, content }});
+const letters = atob("{script}"), packed = new Uint8Array(letters.length);
+for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 const player = document.createElement("script");
 player.textContent = await new Response(stream).text();
 document.head.append(player);
-const payload = {payload};
-globalThis.livePage = await prviz.openLivePage(document.getElementById("theatre"), payload);
+const host = document.getElementById("theatre");
+globalThis.livePage = await prviz.openLivePage(host, payload, {{ worker }});
 </script>
 </body>
 </html>

@@ -1,4 +1,4 @@
-"""The still output in a notebook's file: the last picture, and a replay of the story."""
+"""The still output in a notebook's file: the last picture, and a live page or a replay."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import base64
 import gzip
 import html
 
-MOST_PACKED = 160_000  # bytes of frames, so that the output stays below 0.6 MB
+MOST_PACKED = 160_000  # bytes of a replay's frames, so that the output stays below 0.6 MB
+MOST_LIVE = 550_000  # characters of a live page, for the same reason
 
 # Without a live widget the cell shows only a message, so the picture takes its place.
 _STYLE = (
@@ -15,12 +16,12 @@ _STYLE = (
 )
 _PLAY = (
     "(async (button) => {"
-    "const packed = Uint8Array.from(atob(button.dataset.replay), "
+    "const packed = Uint8Array.from(atob(button.dataset.page), "
     "(c) => c.charCodeAt(0));"
     "const page = await new Response(new Blob([packed]).stream()"
     ".pipeThrough(new DecompressionStream('gzip'))).text();"
     "const frame = document.createElement('iframe');"
-    "frame.srcdoc = page; frame.title = 'Replay';"
+    "frame.srcdoc = page; frame.title = button.textContent;"
     "frame.style = 'width: 100%; height: 800px; border: 0';"
     "button.closest('[data-prviz-still]').querySelector('img').remove();"
     "button.parentElement.replaceChildren(frame);"
@@ -34,8 +35,8 @@ def waiting(name: str) -> str:
     return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
 
 
-def static_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
-    """Return the last picture, and a button that plays the replay.
+def static_html(name: str, picture: bytes, told: str, page: str, label: str) -> str:
+    """Return the last picture, and a button that opens a page in its place.
 
     Parameters
     ----------
@@ -45,25 +46,21 @@ def static_html(name: str, picture: bytes, told: str, replay: str, calls: int) -
         WebP.
     told : str
         Description of the picture.
-    replay : str
-        A stand-alone page; None without a replay.
-    calls : int
-        Calls of the search so far.
+    page : str
+        A stand-alone page; empty for none.
+    label : str
+        Label of the button.
     """
     image = base64.b64encode(picture).decode("ascii")
     button = ""
-    if replay:
-        packed = base64.b64encode(gzip.compress(replay.encode(), 9, mtime=0)).decode("ascii")
+    if page:
+        packed = base64.b64encode(gzip.compress(page.encode(), 9, mtime=0)).decode("ascii")
         button = (
-            f'<p><button type="button" data-replay="{packed}" onclick="{html.escape(_PLAY)}">'
-            f"Play the replay of {_calls(calls)}</button></p>"
+            f'<p><button type="button" data-page="{packed}" onclick="{html.escape(_PLAY)}">'
+            f"{html.escape(label)}</button></p>"
         )
     return (
         f'<div data-prviz-still="{name}"><style>{_STYLE}</style>'
         f'<img alt="{html.escape(told)}" src="data:image/webp;base64,{image}" '
         f'style="max-width: 100%">{button}</div>'
     )
-
-
-def _calls(count: int) -> str:
-    return "1 call" if count == 1 else f"{count} calls"

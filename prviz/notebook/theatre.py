@@ -29,7 +29,7 @@ from ..search.run import Run
 from ..search.settings import K1, check_sliders, make_schedule, redraws_of, size_of
 from .controls import MOST_M1, Settings
 from .pictures import scene_of
-from .saved_html import MOST_PACKED, static_html, waiting
+from .saved_html import MOST_LIVE, MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a player without a viewer keeps its run
@@ -254,15 +254,22 @@ class Theatre:
         return self._opening()
 
     def _keep(self, message: dict[str, Any], picture: bytes) -> None:
-        """Put the picture, and a replay of these calls, into the notebook's file."""
+        """Put the picture, and a live page or a replay of these calls, into the notebook's file."""
         run = self.run
         if self._display is None or message["run"] != run.id:
             return
         from IPython.display import HTML
 
-        replay = run.replay(message["calls"], MOST_PACKED)
-        caption, made = message["told"], run.head()["calls"]
-        self._display.update(HTML(static_html(self._name, picture, caption, replay, made)))
+        page, label = self._page(run, message["calls"])
+        self._display.update(HTML(static_html(self._name, picture, message["told"], page, label)))
+
+    def _page(self, run: LiveRun, calls: Sequence[int]) -> tuple[str, str]:
+        """Return a page that works without a kernel, and the label of its button."""
+        if run.layout()["live_page"] and len(page := run.live_page()) <= MOST_LIVE:
+            return page, "Search in this page"
+        made = run.head()["calls"]
+        played = "1 call" if made == 1 else f"{made} calls"
+        return run.replay(calls, MOST_PACKED), f"Play the replay of {played}"
 
     def _send(self, to: str | None, found: answers.Answer) -> None:
         content = found.content

@@ -209,7 +209,7 @@ class _Parts(HTMLParser):
 
 def test_still_picture_is_valid_html():
     parser = _Parts()
-    parser.feed(static_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>", 1))
+    parser.feed(static_html("n", b"RIFF", 'Best "5" < 6', "<html>page</html>", "Search"))
     image = next(attrs for tag, attrs in parser.parts if tag == "img")
     assert image["alt"] == 'Best "5" < 6'
     assert image["src"] == "data:image/webp;base64,UklGRg=="
@@ -218,15 +218,15 @@ def test_still_picture_is_valid_html():
     assert "data-prviz-still" in waiting("n")
 
 
-def test_notebook_file_contains_picture_and_replay(theatre, monkeypatch):
+def test_notebook_file_contains_picture_and_live_page(theatre, monkeypatch):
     shown = []
     theatre._display = type("Handle", (), {"update": lambda self, html: shown.append(html.data)})()
     theatre.run.start()
     theatre.run._thread.join()
     message = {"run": theatre.run.id, "calls": [1, 2, 20], "told": "Kept."}
     assert ask(theatre, [b"picture"], kind="still", **message)[0] == 204
-    assert "Play the replay of 20 calls" in shown[0]
-    assert len(shown[0]) < 500_000
+    assert "Search in this page" in shown[0]
+    assert len(shown[0]) < 600_000
     ask(theatre, [b"picture"], kind="still", **{**message, "run": "one before"})
     assert len(shown) == 1
 

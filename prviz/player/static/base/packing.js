@@ -2,8 +2,12 @@
 
 /** Bytes from base64 of gzip, as in a stand-alone page. @param {string} text */
 export async function unpack(text) {
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return new Response(unpacked(packed)).arrayBuffer();
+  const letters = atob(text), packed = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
+  const { readable, writable } = new DecompressionStream("gzip"); // not from a Blob, see below
+  const writer = writable.getWriter();
+  writer.write(packed).then(() => writer.close()).catch(() => {}); // the reader throws
+  return new Response(readable).arrayBuffer();
 }
 
 /** Return a stream of unpacked gzip. @param {BlobPart} packed */

@@ -1,6 +1,6 @@
 // A live page: the player with sliders; a worker computes the searches. No server, no network.
 
-import { Engine, LiveSource } from "./source.js";
+import { Engine, LiveSource, startWorker } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
 import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
@@ -20,8 +20,8 @@ import { unpack } from "../base/packing.js";
 /**
  * `page` is the address for links; null for none. `view` and `compact` are those of the theatre. `whole`: finish a
  * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
- * node that gets the sliders, in place of the player.
- * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
+ * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already.
+ * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
@@ -35,10 +35,8 @@ export async function openLivePage(host, payload, kind = {}) {
     return null;
   }
   const names = Object.keys(payload.assets);
-  const packed = [payload.kernels, payload.content, payload.plans, ...names.map((name) => payload.assets[name])];
-  const [kernels, content, plans, ...assets] = await Promise.all(packed.map(unpack));
-  const engine = new Engine(payload.worker);
-  engine.ask("load", { kernels, content });
+  const engine = new Engine(kind.worker ?? startWorker(payload));
+  const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => payload.assets[name])].map(unpack));
   const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
   return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, kind);
 }

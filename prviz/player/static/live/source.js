@@ -2,15 +2,24 @@
 
 import { RunSource, failure } from "../run/source.js";
 
+/**
+ * Start the worker of a page, which then unpacks and compiles its kernels.
+ * @param {{worker: string, kernels: string, content: string}} payload
+ */
+export function startWorker({ worker: script, kernels, content }) {
+  const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  worker.postMessage({ kind: "load", number: 0, kernels, content });
+  return worker;
+}
+
 /** A client for the worker. */
 export class Engine {
   asked = 0;
   /** @type {Map<number, (answer: any) => void>} by request number */ waiting = new Map();
 
-  /** @param {string} script of the worker */
-  constructor(script) {
-    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    this.worker = new Worker(address);
+  /** @param {Worker} worker */
+  constructor(worker) {
+    this.worker = worker;
     this.worker.onmessage = ({ data }) => {
       this.waiting.get(data.number)?.(data);
       this.waiting.delete(data.number);
@@ -39,12 +48,11 @@ export class LiveSource extends RunSource {
     this.engine = engine;
     this.assets = assets;
     this.closed = false;
-    this.made = engine.ask("make", { name, wanted, plan });
+    engine.ask("make", { name, wanted, plan }); // the worker answers in order
   }
 
   /** @param {string} path @param {RequestInit} [options] */
   async fetch(path, { method = "GET" } = {}) {
-    await this.made;
     const found = await this.engine.ask("ask", { name: this.id, method, path });
     if (this.closed) throw new DOMException("The request was cancelled.", "AbortError");
     if (!found.ok) throw failure(found.status, path);

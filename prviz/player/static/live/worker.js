@@ -2,7 +2,7 @@
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
-import { joined } from "../base/packing.js";
+import { joined, unpack } from "../base/packing.js";
 
 /** @type {{module: WebAssembly.Module, content: Uint8Array}} */ let problem;
 /** @type {import("./search.js").Plan} */ let plan;
@@ -12,7 +12,8 @@ let current = "";
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */
 const KINDS = {
   async load({ kernels, content }) {
-    problem = { module: await WebAssembly.compile(kernels), content: new Uint8Array(content) };
+    const [module, unpacked] = await Promise.all([unpack(kernels).then((bytes) => WebAssembly.compile(bytes)), unpack(content)]);
+    problem = { module, content: new Uint8Array(unpacked) };
     return { status: 200, parts: [] };
   },
   async make({ name, wanted, plan: changed }) {
