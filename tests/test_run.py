@@ -80,6 +80,12 @@ def test_run_load_restores_run_and_problem(tmp_path):
         prviz.Run.load(tmp_path / "run.npz", prviz.kmeans(POINTS[:40], 6))
 
 
+def test_run_load_rejects_a_run_of_several_workers(tmp_path):
+    prviz.run(PROBLEM, calls=4, workers=2).save(tmp_path / "run.npz")
+    with pytest.raises(ValueError, match=r"a run of 2 workers.*prviz\.load_trace"):
+        prviz.Run.load(tmp_path / "run.npz", PROBLEM)
+
+
 def test_run_start_begins_at_the_best_state():
     best = prviz.run(PROBLEM, seed=3, calls=30)
     run = prviz.run(PROBLEM, seed=4, calls=5, start=best)

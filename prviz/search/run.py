@@ -188,9 +188,14 @@ class Run:
         Raises
         ------
         ValueError
-            The file is not a saved run, or is a run of another problem.
+            The file is not a saved run, is a run of another problem, or a run of several workers.
         """
         trace, about = load_trace(path)
+        if (workers := about.get("workers", 1)) > 1:
+            raise ValueError(
+                f"{path} is a run of {workers} workers, which cannot be continued. Read its trace "
+                "with prviz.load_trace."
+            )
         levels = [Level(**level) for level in about.get("levels", ())]
         schedule = make_schedule(problem, levels=levels)
         snapshot = read_snapshot(path, problem, schedule)
