@@ -14,6 +14,7 @@ from .readers import corpora as _corpora
 from .readers import matrices as _matrices
 from .readers import pictures as _pictures
 from .readers import points as _points
+from .readers import series as _series
 from .readers import tables as _tables
 from .readers.corpora import columns_of_text
 from .readers.examples import read_examples as _examples
@@ -33,6 +34,7 @@ from .types.examples import Examples, check_examples
 from .types.matrices import Dissimilarities, check_dissimilarity, dissimilarity
 from .types.pictures import Pictures
 from .types.points import Points
+from .types.series import Series, check_series, regimes
 from .types.strings import Corpus, Symbols, bits, check_sequence, read_text
 
 P = ParamSpec("P")
@@ -60,6 +62,7 @@ read_glass = _reporting(_glass)
 read_matrix_or_points = _reporting(_matrices.read_matrix_or_points)
 read_pictures = _reporting(_pictures.read_pictures)
 read_points = _reporting(_points.read_points)
+read_series = _reporting(_series.read_series)
 read_table = _reporting(_tables.read_table)
 
 __all__ = [
@@ -71,6 +74,7 @@ __all__ = [
     "Examples",
     "Pictures",
     "Points",
+    "Series",
     "Symbols",
     "Table",
     "a3",
@@ -80,6 +84,7 @@ __all__ = [
     "check_examples",
     "check_points",
     "check_sequence",
+    "check_series",
     "chimera",
     "columns_of_text",
     "digits900",
@@ -97,8 +102,10 @@ __all__ = [
     "read_matrix_or_points",
     "read_pictures",
     "read_points",
+    "read_series",
     "read_table",
     "read_text",
+    "regimes",
     "s1",
     "s2",
     "torus",

@@ -13,6 +13,7 @@ from ..datasets.types.examples import Examples
 from ..datasets.types.matrices import Dissimilarities
 from ..datasets.types.pictures import Pictures
 from ..datasets.types.points import Points
+from ..datasets.types.series import Series
 from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
@@ -20,6 +21,7 @@ MOST_POINTS = 800  # points drawn
 MOST_ROWS = 200  # rows of a table
 LONGEST_ROW = 512  # symbols per string, of several
 LINE = 64  # symbols per line, of one string
+MOST_LINES = 6  # columns of a series
 ACROSS, DOWN = 12, 5  # pictures in a wall
 INK, PAPER = "#222222", "#FFFFFF"
 
@@ -120,6 +122,19 @@ def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int) -> Fi
     return plot_table(rows, f"place in a string; {n_symbols} symbols, a shade each", f"string{few}")
 
 
+def plot_series(values: np.ndarray, lengths: np.ndarray, columns: tuple[str, ...]) -> Figure:
+    """Draw the columns of series as lines; several series follow each other, with gaps."""
+    go = graph_objects()
+
+    gaps = np.cumsum(lengths)[:-1]
+    figure = go.Figure(layout=base_layout("step", columns[0] if len(columns) == 1 else ""))
+    for name, column in zip(columns[:MOST_LINES], values.T, strict=False):
+        y = np.insert(column, gaps, np.nan)
+        figure.add_scatter(y=y, name=name, mode="lines", line={"width": 1})
+    figure.update_layout(showlegend=len(columns) > 1)
+    return figure
+
+
 def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool) -> Figure:
     """Draw the first pictures as a wall; ``ink``: high numbers are dark."""
     h, w = shape
@@ -160,6 +175,9 @@ DATA_FIGURES: dict[type, Callable[[Any], Any]] = {
     Points: lambda data: plot_points(data.points, data.centers),
     Symbols: lambda data: plot_symbols(data.sequence, len(data.alphabet)),
     Corpus: lambda data: plot_corpus(data.sequence, data.lengths, len(data.alphabet)),
+    Series: lambda data: plot_series(
+        data.values, data.lengths, data.columns or ("value",) * data.values.shape[1]
+    ),
     Pictures: lambda data: plot_pictures(data.points, data.shape, data.ink),
     Examples: lambda data: plot_table(data.examples, "visible unit", "example"),
     Dissimilarities: _of_matrix,

@@ -1,0 +1,121 @@
+"""Series from tables: each row is a step in time, each column of numbers a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..types.series import Series
+from .points import points_of
+from .tables import Table, read_table
+from .wording import count, named
+
+
+def read_series(
+    content: Any,
+    name: str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    by: str | None = None,
+    scale: str = "none",
+    missing: str = "stop",
+    **options: Any,
+) -> Series:
+    """
+    Read one or several series from a table, as :func:`prviz.datasets.read_table` reads it.
+
+    Rows are steps in time, in the order of the file. Without ``columns``, all columns of numbers
+    are read except those that only count the rows, such as years.
+
+    Parameters
+    ----------
+    content : str, bytes, Path, binary file, array_like or pandas.DataFrame
+        The text itself, a file's content, a path, an open file, or the numbers.
+    name : str, optional
+        Name of the series; the file's name by default.
+    columns : sequence of str, optional
+        Names of the columns to read.
+    by : str, optional
+        Name of a column whose values separate series.
+    scale, missing
+        As in :func:`prviz.datasets.points_of`.
+    **options
+        ``header``, ``delimiter``, ``decimal`` and ``thousands`` of a text.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    TypeError, ValueError
+        The content is not a series of numbers. The message has the line and column.
+
+    Examples
+    --------
+    >>> from prviz import datasets
+    >>> datasets.read_series("year,rain\\n1990,1.5\\n1991,0.5\\n1992,2", columns=["rain"]).values
+    array([[1.5],
+           [0.5],
+           [2. ]])
+    """
+    table = read_table(content, name, **options)
+    values, notices = table, [table.notice]
+    if by is not None:
+        values = _without(table, [by])
+    if columns is None:
+        counting = [each for each in values.columns if _counts(values, each)]
+        if counting and len(counting) < len(values.columns):
+            values = _without(values, counting)
+            notices = [f"Columns left out because they count the rows: {named(counting)}."]
+    points = points_of(values._replace(notice=""), columns, scale, missing)
+    kept = np.ones(len(table.lines), bool)
+    if points.lines is not None:
+        kept = np.isin(table.lines, points.lines)
+    order, lengths = _grouped(_labels(table, by)[kept])
+    T, d = points.points.shape
+    parts = f" in {len(lengths)} series" if by else ""
+    notices += [points.notice, f"Read {count(T, 'step')}{parts}: {named(points.columns)}."]
+    return Series(
+        np.ascontiguousarray(points.points[order]),
+        lengths,
+        table.name,
+        table.source,
+        points.columns or tuple(f"column {i + 1}" for i in range(d)),
+        notice=" ".join(filter(None, notices)),
+    )
+
+
+def _without(table: Table, names: Sequence[str]) -> Table:
+    """Return a table without some columns."""
+    kept = [j for j, each in enumerate(table.columns) if each not in names]
+    if not kept:
+        raise ValueError(f"there is no column of numbers besides {named(names)}.")
+    return table._replace(
+        values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept)
+    )
+
+
+def _counts(table: Table, name: str) -> bool:
+    """Return True if a column rises by the same whole number in each row."""
+    steps = np.diff(table.values[:, table.columns.index(name)])
+    return len(steps) > 1 and bool((steps == steps[0]).all()) and steps[0] >= 1
+
+
+def _labels(table: Table, by: str | None) -> np.ndarray:
+    """Return the label of each row's series."""
+    if by is None:
+        return np.zeros(len(table.lines))
+    if by in table.texts:
+        return np.array(table.texts[by])
+    if by not in table.columns:
+        names = named([*table.columns, *table.texts])
+        raise ValueError(f'there is no column "{by}": the columns are {names}.')
+    return table.values[:, table.columns.index(by)]
+
+
+def _grouped(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows sorted by label, in the order of first occurrence, and each label's count."""
+    _, first, number = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.argsort(np.argsort(first))[number.ravel()]
+    return np.argsort(rank, kind="stable"), np.bincount(rank)

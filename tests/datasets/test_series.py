@@ -1,0 +1,59 @@
+"""Series of numbers: generated, and read from tables."""
+
+import numpy as np
+import pytest
+
+from prviz import datasets
+from prviz.datasets.readers.series import read_series
+
+STATIONS = "year,place,rain,temp\n1990,b,1.5,2\n1991,a,0.5,3\n1992,b,2,4\n1993,b,7,8\n"
+
+
+def test_read_series_leaves_out_a_column_that_counts_the_rows():
+    series = read_series(STATIONS, "stations")
+    assert series.values.tolist() == [[1.5, 2], [0.5, 3], [2, 4], [7, 8]]
+    assert (series.columns, series.lengths.tolist()) == (("rain", "temp"), [4])
+    assert series.notice == (
+        'Columns left out because they count the rows: "year". Read 4 steps: "rain", "temp".'
+    )
+
+
+def test_read_series_reads_named_columns():
+    series = read_series(STATIONS, columns=["year"])
+    assert series.values[:, 0].tolist() == [1990, 1991, 1992, 1993]
+
+
+def test_read_series_separates_series_by_a_column():
+    series = read_series(STATIONS, columns=["rain"], by="place")
+    assert series.values[:, 0].tolist() == [1.5, 2, 7, 0.5]
+    assert series.lengths.tolist() == [3, 1]
+    assert 'Read 4 steps in 2 series: "rain".' in series.notice
+
+
+def test_read_series_drops_rows_with_missing_values():
+    text = "value,part\n1,x\n,x\n3,y\n5,x\n"
+    with pytest.raises(ValueError, match='line 3, column "value" has no value'):
+        read_series(text)
+    series = read_series(text, by="part", missing="drop")
+    assert (series.values.ravel().tolist(), series.lengths.tolist()) == ([1, 5, 3], [2, 1])
+    assert "Rows dropped because of missing values: 1 of 4 rows (line 3)" in series.notice
+
+
+def test_read_series_names_the_columns_if_one_is_unknown():
+    with pytest.raises(ValueError, match='no column "town": the columns are "year", "rain"'):
+        read_series(STATIONS, by="town")
+
+
+def test_regimes_have_their_means_and_deviations():
+    series = datasets.regimes(20_000, seed=3)
+    for state, (mean, deviation) in enumerate([(0, 0.4), (1.5, 0.4), (0.7, 1.2)]):
+        values = series.values[series.states == state, 0]
+        assert (values.mean(), values.std()) == pytest.approx((mean, deviation), abs=0.05)
+    assert np.array_equal(datasets.regimes(50, 1).values, datasets.regimes(50, 1).values)
+
+
+def test_series_has_a_frame_and_a_figure():
+    series = read_series(STATIONS, by="place")
+    assert series.to_frame().columns.tolist() == ["rain", "temp"]
+    assert [line.name for line in series.figure().data] == ["rain", "temp"]
+    assert np.isnan(series.figure().data[0].y[3])  # a gap between the series
