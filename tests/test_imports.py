@@ -190,7 +190,7 @@ def test_cycles_include_late_imports():
     [
         ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .lloyd import x", 0),
         ("prviz.problems.kmeans.problem", "from ...search.reference import optimise", 1),
-        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
+        ("prviz.problems.rbm.problem", "from ..hmm.states.subsets import choose", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),
         ("prviz.datasets.check", "from prviz import kmeans", 1),
         ("prviz.player.live", "def f():\n    from ..ui import links", 1),

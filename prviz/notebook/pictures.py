@@ -37,4 +37,4 @@ def scene_of(problem: Problem, data: Any = None) -> Scene:
             f"prviz.play cannot show a {type(problem).__name__}, only problems of {known} and "
             "prviz.wrap. Use prviz.run for any problem."
         )
-    return resolve_name(entry.scene)(problem, data)
+    return resolve_name(entry.scene_for(problem))(problem, data)

@@ -18,4 +18,5 @@ PROBLEMS: dict[str, Entry] = {
 
 def entry_of(problem: object) -> Entry | None:
     """Return the entry of a problem's type, or None for a type defined elsewhere."""
-    return next((entry for entry in PROBLEMS.values() if entry.type is type(problem)), None)
+    kind = type(problem)
+    return next((each for each in PROBLEMS.values() if kind in (each.type, *each.kinds)), None)

@@ -89,6 +89,10 @@ class Entry(NamedTuple):
         Whether α of equation (1) has an effect.
     paper : mapping of str to int or float
         The paper's settings for :func:`prviz.run`; empty if the paper has none.
+    kinds : mapping of type to str
+        Other classes of problems that ``make`` returns, each with its scene.
+    also_tiny : tuple of functions without arguments
+        Like ``tiny``, for those of the other classes that are compiled ahead of time.
     """
 
     id: str
@@ -102,3 +106,9 @@ class Entry(NamedTuple):
     source: Source
     alpha: bool = True
     paper: Mapping[str, Any] = {}
+    kinds: Mapping[type, str] = {}
+    also_tiny: tuple[Callable[[], Problem], ...] = ()
+
+    def scene_for(self, problem: Problem) -> str:
+        """Return the name of the scene of a problem."""
+        return self.kinds.get(type(problem), self.scene)

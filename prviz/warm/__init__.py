@@ -11,6 +11,7 @@ import math
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 from .. import child_processes, private
 from ..engine import cache
@@ -119,12 +120,18 @@ def compile_alone(name: str) -> None:
 
 
 def _compile(name: str) -> None:
-    """Run every driver once on an example, and mark the problem's kernels as compiled."""
+    """Run every driver once on each example, and mark the problem's kernels as compiled."""
+    for tiny in (PROBLEMS[name].tiny, *PROBLEMS[name].also_tiny):
+        _compile_for(tiny())
+    _note(name)
+
+
+def _compile_for(problem: Any) -> None:
+    """Run every driver once on a problem."""
     from ..engine.algorithm import close_level, iterate_on, redraw_level
     from ..search.settings import K1, make_schedule
     from ..search.traced_search import TracedSearch
 
-    problem = PROBLEMS[name].tiny()
     TracedSearch(problem, make_schedule(problem)).step(calls=2)
     schedule = make_schedule(problem, K1)
     search = TracedSearch(problem, schedule)
@@ -132,7 +139,6 @@ def _compile(name: str) -> None:
     redraw_level(problem, schedule, search.search, search.rng, 1)
     iterate_on(problem, search.search, search.rng, 1)
     close_level(problem, schedule, search.search, 1)
-    _note(name)
 
 
 def _note(name: str) -> None:

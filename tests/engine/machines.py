@@ -11,6 +11,7 @@ import numpy as np
 import prviz
 
 CALLS = 60
+GAUSSIAN = {"emissions": "gaussian", "lengths": [50, 30]}
 
 
 def problems():
@@ -26,6 +27,11 @@ def problems():
         "k-means++": (prviz.kmeans(points, 12, "k-means++"), {"k1": 1, "m1": 5}),
         "HMM": (prviz.hmm(prviz.datasets.bits(64), 64), {"k1": 4, "m1": 50}),
         "HMM, restarts": (prviz.hmm(prviz.datasets.bits(20), 9), {"k1": 9}),
+        "HMM, series": (prviz.hmm(prviz.datasets.regimes(60), 4), {"k1": 1, "m1": 20}),
+        "HMM, series, full": (
+            prviz.hmm(points[:80], 3, covariance_type="full", **GAUSSIAN),
+            {"k1": 1, "m1": 20},
+        ),
         "k-medoids, alternate": (
             prviz.kmedoids(prviz.dissimilarity(points, "sqeuclidean"), 20),
             {"k1": 1},

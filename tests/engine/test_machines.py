@@ -30,6 +30,8 @@ BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
 
 #: Hashes of all traces of ``machines.py`` for each engine version.
 GOLDEN = ["427ba3bf475827ba"]
+#: The same for the problems that are newer, each alone.
+GOLDEN_LATER = {"HMM, series": "81828e31a8345b1b", "HMM, series, full": "a64096e781df8796"}
 
 
 def pretending(processor):
@@ -88,9 +90,11 @@ def test_changed_traces_require_a_new_engine_number(here):
 
     If a change keeps all of these hashes but alters another run, raise the number, too.
     """
-    now = hashlib.sha256(json.dumps(here, sort_keys=True).encode()).hexdigest()[:16]
+    first = {name: trace for name, trace in here.items() if name not in GOLDEN_LATER}
+    now = hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest()[:16]
     assert now == GOLDEN[-1], (
         f"Equal seeds give other runs than before. If that is meant, append {now!r} to GOLDEN and "
         "raise ENGINE in prviz/experiments/runs/identity.py by one; else find out why."
     )
     assert len(GOLDEN) == ENGINE and len({*GOLDEN}) == ENGINE
+    assert {name: here[name] for name in GOLDEN_LATER} == GOLDEN_LATER

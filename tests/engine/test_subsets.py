@@ -16,7 +16,7 @@ from prviz.engine.dispatch import arrays_of
 from prviz.engine.schedule import Schedule
 from prviz.engine.subsets import ANYWHERE, Redraw, heuristic_number
 from prviz.problems import PROBLEMS
-from prviz.problems.hmm.subsets import NO_BOND
+from prviz.problems.hmm.states.subsets import NO_BOND
 from prviz.problems.kmeans.subsets import CENTERS, POINTS
 from prviz.search.traced_search import TracedSearch
 from prviz.testing import copied

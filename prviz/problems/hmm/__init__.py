@@ -1,4 +1,4 @@
-"""Hidden Markov models: the problem, sparse and plain Baum–Welch, and sub-sets."""
+"""Hidden Markov models: the problem, its kinds of Baum–Welch, and sub-sets."""
 
 from typing import Any
 
@@ -6,9 +6,12 @@ import numpy as np
 
 from ... import datasets
 from ...datasets.readers.corpora import read_corpus
+from ...datasets.readers.series import read_series
 from ...datasets.readers.text import decode
 from ..entry import Entry, Example, Source
 from .baum_welch import HMM
+from .gaussian import GaussianHMM
+from .plain import PlainHMM
 from .prediction import predictions
 from .problem import hmm
 
@@ -19,23 +22,45 @@ def tiny() -> Any:
     return problem
 
 
+def tiny_gaussian() -> Any:
+    return hmm([0.0, 1.0, 0.5, 3.0, 2.0, 2.5, 0.25, 1.5], 3, emissions="gaussian")
+
+
 def cases() -> dict[str, Any]:
     bits = "01101001100101101110"
+    waves = np.array([[t * 7 % 10, t * t % 11, t % 3] for t in range(24)]) / 4
     return {
         "sparse": hmm(bits, 6, baum_welch="sparse"),
         "plain": hmm(bits, 6, baum_welch="plain"),
         "several strings": hmm(bits, 3, lengths=[9, 1, 10]),
+        "gaussian": hmm(waves[:, 0], 4, emissions="gaussian"),
+        "gaussian, full": hmm(
+            waves, 5, lengths=[15, 1, 8], emissions="gaussian", covariance_type="full"
+        ),
     }
 
 
-def read(content: bytes, name: str, columns: Any = None, by: Any = None) -> Any:
-    """Read one string from a text, or sequences from FASTA or a column."""
+def read(
+    content: bytes,
+    name: str,
+    columns: Any = None,
+    by: Any = None,
+    emissions: str = "categorical",
+    **options: Any,
+) -> Any:
+    """Read one string from a text, or sequences from FASTA or a column; or series of numbers."""
+    if emissions == "gaussian":
+        return read_series(content, name, columns=columns, by=by, **options)
+    if options:
+        raise ValueError(f"--{next(iter(options))} applies to --emissions gaussian only.")
     if columns is None and not content.lstrip().startswith(b">"):
         return datasets.read_text(decode(content)[0], name)
     return read_corpus(content, name, columns[0] if columns else None, by)
 
 
 def known(data: Any, size: int) -> float | None:
+    if isinstance(data, datasets.Series):
+        return None
     return 0.0 if size >= len(data.sequence) else None
 
 
@@ -45,6 +70,8 @@ ENTRY = Entry(
     type=HMM,
     make=hmm,
     tiny=tiny,
+    kinds={PlainHMM: "prviz.scenes.hmm:scene", GaussianHMM: "prviz.scenes.series:scene"},
+    also_tiny=(tiny_gaussian,),
     seconds=16.0,
     cases=cases,
     scene="prviz.scenes.hmm:scene",
@@ -52,8 +79,11 @@ ENTRY = Entry(
         name="Hidden Markov model",
         counts="states",
         make=hmm,
-        examples={"bits32": Example(lambda: datasets.bits(32), 32)},
-        holds="a text, bits, FASTA, or a column",
+        examples={
+            "bits32": Example(lambda: datasets.bits(32), 32),
+            "regimes": Example(lambda: datasets.regimes(300), 3),
+        },
+        holds="a text, bits, FASTA, a column, or a series of numbers (--emissions gaussian)",
         read=read,
         known=known,
     ),

@@ -21,8 +21,8 @@ from ...engine.dispatch import borrowing, copy_arrays
 from . import early, trellis
 from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
 from .sorted_model import SortedModel, empty_model, open_model, unsort
-from .stochastic import redraw_states
-from .subsets import SUBSETS, choose
+from .states.stochastic import redraw_states
+from .states.subsets import SUBSETS, choose
 from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis
 
 #: Tolerated difference between the log-likelihoods of all paths and of the kept paths.

@@ -16,8 +16,8 @@ import numpy as np
 from ...engine import kernels
 from ...engine.dispatch import driver, helper
 from ...engine.simd.functions import ln
-from .stochastic import redraw_states
-from .subsets import SUBSETS, choose
+from .states.stochastic import redraw_states
+from .states.subsets import SUBSETS, choose
 
 
 class PlainHMM(NamedTuple):

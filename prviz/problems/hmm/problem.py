@@ -1,6 +1,7 @@
-"""Hidden Markov models: N hidden states, the variables, maximise a string's likelihood.
+"""Hidden Markov models: N hidden states, the variables, maximise a sequence's likelihood.
 
-The local optimiser is Baum–Welch, sparse (``baum_welch.py``) or plain (``plain.py``).
+The local optimiser is Baum–Welch: for strings of symbols, sparse (``baum_welch.py``) or plain
+(``plain.py``); for series of numbers, that of ``gaussian``.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from typing import Any
 
 from ...checks import real_number, whole_number
 from ...datasets.memory import check_memory
+from ...datasets.types.series import Series
 from ...datasets.types.strings import Corpus, check_lengths, check_sequence
-from .baum_welch import make_hmm
+from .baum_welch import HMM, make_hmm
+from .gaussian.problem import make_gaussian_hmm
 from .plain import PlainHMM
 from .sorted_model import room_needed
 
 TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
+EMISSIONS = ("categorical", "gaussian")
 MOST_ROOM = 1 << 27  # limit for the working space of the sparse Baum–Welch, in numbers
 
 
@@ -29,27 +33,32 @@ def hmm(
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
     baum_welch: str = "sparse",
+    emissions: str | None = None,
+    covariance_type: str = "diag",
+    min_covar: float | None = None,
 ):
-    """Return a hidden Markov model, trained on one or several strings, for :func:`prviz.run`.
+    """Return a hidden Markov model, trained on one or several sequences, for :func:`prviz.run`.
 
-    The cost is −ln P(sequence | model), summed over the strings. The model consists of the
-    transition matrix A (N, N), with no transition excluded, the emission matrix B (N, K) and the
-    start probabilities π (N,). A variable is a hidden state: its row and column of A, its row of B,
-    and its entry of π.
+    The cost is −ln P(sequence | model), summed over the sequences. The model consists of the
+    transition matrix A (N, N), with no transition excluded, the start probabilities π (N,), and the
+    emissions: for strings of symbols the matrix B (N, K), for series of numbers the means (N, d)
+    and covariances of Gaussian distributions. A variable is a hidden state: its row and column of
+    A, its entry of π, and its row of B, or its mean and covariance.
 
     Parameters
     ----------
     sequence : (T,) array_like of int, or str, or Symbols, or Corpus
         Symbols, whole numbers from 0. A string is read by :func:`prviz.datasets.read_text`. A
-        corpus has its own ``lengths``.
+        corpus has its own ``lengths``. With Gaussian emissions: (T,) or (T, d) array_like of
+        numbers, or Series.
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
         K, the size of the alphabet; by default that of a string, or the number of different
         symbols. Then column s of B belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
-        Lengths of several strings that are concatenated in ``sequence``. They are trained by the
-        plain Baum–Welch, because the sparse one takes a single string.
+        Lengths of several sequences that are concatenated in ``sequence``. Several strings are
+        trained by the plain Baum–Welch, because the sparse one takes a single string.
     tolerance : float
         Baum–Welch ends at the first iteration that raises the log-likelihood by less, ≥ 0.
     max_iterations : int
@@ -58,6 +67,15 @@ def hmm(
         Two implementations. The sparse one skips negligible paths (see ``baum_welch.py``). The
         plain one is also used if the sparse one would need more than 1 GiB, for example with
         thousands of different symbols.
+    emissions : {"categorical", "gaussian"}, optional
+        What a state emits: a symbol, or a vector of d numbers. By default "gaussian" for a
+        :class:`~prviz.datasets.Series`, otherwise "categorical".
+    covariance_type : {"diag", "full"}
+        Gaussian emissions: a variance per column, or a covariance matrix.
+    min_covar : float, optional
+        Gaussian emissions: the smallest variance, > 0. Full covariances have no smaller eigenvalue.
+        By default 1/1000 of each column's variance. Without a floor, a state could collapse onto
+        one observation, with infinite likelihood.
 
     Notes
     -----
@@ -67,14 +85,60 @@ def hmm(
     way. With α > 0 every new entry is mixed with the old one, equation (1), so rows stay on the
     simplex.
 
+    A new Gaussian state has a random observation as its mean, and a diagonal covariance: the
+    variances of the columns, times one uniform number from 0 to 1.
+
     Raises
     ------
     TypeError, ValueError, MemoryError
         An argument is invalid, or the matrices do not fit in memory.
+
+    Examples
+    --------
+    >>> import prviz
+    >>> series = prviz.datasets.regimes(300)
+    >>> run = prviz.run(prviz.hmm(series, 3), k1=1, m1=20, calls=60)
+    >>> sorted(run.best_state.means.round(1).ravel().tolist())
+    [-0.0, 0.6, 1.6]
     """
     N = whole_number(n_states, "n_states")
     if N < 1:
         raise ValueError(f"n_states must be at least 1, got {N}.")
+    tolerance, cap = _check_ends(tolerance, max_iterations)
+    if emissions is None:
+        emissions = "gaussian" if isinstance(sequence, Series) else "categorical"
+    if emissions not in EMISSIONS:
+        raise ValueError(f"emissions must be 'categorical' or 'gaussian', got {emissions!r}.")
+    if emissions == "gaussian":
+        if n_symbols is not None:
+            raise ValueError("n_symbols does not apply to Gaussian emissions. Leave it out.")
+        return make_gaussian_hmm(sequence, N, lengths, tolerance, cap, covariance_type, min_covar)
+    if baum_welch not in ("sparse", "plain"):
+        raise ValueError(f"baum_welch must be 'sparse' or 'plain', got {baum_welch!r}.")
+    return _of_strings(sequence, N, n_symbols, lengths, tolerance, cap, baum_welch)
+
+
+def _check_ends(tolerance: float, max_iterations: int) -> tuple[float, int]:
+    """Return when Baum–Welch ends, or raise an error that says what is wrong."""
+    tolerance = real_number(tolerance, "tolerance")
+    if not 0 <= tolerance < math.inf:
+        raise ValueError(f"tolerance must be 0 or more and finite, got {tolerance}.")
+    cap = whole_number(max_iterations, "max_iterations")
+    if cap < 1:
+        raise ValueError(f"max_iterations must be at least 1, got {cap}.")
+    return tolerance, cap
+
+
+def _of_strings(
+    sequence: Any,
+    N: int,
+    n_symbols: int | None,
+    lengths: Any,
+    tolerance: float,
+    cap: int,
+    baum_welch: str,
+) -> HMM | PlainHMM:
+    """Return a model of strings of symbols."""
     if n_symbols is not None and (n_symbols := whole_number(n_symbols, "n_symbols")) < 1:
         raise ValueError(f"n_symbols must be at least 1, got {n_symbols}.")
     x, K = check_sequence(sequence, n_symbols)
@@ -83,17 +147,9 @@ def hmm(
         f"the matrices of {N} states over {K} symbols",
         "group rare symbols, or use fewer states",
     )
-    tolerance = real_number(tolerance, "tolerance")
-    if not 0 <= tolerance < math.inf:
-        raise ValueError(f"tolerance must be 0 or more and finite, got {tolerance}.")
-    cap = whole_number(max_iterations, "max_iterations")
-    if cap < 1:
-        raise ValueError(f"max_iterations must be at least 1, got {cap}.")
     if isinstance(sequence, Corpus) and lengths is None:
         lengths = sequence.lengths
     each = check_lengths(lengths, len(x))
-    if baum_welch not in ("sparse", "plain"):
-        raise ValueError(f"baum_welch must be 'sparse' or 'plain', got {baum_welch!r}.")
     if baum_welch == "plain" or len(each) > 1 or room_needed(len(x), N, K) > MOST_ROOM:
         return PlainHMM(x, N, K, tolerance, cap, each)
     return make_hmm(x, N, K, tolerance, cap)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import borrowing, helper
-from ...engine.simd.sums import sum_of
-from ...engine.simd.variates import exponentials, gamma
+from ....engine.dispatch import borrowing, helper
+from ....engine.simd.sums import sum_of
+from ....engine.simd.variates import exponentials, gamma
 
 
 @borrowing

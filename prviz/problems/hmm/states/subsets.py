@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import helper
-from ...engine.subsets import exchange, heuristic, random_subset
+from ....engine.dispatch import helper
+from ....engine.subsets import exchange, heuristic, random_subset
 
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")

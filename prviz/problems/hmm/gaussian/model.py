@@ -1,0 +1,150 @@
+"""Types of a hidden Markov model with Gaussian emissions: the series, the model, its space."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ....engine.simd.simd8 import padded
+
+
+class GaussianHMM(NamedTuple):
+    """A hidden Markov model to be trained on series of vectors; N variables, the hidden states.
+
+    Attributes
+    ----------
+    series : (T, d) float64
+        Observations, one sequence after the other.
+    n_states : int
+        N.
+    covariance_rows : int
+        1 for diagonal covariances, d for full ones.
+    floor : (d,) float64
+        Smallest variance of each column; positive.
+    variances : (d,) float64
+        Variance of each column of the series, at least the floor.
+    tolerance : float
+        A fit ends at the first iteration that gains less log-likelihood,
+    max_iterations : int
+        or after this many iterations.
+    lengths : (s,) int64
+        Length of each sequence; the sum is T.
+    """
+
+    series: np.ndarray
+    n_states: int
+    covariance_rows: int
+    floor: np.ndarray
+    variances: np.ndarray
+    tolerance: float
+    max_iterations: int
+    lengths: np.ndarray
+
+
+class GaussianHMMState(NamedTuple):
+    """The model, the state of the stopping rule, and working space.
+
+    W is N rounded up to a multiple of eight. In working space, states are columns.
+
+    Attributes
+    ----------
+    transition : (N, N) float64
+        A.
+    start : (N,) float64
+        π.
+    means : (N, d) float64
+    covars : (N, 1, d) or (N, d, d) float64
+        Variances, or covariance matrices.
+    progress : (2,) float64
+        Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
+    rows, columns : (N, W) float64
+        A and its transpose; ``counts`` has the expected transitions without their factor A.
+    location : (d, W) float64
+        Means.
+    factor : (d, W) or (d d, W) float64
+        Reciprocal standard deviations, or inverse Cholesky factors.
+    constant : (W,) float64
+        Logarithm of the density at the mean.
+    density : (T, W) float64
+        Densities of each observation, divided by e^shift.
+    shift : (T,) float64
+        Largest log density of each observation.
+    ahead : (T, W) float64
+        Forward variables; after the backward pass, posterior probabilities.
+    scale : (T,) float64
+        Factors that make the forward variables sum to 1.
+    reached, behind, flow, totals, starts : (W,) float64
+    deviations : (d, W) float64
+    moments : (d, W) or (d d, W) float64
+    square, lower, turned : (d, d) float64
+        Space for one covariance matrix, its factor, and eigenvectors.
+    """
+
+    VARIABLES = ("transition", "start", "means", "covars")
+    RENORMALISED = ("transition", "start")
+    CACHES = ("progress",)
+    WORKSPACE = (
+        *("rows", "columns", "counts", "location", "factor", "constant", "density", "shift"),
+        *("ahead", "scale", "reached", "behind", "flow", "totals", "starts"),
+        *("deviations", "moments", "square", "lower", "turned"),
+    )
+
+    transition: np.ndarray
+    start: np.ndarray
+    means: np.ndarray
+    covars: np.ndarray
+    progress: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    counts: np.ndarray
+    location: np.ndarray
+    factor: np.ndarray
+    constant: np.ndarray
+    density: np.ndarray
+    shift: np.ndarray
+    ahead: np.ndarray
+    scale: np.ndarray
+    reached: np.ndarray
+    behind: np.ndarray
+    flow: np.ndarray
+    totals: np.ndarray
+    starts: np.ndarray
+    deviations: np.ndarray
+    moments: np.ndarray
+    square: np.ndarray
+    lower: np.ndarray
+    turned: np.ndarray
+
+
+def empty_state(problem: GaussianHMM) -> GaussianHMMState:
+    """Return a state without a model."""
+    (T, d), N, r = problem.series.shape, problem.n_states, problem.covariance_rows
+    W = padded(N)
+    return GaussianHMMState(
+        transition=np.zeros((N, N)),
+        start=np.zeros(N),
+        means=np.zeros((N, d)),
+        covars=np.zeros((N, r, d)),
+        progress=np.array([-np.inf, 0.0]),
+        rows=np.zeros((N, W)),
+        columns=np.zeros((N, W)),
+        counts=np.zeros((N, W)),
+        location=np.zeros((d, W)),
+        factor=np.zeros((r * d, W)),
+        constant=np.zeros(W),
+        density=np.zeros((T, W)),
+        shift=np.zeros(T),
+        ahead=np.zeros((T, W)),
+        scale=np.zeros(T),
+        reached=np.zeros(W),
+        behind=np.zeros(W),
+        flow=np.zeros(W),
+        totals=np.zeros(W),
+        starts=np.zeros(W),
+        deviations=np.zeros((d, W)),
+        moments=np.zeros((r * d, W)),
+        square=np.zeros((d, d)),
+        lower=np.zeros((d, d)),
+        turned=np.zeros((d, d)),
+    )

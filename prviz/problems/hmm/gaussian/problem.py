@@ -1,0 +1,74 @@
+"""Make a hidden Markov model with Gaussian emissions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ....checks import real_number
+from ....datasets.memory import check_memory
+from ....datasets.types.series import Series, check_series
+from ....datasets.types.strings import check_lengths
+from ....engine.simd.simd8 import padded
+from .model import GaussianHMM
+
+COVARIANCES = ("diag", "full")
+#: Default floor of variances, as a share of each column's variance.
+FLOOR = 1e-3
+#: Smallest default floor, relative to the size of the numbers: squares lose half of the digits.
+ROUNDED = 1e-20
+
+
+def make_gaussian_hmm(
+    series: Any,
+    n_states: int,
+    lengths: Any,
+    tolerance: float,
+    max_iterations: int,
+    covariance_type: str,
+    min_covar: float | None,
+) -> GaussianHMM:
+    """Return the problem; see :func:`prviz.hmm` for the arguments."""
+    if covariance_type not in COVARIANCES:
+        raise ValueError(f"covariance_type must be 'diag' or 'full', got {covariance_type!r}.")
+    values = check_series(series)
+    T, d = values.shape
+    rows = d if covariance_type == "full" else 1
+    if isinstance(series, Series) and lengths is None:
+        lengths = series.lengths
+    each = check_lengths(lengths, T)
+    check_memory(
+        2 * T * padded(n_states) + n_states * (3 * n_states + 2 * rows * d),
+        f"the densities of {T} observations in {n_states} states",
+        "use fewer states, or a shorter series",
+    )
+    variances = np.array([_variance(column) for column in values.T])
+    floor = _floor(values, variances, min_covar)
+    return GaussianHMM(
+        *(values, n_states, rows, floor, np.maximum(variances, floor)),
+        *(tolerance, max_iterations, each),
+    )
+
+
+def _variance(column: np.ndarray) -> float:
+    """Return the variance of a column, correctly rounded, so that it is equal on every machine."""
+    mean = math.fsum(column) / len(column)
+    return math.fsum((x - mean) * (x - mean) for x in column.tolist()) / len(column)
+
+
+def _floor(values: np.ndarray, variances: np.ndarray, min_covar: float | None) -> np.ndarray:
+    """Return the smallest variance of each column."""
+    if min_covar is not None:
+        least = real_number(min_covar, "min_covar")
+        if not 0 < least < math.inf:
+            raise ValueError(f"min_covar must be above 0 and finite, got {min_covar}.")
+        return np.full(values.shape[1], least)
+    sizes = np.abs(values).max(axis=0)
+    if (flat := variances <= ROUNDED * sizes * sizes).any():
+        column = int(flat.argmax())
+        raise ValueError(
+            f"Column {column} of the series is constant. Drop the column, or set min_covar."
+        )
+    return FLOOR * variances

@@ -1,0 +1,1 @@
+"""Hidden states: which to redraw, and their transition probabilities."""

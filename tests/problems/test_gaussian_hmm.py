@@ -1,0 +1,116 @@
+"""Gaussian emissions: a NumPy version, hmmlearn, outliers, and the floor of variances."""
+
+import numpy as np
+import pytest
+from hmmlearn.hmm import GaussianHMM
+from oracles import gaussian_hmm as oracle
+
+import prviz
+from prviz.engine import kernels
+from prviz.testing import made
+
+KINDS = ("diag", "full")
+
+
+def random_problem(kind, d=3, N=4, lengths=(30, 1, 29), seed=0, **more):
+    """A problem, and a state with a random model."""
+    rng = np.random.default_rng(seed)
+    series = rng.normal(size=(sum(lengths), d)) + 3 * rng.integers(0, 2, size=(sum(lengths), 1))
+    more = {"emissions": "gaussian", "covariance_type": kind, **more}
+    problem = prviz.hmm(series, N, lengths=[*lengths], **more)
+    state = kernels.allocate(problem)
+    state.transition[:] = rng.dirichlet(np.ones(N), size=N)
+    state.start[:] = rng.dirichlet(np.ones(N))
+    state.means[:] = rng.normal(size=(N, d)) * 2
+    state.covars[:] = rng.uniform(0.5, 2.0, size=(N, 1, d))
+    if kind == "full":
+        rows = rng.normal(size=(N, d, d))
+        state.covars[:] = rows @ rows.transpose(0, 2, 1) + 0.3 * np.eye(d)
+    return problem, state
+
+
+def matrices(covars):
+    """Covariance matrices (N, d, d)."""
+    return covars if covars.shape[1] > 1 else np.array([np.diag(rows[0]) for rows in covars])
+
+
+def model_of(state):
+    covars = matrices(state.covars.copy())
+    return state.transition.copy(), state.start.copy(), state.means.copy(), covars
+
+
+def sequences(problem):
+    return np.split(problem.series, np.cumsum(problem.lengths)[:-1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("min_covar", [None, 1.5])
+def test_iterations_equal_those_in_numpy(kind, min_covar):
+    problem, state = random_problem(kind, min_covar=min_covar, tolerance=0.0)
+    for _ in range(4):
+        model = model_of(state)
+        assert not kernels.iterate(problem, state, np.random.default_rng(0))
+        log_likelihood, *wanted = oracle.em_step(sequences(problem), *model, problem.floor, kind)
+        assert state.progress[0] == pytest.approx(log_likelihood, rel=1e-12)
+        for found, each in zip(model_of(state), wanted, strict=True):
+            np.testing.assert_allclose(found, each, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("N", [1, 3, 9])
+def test_cost_is_the_log_likelihood_of_hmmlearn(kind, N):
+    problem, state = random_problem(kind, N=N)
+    model = GaussianHMM(N, kind)
+    model.n_features = 3
+    model.transmat_, model.startprob_, model.means_ = model_of(state)[:3]
+    model.covars_ = state.covars[:, 0] if kind == "diag" else state.covars
+    score = model.score(problem.series, problem.lengths)
+    assert kernels.cost(problem, state) == pytest.approx(-score, rel=1e-12)
+
+
+def test_outlier_that_no_likely_path_explains_has_the_true_cost():
+    series = [0.0, 0.1, -0.1, 1000.0, 0.0, 0.2]
+    problem = prviz.hmm(series, 2, emissions="gaussian", min_covar=1e-3)
+    state = kernels.allocate(problem)
+    state.transition[:] = [[1.0, 1e-250], [0.5, 0.5]]
+    state.start[:] = [1.0, 0.0]
+    state.means[:, 0], state.covars[:, 0, 0] = [0.0, 900.0], [0.01, 0.01]
+    model = model_of(state)
+    log_likelihood, *wanted = oracle.em_step([problem.series], *model, problem.floor)
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
+    assert state.progress[0] == pytest.approx(log_likelihood, rel=1e-12)
+    np.testing.assert_allclose(state.means, wanted[2], rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_variances_never_fall_below_the_floor(kind):
+    problem, _ = random_problem(kind, lengths=(12,), N=5, min_covar=0.25)
+    covars = matrices(made(problem, calls=30).best_state().covars)
+    assert np.linalg.eigvalsh(covars).min() >= 0.25 * (1 - 1e-12)
+
+
+def test_search_finds_the_regimes_of_a_series():
+    series = prviz.datasets.regimes(600, seed=1)
+    run = prviz.run(prviz.hmm(series, 3), k1=1, m1=20, calls=60)
+    order = np.argsort(run.best_state.means[:, 0])
+    np.testing.assert_allclose(run.best_state.means[order, 0], [0.0, 0.7, 1.5], atol=0.25)
+    np.testing.assert_allclose(run.best_state.covars[order, 0, 0] ** 0.5, [0.4, 1.2, 0.4], atol=0.2)
+
+
+@pytest.mark.parametrize(
+    ("series", "more", "message"),
+    [
+        ([1.0, np.nan], {}, r"series\[1, 0\] is nan"),
+        (["a", "b"], {}, "series must be real numbers"),
+        ([[[1.0]]], {}, r"shape \(T,\) or \(T, d\)"),
+        ([5.0, 5.0, 5.0], {}, "Column 0 of the series is constant"),
+        ([1.0, 2.0], {"covariance_type": "tied"}, "covariance_type must be 'diag' or 'full'"),
+        ([1.0, 2.0], {"min_covar": 0}, "min_covar must be above 0"),
+        ([1.0, 2.0], {"n_symbols": 2}, "n_symbols does not apply"),
+        ([1.0, 2.0], {"lengths": [1]}, "lengths add up to 1"),
+        ([1.0, 2.0], {"emissions": "poisson"}, "emissions must be 'categorical' or 'gaussian'"),
+    ],
+)
+def test_invalid_argument_is_named(series, more, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        prviz.hmm(series, 2, **{"emissions": "gaussian", **more})
