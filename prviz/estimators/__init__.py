@@ -4,9 +4,16 @@ Each replaces a known estimator: it has the same parameters and attributes, and 
 Needs scikit-learn.
 """
 
+from .gaussian_hmm import PartialGaussianHMM
 from .hmm import PartialHMM
 from .kmeans import PartialKMeans
 from .kmedoids import PartialKMedoids
 from .rbm import PartialRBM
 
-__all__ = ["PartialHMM", "PartialKMeans", "PartialKMedoids", "PartialRBM"]
+__all__ = [
+    "PartialGaussianHMM",
+    "PartialHMM",
+    "PartialKMeans",
+    "PartialKMedoids",
+    "PartialRBM",
+]

@@ -3,52 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from ..datasets.types.strings import check_lengths
 from ..engine.schedule import Level
-from ..engine.trace import Trace
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
-from .search import PartialSearch
+from .markov import MarkovModel, Monitor, lengths_given
 
 
-class Monitor(NamedTuple):
-    """The progress of a search, with the names of :class:`hmmlearn.base.ConvergenceMonitor`.
-
-    Attributes
-    ----------
-    history : list of float
-        The highest log-likelihood so far, after each call.
-    iter : int
-        Iterations of Baum–Welch in all calls.
-    converged : bool
-        Whether the call that found the model ended by ``tol``, not by ``n_iter``.
-    tol : float
-    n_iter : int
-    """
-
-    history: list[float]
-    iter: int
-    converged: bool
-    tol: float
-    n_iter: int
-
-    @classmethod
-    def of(cls, trace: Trace, tol: float, n_iter: int) -> Monitor:
-        """Return the monitor of a trace with at least one call."""
-        took = int(trace.iterations[np.argmin(trace.best)])
-        history, total = (-trace.best).tolist(), int(trace.iterations.sum())
-        return cls(history, total, took < n_iter, tol, n_iter)
-
-
-class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
+class PartialHMM(MarkovModel):
     """A hidden Markov model of strings of symbols, trained by Baum–Welch and partial redraws.
 
     A single column is one sequence, or several concatenated ones with their ``lengths``, as in
@@ -199,10 +168,6 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         states = np.concatenate([path for _, path in found])
         return float(sum(chance for chance, _ in found)), states.reshape(_outline(X))
 
-    def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
-        """Return the states of the most probable path, with the shape of :meth:`decode`."""
-        return self.decode(X, lengths)[1]
-
     def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
         """Return the probability of each state at each step, given the whole string.
 
@@ -215,55 +180,12 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         chances = [self._posteriors(string) for string in _each(X, None, lengths)]
         return np.concatenate(chances).reshape(*_outline(X), len(self.startprob_))
 
-    def score_samples(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
-        """Return :meth:`score` and :meth:`predict_proba` of strings."""
-        return self.score(X, lengths=lengths), self.predict_proba(X, lengths)
+    def _n_observations(self, X: Any) -> int:
+        return int(np.size(X))
 
-    def aic(self, X: Any, lengths: Any = None) -> float:
-        """Return Akaike's information criterion of strings; lower is better."""
-        return 2.0 * self._n_parameters() - 2.0 * self.score(X, lengths=lengths)
-
-    def bic(self, X: Any, lengths: Any = None) -> float:
-        """Return the Bayesian information criterion of strings; lower is better."""
-        return self._n_parameters() * np.log(np.size(X)) - 2.0 * self.score(X, lengths=lengths)
-
-    def get_stationary_distribution(self) -> np.ndarray:
-        """Return the stationary distribution of the states, (n_components,)."""
-        check_is_fitted(self)
-        values, vectors = np.linalg.eig(self.transmat_.T)
-        stationary = np.real(vectors[:, np.argmax(np.real(values))])
-        return stationary / stationary.sum()
-
-    def sample(
-        self, n_samples: int = 1, random_state: Any = None, currstate: int | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Generate one string from the model.
-
-        Parameters
-        ----------
-        n_samples : int
-            Its length.
-        random_state : int, RandomState instance or None
-            None uses the estimator's.
-        currstate : int, optional
-            The state before the first symbol; by default the first state is drawn from
-            ``startprob_``.
-
-        Returns
-        -------
-        X : (n_samples, 1) int64
-        states : (n_samples,) int64
-        """
-        check_is_fitted(self)
-        rng = check_random_state(self.random_state if random_state is None else random_state)
-        N = len(self.startprob_)
-        states = np.empty(n_samples, np.int64)
-        chances = self.startprob_ if currstate is None else self.transmat_[currstate]
-        for t in range(n_samples):
-            states[t] = rng.choice(N, p=chances)
-            chances = self.transmat_[states[t]]
+    def _emit(self, states: np.ndarray, rng: Any) -> np.ndarray:
         symbols = [rng.choice(self.symbols_, p=self.emissionprob_[state]) for state in states]
-        return np.array(symbols, np.int64).reshape(-1, 1), states
+        return np.array(symbols, np.int64).reshape(-1, 1)
 
     def _n_parameters(self) -> int:
         """Return the number of free parameters: each row of probabilities has one less."""
@@ -314,8 +236,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
 
 def _lengths(X: np.ndarray, y: Any, lengths: Any) -> np.ndarray:
     """Return the length of each string of X."""
-    if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != len(X):
-        lengths = y
+    lengths = lengths_given(len(X), y, lengths)
     if X.shape[1] == 1:
         return check_lengths(lengths, len(X))
     if lengths is not None:

@@ -15,7 +15,13 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import prviz
 from prviz.engine.schedule import Schedule
-from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
+from prviz.estimators import (
+    PartialGaussianHMM,
+    PartialHMM,
+    PartialKMeans,
+    PartialKMedoids,
+    PartialRBM,
+)
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -27,12 +33,14 @@ SMALL = {
     "PartialKMeans": (PartialKMeans(3, max_calls=30, random_state=0), IRIS),
     "PartialKMedoids": (PartialKMedoids(3, max_calls=30, random_state=0), IRIS),
     "PartialHMM": (PartialHMM(3, max_calls=20, random_state=0), STRINGS),
+    "PartialGaussianHMM": (PartialGaussianHMM(3, max_calls=20, random_state=0), IRIS),
     "PartialRBM": (PartialRBM(3, n_iter=3, max_calls=20, random_state=0), BITS),
 }
 LEARNED = {
     "PartialKMeans": ("cluster_centers_", "labels_", "inertia_"),
     "PartialKMedoids": ("medoid_indices_", "cluster_centers_", "labels_", "inertia_"),
     "PartialHMM": ("startprob_", "transmat_", "emissionprob_", "log_likelihood_"),
+    "PartialGaussianHMM": ("startprob_", "transmat_", "means_", "covars_", "log_likelihood_"),
     "PartialRBM": ("components_", "intercept_hidden_", "intercept_visible_", "log_partition_"),
 }
 every = pytest.mark.parametrize("name", SMALL)
@@ -52,11 +60,16 @@ def same(one, other):
 
 
 PAIR = "score_samples returns the pair that hmmlearn's does"
+ORDER = "rows are the steps of a series"
 DRAWS = "repeated rows draw other random numbers than weights"
 NOT_OURS = {
     "PartialHMM": {
         "check_methods_sample_order_invariance": PAIR,
         "check_methods_subset_invariance": PAIR,
+    },
+    "PartialGaussianHMM": {
+        "check_methods_sample_order_invariance": ORDER,
+        "check_methods_subset_invariance": ORDER,
     },
     "PartialKMedoids": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
 }
@@ -69,6 +82,7 @@ NOT_OURS = {
         PartialKMeans(max_calls=30),
         PartialKMedoids(max_calls=30),
         PartialHMM(max_calls=10, n_iter=100),
+        PartialGaussianHMM(max_calls=10, n_iter=100),
         PartialRBM(max_calls=5, n_iter=2),
     ],
     ids=lambda model: type(model).__name__,
@@ -216,7 +230,7 @@ def test_a_grid_finds_the_best_by_score(name):
         assert found.best_params_[f"{name.lower()}__{sizes}"] == 3
 
 
-@pytest.mark.parametrize("name", [name for name in SMALL if name != "PartialHMM"])
+@pytest.mark.parametrize("name", [name for name in SMALL if "HMM" not in name])
 def test_feature_names_are_kept(name):
     model, data = SMALL[name]
     frame = pd.DataFrame(data, columns=[f"column {i}" for i in range(data.shape[1])])

@@ -36,12 +36,15 @@ def test_doctests_of_scikit_learn_pass(theirs, ours):
     run_examples(text.replace(theirs.__name__, ours))
 
 
-def test_doctest_of_hmmlearn_passes():
-    theirs = pytest.importorskip("hmmlearn.hmm").CategoricalHMM.__doc__
-    ours = theirs.replace("hmmlearn.hmm", "prviz.estimators")
-    # it expects the repr of an old scikit-learn
-    ours = ours.replace("CategoricalHMM(algorithm='viterbi',...", "PartialHMM()")
-    run_examples(ours.replace("CategoricalHMM", "PartialHMM"))
+@pytest.mark.parametrize(
+    ("theirs", "ours"), [("CategoricalHMM", "PartialHMM"), ("GaussianHMM", "PartialGaussianHMM")]
+)
+def test_doctests_of_hmmlearn_pass(theirs, ours):
+    text = getattr(pytest.importorskip("hmmlearn.hmm"), theirs).__doc__
+    text = text.replace("hmmlearn.hmm", "prviz.estimators")
+    # they expect the repr of an old scikit-learn
+    text = text.replace(f"{theirs}(algorithm='viterbi',...", f"{theirs}()")
+    run_examples(text.replace(theirs, ours))
 
 
 def test_n_init_sets_the_number_of_restarts():

@@ -1,0 +1,216 @@
+"""Hidden Markov models of series, in place of :class:`hmmlearn.hmm.GaussianHMM`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..datasets.types.strings import check_lengths
+from ..engine.kernels import cost
+from ..engine.schedule import Level
+from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState
+from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
+from ..problems.hmm.problem import hmm
+from .markov import MarkovModel, Monitor, lengths_given
+
+
+class PartialGaussianHMM(MarkovModel):
+    """A hidden Markov model with Gaussian emissions, trained by Baum–Welch and partial redraws.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Hidden states.
+    covariance_type : {"diag", "full"}, default="diag"
+        Each state has a variance per column, or a covariance matrix.
+    min_covar : float, optional
+        Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
+        column's variance.
+    tol : float, default=1e-3
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less,
+    n_iter : int, default=1000
+        or after this many iterations.
+    k1 : int, "all" or None, default=1
+        States to redraw at a time. None means the default; "all" makes every call a full restart.
+    m1 : int, default=100
+        Redraws per restart.
+    alpha : float, default=0.0
+        Share of its old parameters that a redrawn state keeps, equation (1).
+    subset : {"random", "together"}, default="random"
+        How the states to redraw are chosen.
+    levels : list of prviz.Level, optional
+        Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
+    max_calls : int, "auto" or None, default="auto"
+        Fits by Baum–Welch. "auto" makes so many that each state is redrawn 20 times on
+        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
+        from the same seed gives the same fit.
+    time_limit : float, optional
+        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+    random_state : int, RandomState instance or None, default=None
+        A whole number is the seed of :func:`prviz.run`.
+    verbose : bool, default=False
+        Print the progress of the search.
+
+    Attributes
+    ----------
+    startprob_ : (n_components,) float64
+    transmat_ : (n_components, n_components) float64
+    means_ : (n_components, n_features) float64
+    covars_ : (n_components, n_features, n_features) float64
+        Covariance matrices, also if they are diagonal, as in hmmlearn.
+    n_features : int
+        Number of columns of X, as in hmmlearn.
+    log_likelihood_ : float
+        Sum over the sequences of the fit.
+    n_iter_, n_calls_ : int
+        Iterations of Baum–Welch in all calls, and calls.
+    monitor_ : Monitor
+        Progress of the search: ``history``, ``iter`` and ``converged``, as in hmmlearn.
+    n_features_in_ : int
+        Number of columns of X.
+
+    Notes
+    -----
+    hmmlearn adds a prior to the covariances (``covars_prior``). prviz has a floor instead, so that
+    Baum–Welch never lowers the likelihood.
+
+    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
+    In hmmlearn it is ``lengths``; so if it has fewer or more entries than X has rows, it is used as
+    ``lengths``.
+
+    Examples
+    --------
+    >>> from prviz.datasets import regimes
+    >>> from prviz.estimators import PartialGaussianHMM
+    >>> X = regimes(300).values
+    >>> model = PartialGaussianHMM(3, random_state=0).fit(X)
+    >>> model.predict(X).shape
+    (300,)
+    """
+
+    def __init__(
+        self,
+        n_components: int = 2,
+        covariance_type: str = "diag",
+        min_covar: float | None = None,
+        *,
+        tol: float = 1e-3,
+        n_iter: int = 1000,
+        k1: int | str | None = 1,
+        m1: int = 100,
+        alpha: float = 0.0,
+        subset: str = "random",
+        levels: Sequence[Level] | None = None,
+        max_calls: int | str | None = "auto",
+        time_limit: float | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ):
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.min_covar = min_covar
+        self.tol = tol
+        self.n_iter = n_iter
+        self.k1 = k1
+        self.m1 = m1
+        self.alpha = alpha
+        self.subset = subset
+        self.levels = levels
+        self.max_calls = max_calls
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
+        """Train on one or several series.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features) array_like
+        y : ignored, or the lengths
+        lengths : (s,) array_like of int, optional
+            Lengths of several sequences that are concatenated in X.
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is invalid, X is sparse, or a column is constant.
+        """
+        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        problem = hmm(
+            X,
+            self.n_components,
+            lengths=lengths_given(len(X), y, lengths),
+            tolerance=self.tol,
+            max_iterations=self.n_iter,
+            emissions="gaussian",
+            covariance_type=self.covariance_type,
+            min_covar=self.min_covar,
+        )
+        found = self._search(problem)
+        model = found.best_state
+        self.startprob_ = model.start.copy()
+        self.transmat_ = model.transition.copy()
+        self.means_ = model.means.copy()
+        diagonal = problem.covariance_rows == 1
+        self.covars_ = model.covars * np.eye(X.shape[1]) if diagonal else model.covars.copy()
+        self.log_likelihood_ = -float(found.best_cost)
+        self.monitor_ = Monitor.of(found.trace, self.tol, self.n_iter)
+        return self
+
+    @property
+    def n_features(self) -> int:
+        return self.n_features_in_
+
+    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
+        """Return the total log-likelihood of sequences; y is ignored, or the lengths."""
+        return -float(cost(*self._held(X, y, lengths)))
+
+    def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
+        """Return the most probable path of each sequence (Viterbi), and its log-likelihood.
+
+        Returns
+        -------
+        log_likelihood : float
+            Sum over the sequences.
+        states : (n_samples,) int64
+        """
+        return most_probable_path(*self._held(X, None, lengths))
+
+    def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
+        """Return the probability of each state at each step, given the whole sequence.
+
+        Returns
+        -------
+        (n_samples, n_components) float64
+        """
+        problem, state = self._held(X, None, lengths)
+        posteriors(problem, state)
+        chances = state.ahead[:, : len(self.startprob_)]
+        return chances / chances.sum(axis=1, keepdims=True)
+
+    def _held(self, X: Any, y: Any, lengths: Any) -> tuple[GaussianHMM, GaussianHMMState]:
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        each = check_lengths(lengths_given(len(X), y, lengths), len(X))
+        covars = self.covars_
+        if self.covariance_type == "diag":
+            covars = np.diagonal(covars, axis1=1, axis2=2)[:, None]
+        return held(X, each, self.startprob_, self.transmat_, self.means_, covars)
+
+    def _n_observations(self, X: Any) -> int:
+        return len(X)
+
+    def _n_parameters(self) -> int:
+        check_is_fitted(self)
+        N, d = self.means_.shape
+        per_covariance = d if self.covariance_type == "diag" else d * (d + 1) // 2
+        return N - 1 + N * (N - 1) + N * (d + per_covariance)
+
+    def _emit(self, states: np.ndarray, rng: Any) -> np.ndarray:
+        lower = np.linalg.cholesky(self.covars_)
+        deviations = rng.standard_normal((len(states), self.means_.shape[1]))
+        return self.means_[states] + np.einsum("tij,tj->ti", lower[states], deviations)

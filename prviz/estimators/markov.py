@@ -1,0 +1,136 @@
+"""What all estimators of hidden Markov models share: criteria, the chain of states, progress."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from ..engine.trace import Trace
+from .search import PartialSearch
+
+
+class Monitor(NamedTuple):
+    """The progress of a search, with the names of :class:`hmmlearn.base.ConvergenceMonitor`.
+
+    Attributes
+    ----------
+    history : list of float
+        The highest log-likelihood so far, after each call.
+    iter : int
+        Iterations of Baum–Welch in all calls.
+    converged : bool
+        Whether the call that found the model ended by ``tol``, not by ``n_iter``.
+    tol : float
+    n_iter : int
+    """
+
+    history: list[float]
+    iter: int
+    converged: bool
+    tol: float
+    n_iter: int
+
+    @classmethod
+    def of(cls, trace: Trace, tol: float, n_iter: int) -> Monitor:
+        """Return the monitor of a trace with at least one call."""
+        took = int(trace.iterations[np.argmin(trace.best)])
+        history, total = (-trace.best).tolist(), int(trace.iterations.sum())
+        return cls(history, total, took < n_iter, tol, n_iter)
+
+
+class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
+    """The base of estimators of hidden Markov models."""
+
+    startprob_: np.ndarray
+    transmat_: np.ndarray
+
+    @abstractmethod
+    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
+        """Return the total log-likelihood of sequences; y is ignored, or the lengths."""
+
+    @abstractmethod
+    def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
+        """Return the most probable path of each sequence (Viterbi), and its log-likelihood."""
+
+    @abstractmethod
+    def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
+        """Return the probability of each state at each step, given the whole sequence."""
+
+    @abstractmethod
+    def _n_parameters(self) -> int:
+        """Return the number of free parameters."""
+
+    @abstractmethod
+    def _n_observations(self, X: Any) -> int:
+        """Return the number of steps of all sequences."""
+
+    @abstractmethod
+    def _emit(self, states: np.ndarray, rng: Any) -> np.ndarray:
+        """Return a random observation for each state, a row each."""
+
+    def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
+        """Return the states of the most probable path, with the shape of :meth:`decode`."""
+        return self.decode(X, lengths)[1]
+
+    def score_samples(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
+        """Return :meth:`score` and :meth:`predict_proba` of sequences."""
+        return self.score(X, lengths=lengths), self.predict_proba(X, lengths)
+
+    def aic(self, X: Any, lengths: Any = None) -> float:
+        """Return Akaike's information criterion of sequences; lower is better."""
+        return 2.0 * self._n_parameters() - 2.0 * self.score(X, lengths=lengths)
+
+    def bic(self, X: Any, lengths: Any = None) -> float:
+        """Return the Bayesian information criterion of sequences; lower is better."""
+        weight = np.log(self._n_observations(X))
+        return self._n_parameters() * weight - 2.0 * self.score(X, lengths=lengths)
+
+    def get_stationary_distribution(self) -> np.ndarray:
+        """Return the stationary distribution of the states, (n_components,)."""
+        check_is_fitted(self)
+        values, vectors = np.linalg.eig(self.transmat_.T)
+        stationary = np.real(vectors[:, np.argmax(np.real(values))])
+        return stationary / stationary.sum()
+
+    def sample(
+        self, n_samples: int = 1, random_state: Any = None, currstate: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Generate one sequence from the model.
+
+        Parameters
+        ----------
+        n_samples : int
+            Its length.
+        random_state : int, RandomState instance or None
+            None uses the estimator's.
+        currstate : int, optional
+            The state before the first observation; by default the first state is drawn from
+            ``startprob_``.
+
+        Returns
+        -------
+        X : (n_samples, n_features)
+            One column for strings of symbols.
+        states : (n_samples,) int64
+        """
+        check_is_fitted(self)
+        rng = check_random_state(self.random_state if random_state is None else random_state)
+        N = len(self.startprob_)
+        states = np.empty(n_samples, np.int64)
+        chances = self.startprob_ if currstate is None else self.transmat_[currstate]
+        for t in range(n_samples):
+            states[t] = rng.choice(N, p=chances)
+            chances = self.transmat_[states[t]]
+        return self._emit(states, rng), states
+
+
+def lengths_given(n: int, y: Any, lengths: Any) -> Any:
+    """Return ``lengths``, or y if it is not one value for each of n rows, as in hmmlearn."""
+    if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
+        return y
+    return lengths

@@ -1,0 +1,71 @@
+"""PartialGaussianHMM: equal to hmmlearn for a given model, and its samples."""
+
+import numpy as np
+import pytest
+from hmmlearn.hmm import GaussianHMM
+
+from prviz.datasets import regimes
+from prviz.estimators import PartialGaussianHMM
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+RNG = np.random.default_rng(0)
+X = np.concatenate([RNG.normal(size=(40, 2)), RNG.normal(3, 2, (30, 2)), RNG.normal(size=(20, 2))])
+LENGTHS = [60, 1, 29]
+
+
+def pair(kind):
+    """A fitted model, and hmmlearn's with the same parameters."""
+    ours = PartialGaussianHMM(3, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
+    theirs = GaussianHMM(3, kind)
+    theirs.n_features = 2
+    theirs.startprob_, theirs.transmat_ = ours.startprob_, ours.transmat_
+    theirs.means_ = ours.means_
+    diagonals = np.diagonal(ours.covars_, axis1=1, axis2=2)
+    theirs.covars_ = diagonals if kind == "diag" else ours.covars_
+    return ours, theirs
+
+
+@pytest.mark.parametrize("kind", ["diag", "full"])
+def test_results_for_a_given_model_equal_those_of_hmmlearn(kind):
+    ours, theirs = pair(kind)
+    assert ours.log_likelihood_ == pytest.approx(theirs.score(X, LENGTHS), rel=1e-10)
+    for name in ("score", "aic", "bic"):
+        wanted = getattr(theirs, name)(X, LENGTHS)
+        assert getattr(ours, name)(X, lengths=LENGTHS) == pytest.approx(wanted, rel=1e-10)
+    log_likelihood, path = ours.decode(X, LENGTHS)
+    wanted, wanted_path = theirs.decode(X, LENGTHS)
+    assert log_likelihood == pytest.approx(wanted, rel=1e-10)
+    np.testing.assert_array_equal(path, wanted_path)
+    chances, wanted = ours.predict_proba(X, LENGTHS), theirs.predict_proba(X, LENGTHS)
+    np.testing.assert_allclose(chances, wanted, atol=1e-9)
+    np.testing.assert_allclose(ours.covars_, theirs.covars_)
+    stationary = theirs.get_stationary_distribution()
+    np.testing.assert_allclose(ours.get_stationary_distribution(), stationary, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["diag", "full"])
+def test_samples_have_the_moments_of_the_model(kind):
+    model, _ = pair(kind)
+    values, states = model.sample(20_000, random_state=1)
+    assert values.shape == (20_000, 2)
+    for state in range(3):
+        mine = values[states == state]
+        np.testing.assert_allclose(mine.mean(axis=0), model.means_[state], atol=0.15)
+        np.testing.assert_allclose(np.cov(mine.T), model.covars_[state], atol=0.4)
+
+
+def test_lengths_may_be_the_second_argument_as_in_hmmlearn():
+    model = PartialGaussianHMM(2, max_calls=6, random_state=0).fit(X, LENGTHS)
+    assert model.score(X, LENGTHS) == pytest.approx(model.log_likelihood_, rel=1e-12)
+    assert model.n_features == 2 and model.monitor_.history[-1] == model.log_likelihood_
+
+
+def test_fit_is_at_least_as_likely_as_ten_restarts_of_hmmlearn():
+    series = regimes(400, seed=2).values
+    ours = PartialGaussianHMM(4, random_state=0).fit(series).score(series)
+    each = [
+        GaussianHMM(4, n_iter=300, tol=1e-3, covars_prior=1e-6, random_state=seed).fit(series)
+        for seed in range(10)
+    ]
+    assert ours >= max(model.score(series) for model in each) - 1e-3
