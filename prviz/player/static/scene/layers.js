@@ -15,10 +15,11 @@ import { context } from "../base/dom.js";
 import { profiles, relief } from "./landscape.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
 import { bonds, cells, lattice } from "./lattice.js";
-import { matrices } from "./matrices.js";
+import { matrices } from "./markov/matrices.js";
 import { names } from "./names.js";
 import { bars, place } from "./numbers.js";
-import { strip } from "./strip.js";
+import { series } from "./markov/series.js";
+import { strip } from "./markov/strip.js";
 import { codes, shares, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
@@ -28,7 +29,7 @@ const MANY = 12; // most redrawn variables with an arrow each
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
-  points, truth, markers, matrices, strip, wall, names, weights, codes, shares, profiles, relief, bars, place, cells,
+  points, truth, markers, matrices, series, strip, wall, names, weights, codes, shares, profiles, relief, bars, place, cells,
   bonds, lattice,
 };
 

@@ -1,8 +1,8 @@
 // A string, line by line. Each cell is filled to the predicted probability of its symbol; the bar below
 // shows whether the state behind it was kept or redrawn.
 
-import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.js";
-import { percent } from "../base/words.js";
+import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../../base/shades.js";
+import { percent } from "../../base/words.js";
 
 const CELL_ROOM = 5.5; // pixels of a cell with a symbol
 const TALLEST = 1.6; // height of a cell, by its width

@@ -1,9 +1,9 @@
 // Matrices as heat maps; rows, and perhaps columns, are variables.
 
-import { KEPT, REDRAW, REVERTED } from "../base/words.js";
-import { redraws } from "../base/marks.js";
-import { SHADES_SWATCH, between, boxOf, fitted, shadesOf, titleAbove } from "../base/shades.js";
-import { context } from "../base/dom.js";
+import { KEPT, REDRAW, REVERTED } from "../../base/words.js";
+import { redraws } from "../../base/marks.js";
+import { SHADES_SWATCH, between, boxOf, fitted, shadesOf, titleAbove } from "../../base/shades.js";
+import { context } from "../../base/dom.js";
 import { firstVisits } from "./path.js";
 
 const BAR = 3; // pixels
@@ -25,14 +25,16 @@ export function matrices(spec, assets) {
       ['<path d="M1 8h14" stroke="var(--pv-kept)" stroke-width="4"/>', "kept"],
       ...redraws('<rect x="1" y="5" width="14" height="6" stroke-width="2"/>'),
     ],
-    tool: {
-      label: "Sort by path",
-      title: "Sort the states by their first visit on the most probable path of this frame",
-      press({ after }) {
-        order = order || !after ? null : firstVisits(/** @type {any} */ (after), new Uint16Array(assets[spec.asset]));
-        return order !== null;
+    ...(spec.asset && {
+      tool: {
+        label: "Sort by path",
+        title: "Sort the states by their first visit on the most probable path of this frame",
+        press(/** @type {Moment} */ { after }) {
+          order = order || !after ? null : firstVisits(/** @type {any} */ (after), new Uint16Array(assets[spec.asset]));
+          return order !== null;
+        },
       },
-    },
+    }),
     draw(g, view, { before, after, t }) {
       if (!after) return;
       shown = view;
