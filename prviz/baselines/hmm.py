@@ -9,6 +9,7 @@ import numpy as np
 
 from ..engine.schedule import Level, Schedule
 from ..problems.hmm.baum_welch import HMM
+from ..problems.hmm.gaussian.model import GaussianHMM
 from ..problems.hmm.plain import PlainHMM
 from .calls import Baseline, Caller
 from .peers import alone, needed
@@ -23,11 +24,12 @@ class HMMLearn(Baseline):
     one more M-step, so its costs are slightly lower.
     """
 
-    problems = (HMM, PlainHMM)
+    problems = (HMM, PlainHMM, GaussianHMM)
     made_by = "prviz.hmm"
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
-        return _BaumWelch(problem, rng)
+        kind = _GaussianBaumWelch if isinstance(problem, GaussianHMM) else _BaumWelch
+        return kind(problem, rng)
 
 
 class _BaumWelch(SearchCaller):
@@ -59,5 +61,47 @@ class _BaumWelch(SearchCaller):
         self.x.transition[:] = found.transmat_
         self.x.emission[:] = found.emissionprob_
         self.x.start[:] = found.startprob_
+        self.iterate(0)
+        return float(self.costs[0])
+
+
+class _GaussianBaumWelch(SearchCaller):
+    """hmmlearn has a prior where prviz has a floor of variances; it is chosen to be close."""
+
+    around = staticmethod(alone)
+    held: None = None
+
+    def __init__(self, problem: GaussianHMM, rng: np.random.Generator):
+        N = problem.n_states
+        super().__init__(problem, Schedule.from_levels([Level(N)], N), rng, None)
+        full = problem.covariance_rows > 1
+        self.model = needed("hmmlearn.hmm", "HMMLearn").GaussianHMM(
+            N,
+            "full" if full else "diag",
+            implementation="scaling",
+            init_params="",
+            tol=problem.tolerance,
+            n_iter=problem.max_iterations,
+            covars_prior=np.diag(problem.floor) if full else problem.floor,
+            covars_weight=1,
+        )
+        self.model.n_features = problem.series.shape[1]
+
+    def call(self) -> tuple[Any, int]:
+        self.redraw(1)
+        model, x = self.model, self.x
+        model.transmat_, model.startprob_ = x.transition.copy(), x.start.copy()
+        model.means_ = x.means.copy()
+        model.covars_ = x.covars if self.problem.covariance_rows > 1 else x.covars[:, 0]
+        model.fit(self.problem.series, self.problem.lengths)
+        return model, model.monitor_.iter
+
+    def cost(self, found: Any) -> float:
+        self.x.transition[:], self.x.start[:] = found.transmat_, found.startprob_
+        self.x.means[:] = found.means_
+        if self.problem.covariance_rows > 1:
+            self.x.covars[:] = found.covars_
+        else:
+            self.x.covars[:, 0] = np.diagonal(found.covars_, axis1=1, axis2=2)
         self.iterate(0)
         return float(self.costs[0])

@@ -38,6 +38,21 @@ def test_several_strings_are_trained_together():
         assert cost - several.tolerance <= theirs.cost(model) <= cost + 1e-12
 
 
+@pytest.mark.parametrize("kind", ["diag", "full"])
+def test_restarts_of_a_series_nearly_equal_full_restarts(kind):
+    series = np.random.default_rng(0).normal(size=(120, 2))
+    series[40:80] += 3.0
+    settings = {"emissions": "gaussian", "covariance_type": kind, "lengths": [70, 50]}
+    problem = prviz.hmm(series, 2, tolerance=1e-3, **settings)
+    ours = prviz.run(problem, k1=2, seed=7, calls=4).trace
+    theirs = caller(problem, HMMLearn(), 7)
+    for cost in ours.cost:
+        model, _ = theirs.call()
+        found = theirs.cost(model)
+        assert found == pytest.approx(cost, abs=0.05)
+        assert found == pytest.approx(-model.score(series, [70, 50]), rel=1e-9)
+
+
 def test_fits_use_the_tolerance_of_the_problem():
     short = prviz.hmm(HMM.sequence, 4, max_iterations=3)
     loose = prviz.hmm(HMM.sequence, 4, tolerance=0.5)
