@@ -2,15 +2,20 @@
 
 import streamlit as st
 
-from prviz.datasets import Corpus, Symbols
+from prviz.datasets import Corpus, Series, Symbols
 from prviz.ui.benchmarks import hmm
 from prviz.ui.views import page
 
 MOST_SHOWN = 100
 
 
-def words(values: dict, symbols: Symbols | Corpus) -> None:
+def words(values: dict, symbols: Symbols | Corpus | Series) -> None:
     """Draw the text below the player."""
+    if isinstance(symbols, Series):
+        st.markdown(SEEING_SERIES)
+        page.algorithm("states", "Baum–Welch")
+        st.markdown(f"## The series and credits\n{_credits_of_series(symbols)}")
+        return
     st.markdown(SEEING)
     if values["n_states"] >= len(symbols.sequence):
         st.markdown(ZERO)
@@ -30,6 +35,18 @@ def _credits(symbols: Symbols | Corpus) -> str:
         f"{number} = {_code(symbol)}" for number, symbol in enumerate(symbols.alphabet)
     )
     return f"{' '.join(filter(None, lines))} The symbols' numbers: {numbers}.\n\n{CREDITS}"
+
+
+def _credits_of_series(series: Series) -> str:
+    T, d = series.values.shape
+    names = ", ".join(f"`{name}`" for name in series.columns)
+    parts = f"{len(series.lengths)} series, " if len(series.lengths) > 1 else ""
+    lines = [
+        f"**{series.name[:1].upper()}{series.name[1:]}**: {parts}{T} steps, {d} "
+        f"{'column' if d == 1 else 'columns'} ({names}); {series.source}.",
+        series.notice,
+    ]
+    return f"{' '.join(filter(None, lines))}\n\n{CREDITS}"
 
 
 def _code(symbol: str) -> str:
@@ -63,6 +80,27 @@ inner iteration; the dashed line is the checkpoint to beat. Full restarts use th
 start from scratch each time. With 32 bits they may keep up for a while. In the quick look, with 64
 bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations (medians of 20 seeds
 or more: benchmarks/results/quick_looks.md). With 128 bits they stay far above.
+"""
+
+SEEING_SERIES = """
+## What you are seeing
+**The picture.** A hidden Markov model moves from state to state. In each state it emits numbers
+from a normal distribution. The line is the series. The band behind each stretch is the state that
+is most probable there, given the whole series: its mean, and one standard deviation to either
+side. Green states were kept, orange ones were redrawn, blue ones follow a restart.
+
+**The model.** π is the probability of each state at the beginning. A is the probability of going
+from a state (row) to the next (column). Both use a square-root scale, so that small probabilities
+are visible. Baum–Welch changes all states at once until the likelihood stops rising.
+
+**The search.** Partial reinitialisation redraws only k₁ states: their rows and columns of A, their
+entries of π, their means and variances. A new mean is a random observation. Baum–Welch runs, and
+the search compares. If the cost is no higher, the result is kept; otherwise the search reverts to
+the checkpoint. After M₁ attempts everything is redrawn: a restart.
+
+**The curve.** The cost is the negative logarithm of the probability density, so lower is better;
+it may be negative. Variances have a floor of 1/1000 of the variance of each column. Without it, a
+state could collapse onto one observation, and the density would be infinite.
 """
 
 ZERO = """

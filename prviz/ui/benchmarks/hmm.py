@@ -1,4 +1,4 @@
-"""Hidden Markov models for the page: the string, the controls, the presets."""
+"""Hidden Markov models for the page: the string or series, the controls, the presets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from prviz.code.script import literal
 from prviz.datasets.readers.corpora import read_corpus
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
+from prviz.scenes.series import SeriesScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
+from prviz.ui.benchmarks import hmm_series
+from prviz.ui.benchmarks.hmm_series import is_series
 from prviz.ui.levels import sliders
 from prviz.ui.own_data import columns, samples
 from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
@@ -34,31 +37,37 @@ TABLE = (
     Control(
         "data",
         "choice",
-        "String",
+        "Data",
         "bits",
-        "What the model is trained on: fair random bits, as in the paper, a text of your own, or "
-        "a file of strings.",
-        choices={"bits": "Random bits", "text": "Type or paste", OWN: "Upload a file"},
+        "What the model is trained on: fair random bits, as in the paper, a text of your own, a "
+        "random series of numbers that switches between three regimes, or your file of strings or "
+        "numbers.",
+        choices={
+            "bits": "Random bits",
+            "text": "Type or paste",
+            hmm_series.RANDOM: "Random series",
+            OWN: "Upload a file",
+        },
         paper="bits",
     ),
     mark_control("file"),
     Control(
         "column",
         "whole",
-        "Symbols",
+        "Column",
         0,
-        "The column of symbols, one per row. Without one, each line of the file is "
-        "a string, and each of its characters a symbol.",
+        "The column of symbols or numbers, one per row. Without one, each line of the file is "
+        "a string, and each of its characters a symbol; or all columns of numbers are used.",
         high=MOST_COLUMNS,
         later=True,
-        told=lambda number: f"in column {number}" if number else "the characters of lines",
+        told=lambda number: f"column {number}" if number else "none",
     ),
     Control(
         "group",
         "whole",
-        "Strings",
+        "Groups",
         0,
-        "The column that groups rows into strings. Without one, all rows are one string.",
+        "The column that groups rows into strings or series. Without one, all rows are one.",
         high=MOST_COLUMNS,
         later=True,
         told=lambda number: f"by column {number}" if number else "all rows as one",
@@ -86,9 +95,9 @@ TABLE = (
     Control(
         "string",
         "whole",
-        "Bits' seed",
+        "Data seed",
         1,
-        "Which random string: the same seed gives the same bits.",
+        "Which random string or series: the same seed gives the same data.",
         low=0,
         high=2**31 - 1,
     ),
@@ -98,7 +107,7 @@ TABLE = (
         "States",
         64,
         "N, the number of hidden states. Each is one variable of the search: its row and column "
-        "of A, its row of B, its entry of π.",
+        "of A, its entry of π, and its row of B, or its mean and covariance.",
         low=2,
         high=256,
         paper=128,
@@ -121,6 +130,7 @@ TABLE = (
         low=1,
         high=10_000,
     ),
+    *hmm_series.CONTROLS,
     *sliders.controls(
         "states",
         most=256,
@@ -143,6 +153,7 @@ PRESETS = {
     "quick look": {**_ALIKE, **_SMALL, "budget": "calls", "calls": 500},
     "paper": {**_ALIKE, **_PAPER, "budget": "seconds", "seconds": 10.0},
 }
+DEFAULTS = {control.name: control.default for control in TABLE}
 PRESETS_HELP = (
     "quick look: 64 bits, 64 states, 500 calls. paper: 128 bits and 128 states with "
     "M₁ = 8000, for 10 s. Both have k₁ = 8, α = 0."
@@ -163,19 +174,23 @@ def _read(name: str, content: bytes) -> Strings:
 DATA_INPUT = DataInput(
     page="hmm",
     control="file",
-    asks="Strings: lines, or a column",
+    asks="Strings: lines, or a column; or a series of numbers",
     help="Text with one string per line, or CSV, where you choose the column of "
-    "symbols. One model is trained on all strings; their costs are added.",
+    "symbols or numbers. One model is trained on all sequences; their costs are added.",
     endings=("txt", "csv", "tsv", "fasta", "fa", "gz"),
     read=_read,
     sample=samples.STRINGS,
-    where="strings",
+    where="strings or a series",
 )
-CHOSEN = ("column", "group")
+CHOSEN = ("column", "group", "emissions")
 
 
-def _corpus(name: str, strings: Strings, column: int, by: int) -> datasets.Corpus:
-    found = read_corpus(strings.content, name, **_named(strings, column, by))
+def _sequences(
+    name: str, strings: Strings, column: int, by: int, emissions: str
+) -> datasets.Corpus | datasets.Series:
+    if emissions == "gaussian":
+        return hmm_series.read(name, strings.content, **_named(strings, column, by))
+    found = read_corpus(strings.content, name, **_named(strings, column, by if column else 0))
     return _sized(found, "file")
 
 
@@ -185,16 +200,18 @@ def _named(strings: Strings, column: int, by: int) -> dict[str, str | None]:
         if number > len(strings.columns):
             raise ValueError(f"there is no column {number}: choose another.")
     column_name, by_name = (strings.columns[i - 1] if i else None for i in (column, by))
-    return {"column": column_name, "by": by_name if column else None}
+    return {"column": column_name, "by": by_name}
 
 
-def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus:
-    """Return the string of these values; raise a ValueError if the page does not accept it."""
+def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus | datasets.Series:
+    """Return the data of these values; raise a ValueError if the page does not accept them."""
+    if values["data"] == hmm_series.RANDOM:
+        return hmm_series.random_series(values)
     if values["data"] == "bits":
         return datasets.bits(values["length"], values["string"])
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
-        return DATA_INPUT.made(values, CHOSEN, partial(_corpus, own.name))
+        return DATA_INPUT.made(values, CHOSEN, partial(_sequences, own.name))
     return _sized(datasets.read_text(values["text"]), "text")
 
 
@@ -224,31 +241,52 @@ wrong = refusal(string)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """If a link has invalid strings, open on random bits and return the reason."""
+    """Adjust the reading of a file and the number of states to the data.
+
+    If a link has invalid data, open on random bits and return the reason.
+    """
     if trouble := DATA_INPUT.arrive(values, before, "bits"):
         return trouble
     if before is None and (trouble := wrong(values)):
         values["data"] = "bits"
         return trouble
     fresh = values["data"] == OWN and (before is None or values["file"] != before["file"])
-    if fresh and DATA_INPUT.has(values) and not {*CHOSEN} & {*given}:
-        values.update(_first_columns(DATA_INPUT.given(values).data))
-        if "n_states" not in given and not wrong(values):
-            values["n_states"] = min(FIRST_STATES, 2 * len(string(values).alphabet))
+    fresh = fresh and DATA_INPUT.has(values) and not {*CHOSEN} & {*given}
+    if fresh:
+        _choose_reading(values)
+    former = is_series(before) if before else False
+    if is_series(values) != former:
+        first = hmm_series.FIRST if is_series(values) else DEFAULTS
+        values.update({name: first[name] for name in hmm_series.FIRST if name not in given})
+    if fresh and not is_series(values) and "n_states" not in given and not wrong(values):
+        values["n_states"] = min(FIRST_STATES, 2 * len(_alphabet(values)))
     return ""
 
 
-def _first_columns(strings: Strings) -> dict[str, int]:
-    """Return the default column of symbols: the last one, because others often number the rows."""
-    return {"column": len(strings.columns), "group": 0}
+def _choose_reading(values: dict[str, Any]) -> None:
+    """Choose the last column as symbols, because others often number the rows; or all numbers."""
+    names = DATA_INPUT.given(values).data.columns
+    values.update({"column": len(names), "group": 0, "emissions": "categorical"})
+    numbers = {**values, "column": 0, "emissions": "gaussian"}
+    symbolic = not wrong(values) and not hmm_series.are_measured(_alphabet(values))
+    if not symbolic and not wrong(numbers):
+        values.update(numbers)
 
 
-def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
+def _alphabet(values: dict[str, Any]) -> tuple[str, ...]:
+    data = string(values)
+    return () if isinstance(data, datasets.Series) else data.alphabet
+
+
+def problem(values: dict[str, Any]) -> tuple[Any, HMMScene | SeriesScene]:
     """Return the problem and its scene, or raise a ValueError."""
     data = string(values)
-    made = prviz.hmm(
-        data, values["n_states"], tolerance=values["tolerance"], max_iterations=values["cap"]
-    )
+    ends = {"tolerance": values["tolerance"], "max_iterations": values["cap"]}
+    if isinstance(data, datasets.Series):
+        kind = values["covariance"]
+        made = prviz.hmm(data, values["n_states"], covariance_type=kind, **ends)
+        return made, SeriesScene(data, made)
+    made = prviz.hmm(data, values["n_states"], **ends)
     return made, HMMScene(data, made)
 
 
@@ -260,12 +298,26 @@ def code(values: dict[str, Any]) -> str:
     elif values["data"] == OWN:
         own = DATA_INPUT.given(values)
         file = file_code(own.name, values["file"])
-        named = _named(own.data, values["column"], values["group"])
-        read = f"prviz.datasets.read_corpus(file, column={named['column']!r}, by={named['by']!r})"
+        read = _reading_code(own.data, values)
+    elif values["data"] == hmm_series.RANDOM:
+        read = f"prviz.datasets.regimes({values['steps']}, {values['string']})"
     else:
         read = f"prviz.datasets.read_text({literal(values['text'])})"
     ends = f"tolerance={values['tolerance']!r}, max_iterations={values['cap']}"
-    return f"{file}string = {read}\nproblem = prviz.hmm(string, {values['n_states']}, {ends})"
+    name = "string"
+    if is_series(values):
+        name, ends = "series", f"covariance_type={values['covariance']!r}, {ends}"
+    return f"{file}{name} = {read}\nproblem = prviz.hmm({name}, {values['n_states']}, {ends})"
+
+
+def _reading_code(strings: Strings, values: dict[str, Any]) -> str:
+    column, by = values["column"], values["group"]
+    if is_series(values):
+        named = _named(strings, column, by)
+        columns = [named["column"]] if named["column"] else None
+        return f"prviz.datasets.read_series(file, columns={columns!r}, by={named['by']!r})"
+    named = _named(strings, column, by if column else 0)
+    return f"prviz.datasets.read_corpus(file, column={named['column']!r}, by={named['by']!r})"
 
 
 def choose(controls: Controls) -> None:
@@ -288,10 +340,12 @@ def _choose_of_file(controls: Controls) -> None:
         return
     with st.container(key="own-chosen"):
         st.caption(f"**{own.name}**: {_counted(controls.values)}")
-        names = own.data.columns
+        names, numbers = own.data.columns, is_series(controls.values)
+        controls.choice("emissions")
         if names:
-            columns.choose_one(controls, "column", names, "characters of lines")
-        if names and controls.values["column"]:
+            none = "all columns of numbers" if numbers else "characters of lines"
+            columns.choose_one(controls, "column", names, none)
+        if names and (controls.values["column"] or numbers):
             columns.choose_one(controls, "group", names, "all rows as one")
         show_notice(wrong(controls.values), lambda: string(controls.values).notice)
 
@@ -300,6 +354,9 @@ def _counted(values: dict[str, Any]) -> str:
     if wrong(values):
         return "not read yet."
     read = string(values)
+    if isinstance(read, datasets.Series):
+        steps, d = read.values.shape
+        return f"{len(read.lengths)} series, {counted(steps, 'step')} of {counted(d, 'column')}."
     different = counted(len(read.alphabet), "symbol")
     n_strings = len(read.lengths) if isinstance(read, datasets.Corpus) else 1
     return f"{counted(n_strings, 'string')}, {digits(len(read.sequence))} of {different}."
@@ -310,6 +367,11 @@ def refine(controls: Controls) -> None:
     if controls.values["data"] == "bits":
         controls.number("length")
         controls.number("string")
+    if controls.values["data"] == hmm_series.RANDOM:
+        controls.number("steps")
+        controls.number("string")
+    if is_series(controls.values):
+        controls.choice("covariance")
     controls.number("n_states")
     controls.number("tolerance")
     controls.number("cap")
@@ -317,16 +379,23 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the values of the other kinds of string."""
-    of = {"bits": {"length", "string"}, "text": {"text"}, OWN: {DATA_INPUT.control, *CHOSEN}}
-    others = [names for kind, names in of.items() if kind != values["data"]]
-    return set().union(*others)
+    """Return the values of the other kinds of data."""
+    of = {
+        "bits": {"length", "string"},
+        "text": {"text"},
+        hmm_series.RANDOM: {"steps", "string", "covariance"},
+        OWN: {DATA_INPUT.control, *CHOSEN},
+    }
+    used = of[values["data"]] | ({"covariance"} if is_series(values) else set())
+    return set().union(*of.values()) - used
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the presets of the search only, for your own strings."""
     if values["data"] == "bits":
         return PRESETS
+    if is_series(values):
+        return {}
     return of_the_search(PRESETS, {"data", "string", "length", "n_states"})
 
 
@@ -344,15 +413,25 @@ BENCHMARK = Benchmark(
     n=itemgetter("n_states"),
     counted=always("states"),
     work=itemgetter(
-        "data", "file", *CHOSEN, "length", "n_states", "k1", "tolerance", "cap", "subset"
+        "data",
+        "file",
+        *CHOSEN,
+        "length",
+        "steps",
+        "covariance",
+        "n_states",
+        "k1",
+        "tolerance",
+        "cap",
+        "subset",
     ),
     data=string,
     problem=problem,
     code=code,
-    own=lambda values: values["data"] != "bits",
+    own=lambda values: values["data"] in ("text", OWN),
     wrong=wrong,
     choose=choose,
-    folded="String, states, levels",
+    folded="Data, states, levels",
     refine=refine,
     reconcile=reconcile,
     idle=idle,

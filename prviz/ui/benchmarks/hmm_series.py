@@ -1,0 +1,79 @@
+"""Series of numbers on the page of hidden Markov models: controls, limits, and reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prviz import datasets
+from prviz.datasets import Series
+from prviz.datasets.readers.series import read_series
+from prviz.problems.hmm.gaussian.problem import COVARIANCES
+from prviz.ui.own_data.data_input import OWN
+from prviz.ui.widgets.controls import Control
+
+SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
+RANDOM = "regimes"
+#: States and sliders at which a series opens.
+FIRST = {"n_states": 3, "k1": 1, "m1": 50}
+
+CONTROLS = (
+    Control(
+        "emissions",
+        "choice",
+        "Read as",
+        "categorical",
+        "Symbols: each row of a column, or each character, is one symbol. Numbers: each row is a "
+        "step of a series, and each state emits numbers from a normal distribution.",
+        choices={"categorical": "Symbols", "gaussian": "Numbers"},
+        later=True,
+    ),
+    Control(
+        "steps",
+        "whole",
+        "Steps",
+        300,
+        "T, the length of the random series.",
+        low=SHORTEST,
+        high=LONGEST,
+        later=True,
+    ),
+    Control(
+        "covariance",
+        "choice",
+        "Covariances",
+        "diag",
+        "Diagonal: each state has a variance per column. Full: each state has a covariance matrix.",
+        choices=dict(zip(COVARIANCES, ("Diagonal", "Full"), strict=True)),
+        later=True,
+    ),
+)
+
+
+def is_series(values: dict[str, Any]) -> bool:
+    """Return True if these values are for a series of numbers."""
+    return values["data"] == RANDOM or (values["data"] == OWN and values["emissions"] == "gaussian")
+
+
+def random_series(values: dict[str, Any]) -> Series:
+    return datasets.regimes(values["steps"], values["string"])
+
+
+def read(name: str, content: bytes, column: str | None, by: str | None) -> Series:
+    """Read a series of a file; raise a ValueError if its length is out of range."""
+    series = read_series(content, name, columns=None if column is None else [column], by=by)
+    steps = len(series.values)
+    if not SHORTEST <= steps <= LONGEST:
+        raise ValueError(
+            f"The file has {steps} rows; this page takes {SHORTEST} to {LONGEST} steps. Use a part "
+            "of it, or call prviz.hmm in Python, which has no limit."
+        )
+    return series
+
+
+def are_measured(symbols: tuple[str, ...]) -> bool:
+    """Return True if symbols are numbers and not all whole, so that a series is likely."""
+    try:
+        numbers = [float(symbol) for symbol in symbols]
+    except ValueError:
+        return False
+    return not all(number.is_integer() for number in numbers)

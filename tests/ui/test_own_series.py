@@ -1,0 +1,35 @@
+"""Series of numbers on the page of hidden Markov models."""
+
+import pytest
+from visits import Visit, checked, player, run_of, values
+
+from prviz.datasets import regimes
+
+HMM = Visit("hmm")
+STEPS = "\n".join(f"{2000 + t},{x[0]}" for t, x in enumerate(regimes(40).values)).encode()
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def test_random_series_opens_with_three_states():
+    page = HMM.put(HMM.opened(), "selectbox", "data-choice", "regimes")
+    assert page.main.markdown[0].value == "# Hidden Markov model of 300 steps in 3 regimes"
+    assert run_of(page).problem.series.shape == (300, 1)
+    assert (values(page)["n_states"], values(page)["k1"]) == ("3", "1")
+    link = player(page)["params"]
+    HMM.put(page, "selectbox", "covariance-choice", "full")
+    again = HMM.opened(**link)
+    assert run_of(again).problem.series.tolist() == run_of(page).problem.series.tolist()
+    HMM.put(page, "selectbox", "data-choice", "bits")
+    assert (values(page)["n_states"], values(page)["k1"]) == ("64", "8")
+
+
+def test_file_of_numbers_is_read_as_a_series():
+    page = HMM.put(HMM.opened(), "selectbox", "data-choice", "own")
+    file = ("rain.csv", b"year,rain\n" + STEPS, "text/csv")
+    page = checked(page.file_uploader[0].set_value(file).run())
+    assert values(page)["emissions"] == "gaussian"
+    assert run_of(page).problem.series.shape == (40, 1)
+    said = [caption.value for caption in page.sidebar.caption]
+    assert "**rain.csv**: 1 series, 40 steps of 1 column." in said
+    assert any('count the rows: "year"' in info.value for info in page.sidebar.info)
