@@ -12,6 +12,7 @@ from typing import Any
 from .. import baselines
 from ..compare import Comparison
 from ..compare import compare as compared
+from ..experiments.runs.cluster import on_scheduler
 from ..experiments.statistics.wording import amount, between, span
 from ..figures.comparison.race import Lane, RaceInfo, race_info
 from ..figures.comparison.verdict import verdicts
@@ -55,9 +56,7 @@ def add(commands: answer.Commands) -> None:
     )
     parser.add_argument("--seconds", type=float, help="budget of each run in CPU seconds")
     parser.add_argument("--target", type=float, help="cost at which a run counts as solved")
-    parser.add_argument(
-        "--workers", type=int, help="number of parallel runs (default: number of cores)"
-    )
+    settings.add_workers(parser)
     parser.add_argument("--store", help="file that caches finished runs")
     parser.add_argument(
         "--save",
@@ -77,17 +76,18 @@ def run(given: argparse.Namespace) -> int:
         output.check_file(given.save)
     on = searched.searched(given)
     methods = dict(method(text, given, on) for text in given.method or ["partial", "full"])
-    found = compared(
-        on.problem,
-        methods,
-        seeds=given.seeds,
-        work=given.work,
-        calls=given.calls,
-        seconds=given.seconds,
-        target=given.target,
-        workers=given.workers,
-        store=given.store,
-    )
+    with on_scheduler(given.scheduler):
+        found = compared(
+            on.problem,
+            methods,
+            seeds=given.seeds,
+            work=given.work,
+            calls=given.calls,
+            seconds=given.seconds,
+            target=given.target,
+            workers=given.workers,
+            store=given.store,
+        )
     if not found.seeds:
         raise KeyboardInterrupt  # before there was a result
     info = race_info(found, on.known)

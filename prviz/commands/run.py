@@ -191,7 +191,7 @@ def _columns(data: Any) -> list[str]:
     """Return the names of the coordinates, if any."""
     if not getattr(data, "columns", ()):
         return []
-    n, d = data.points.shape
+    n, d = data[0].shape
     return [f"columns    {n} × {d}: {', '.join(data.columns)}"]
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..engine.kernels import n_variables
+from ..experiments.runs.cluster import on_scheduler
 from ..experiments.statistics.wording import amount, between
 from ..problems import PROBLEMS
 from ..tune import SECONDS, USUAL, Tuning, tune
-from .searching import searched
+from .searching import searched, settings
 from .searching.searched import Searched
 from .searching.settings import size, whole_or_inf
 from .writing import answer
@@ -46,9 +47,7 @@ def add(commands: answer.Commands) -> None:
     parser.add_argument(
         "--check", type=int, default=100, help="number of fresh seeds for the check (100)"
     )
-    parser.add_argument(
-        "--workers", type=int, help="number of parallel runs (default: number of cores)"
-    )
+    settings.add_workers(parser)
     parser.add_argument("--store", help="file that caches runs (default: in your cache folder)")
     answer.add(parser)
     parser.set_defaults(run=run)
@@ -65,17 +64,18 @@ def run(given: argparse.Namespace) -> int:
     if target is None and on.known is not None:
         target = on.known + GAP / 100 * (abs(on.known) or 1.0)
     grid = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
-    found = tune(
-        on.problem,
-        {name: values for name, values in grid.items() if values},
-        usual=usual,
-        target=target,
-        work=given.work,
-        seconds=given.seconds,
-        check=given.check,
-        workers=given.workers,
-        store=given.store or True,
-    )
+    with on_scheduler(given.scheduler):
+        found = tune(
+            on.problem,
+            {name: values for name, values in grid.items() if values},
+            usual=usual,
+            target=target,
+            work=given.work,
+            seconds=given.seconds,
+            check=given.check,
+            workers=given.workers,
+            store=given.store or True,
+        )
     found.whose = "the paper's setting" if paper else found.whose
     answer.tell(given, facts(on, found), words(found))
     return answer.status(found.interrupted, found.store_failure if given.store else "")

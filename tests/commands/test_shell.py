@@ -9,11 +9,13 @@ import sys
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 from serving import ROOT
 
 import prviz
 from prviz.__main__ import main
 from prviz.commands.searching import settings
+from prviz.experiments.runs import cluster
 from prviz.problems import PROBLEMS
 
 POINTS = np.array([[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [20.0, 0.0], [20.0, 2.0]])
@@ -243,6 +245,34 @@ def test_compare_prints_one_line_per_method_with_n(shell, points):
     assert all(row.split("  8  ")[1].startswith("6 [6–6]") for row in rows[:4])
     assert "95 % CI of the median" in rows[4] and "middle half of the runs" in rows[4]
     assert "n = 8 + 8" in rows[5].replace("\u00a0", " ")
+
+
+def test_compare_runs_on_a_dask_scheduler(shell, points, monkeypatch):
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
+    given = [points, "--problem", "kmeans", "--size", 3, "--seeds", 3, "--calls", 9, "--json"]
+    alone = parsed(shell("compare", *given)[1])
+    with LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as local:
+        status, out, _ = shell("compare", *given, "--scheduler", local.scheduler_address)
+    assert (status, parsed(out)["methods"]) == (0, alone["methods"])
+
+
+def test_compare_says_that_no_scheduler_answers(shell, points, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS", 0.2)
+    given = [points, "--problem", "kmeans", "--size", 3, "--calls", 9]
+    status, _, err = shell("compare", *given, "--scheduler", "tcp://127.0.0.1:9")
+    assert status == 1 and "No Dask scheduler answers at tcp://127.0.0.1:9" in err
+
+
+def test_run_reads_a_series_of_numbers(shell, tmp_path):
+    series = prviz.datasets.regimes(60)
+    rows = "".join(f"{1900 + t},{x[0]}\n" for t, x in enumerate(series.values))
+    (tmp_path / "rain.csv").write_text(f"year,rain\n{rows}")
+    given = ["--problem", "hmm", "--emissions", "gaussian", "--size", 3, "--calls", 9, "--json"]
+    status, out, err = shell("run", tmp_path / "rain.csv", *given)
+    same = prviz.run(prviz.hmm(series, 3), calls=9)
+    assert (status, parsed(out)["hash"]) == (0, same.trace.hash())
+    assert 'count the rows: "year". Read 60 steps: "rain".' in err
+    assert parsed(shell("run", "regimes", "--calls", 2, "--json")[1])["calls"] == 2
 
 
 def test_compare_json_equals_the_comparison_in_python(shell, points, tmp_path):

@@ -16,6 +16,7 @@ from ...datasets.scaling import SCALES
 from ...datasets.sets.glasses import KINDS as COUPLINGS
 from ...problems import PROBLEMS
 from ...problems.entry import Example
+from ...problems.hmm.problem import EMISSIONS
 from ..writing.answer import Failure
 
 STDIN = "-"
@@ -61,7 +62,7 @@ EXAMPLES = {
 FILES = {entry.id: entry.source for entry in PROBLEMS.values() if entry.source.read}
 #: Options of readers on the command line; they have the same names in Python.
 OF_TABLES = ("columns", "scale", "missing", "header", "delimiter", "decimal", "thousands")
-READING = (*OF_TABLES, "by", "kind", "threshold")
+READING = (*OF_TABLES, "by", "emissions", "kind", "threshold")
 BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 
@@ -95,6 +96,9 @@ def add_file(parser: argparse.ArgumentParser) -> None:
         "--columns", metavar="A,B", help="columns to use, by name (default: all numeric ones)"
     )
     table.add_argument("--by", metavar="COLUMN", help="column that separates sequences")
+    table.add_argument(
+        "--emissions", choices=EMISSIONS, help="symbols, or numbers of a series (categorical)"
+    )
     table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
     table.add_argument(
         "--missing", choices=MISSING, help="what to do with rows that have missing values (stop)"

@@ -52,6 +52,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Add the options of many runs: how many at once, and where."""
+    parser.add_argument(
+        "--workers", type=int, help="number of parallel runs (default: number of cores)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="run on the workers of this Dask scheduler, such as tcp://10.0.0.5:8786",
+    )
+
+
 def settings_of(given: argparse.Namespace) -> dict[str, Any]:
     """Return the given options as arguments of :func:`prviz.run`."""
     found = {name: getattr(given, name) for name in SETTINGS}
