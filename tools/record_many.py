@@ -1,7 +1,8 @@
 """Record the first results of Race and Tuning.
 
-``python -m tools.record_many [race|tuning …]`` makes the recordings. A recording has the runs of a page with its default values. The page shows their results until Run
-is pressed. Texts and charts are computed from the runs, so they are always up to date.
+``python -m tools.record_many [race|tuning …]`` makes the recordings. A recording has the runs of a
+page with its default values. The page shows their results until Run is pressed. Texts and charts
+are computed from the runs, so they are always up to date.
 """
 
 from __future__ import annotations
