@@ -53,7 +53,7 @@ import prviz
 
 SWEEPS = (100, 1000, 10_000)
 TUNING = 3  # runs with each number of sweeps
-#: References far behind or of another kind. They get fewer runs.
+#: Controls that are far behind, or use another optimiser: fewer runs.
 CONTROLS, CONTROL_RUNS = (RESTARTS, RANDOM, TABU_HERE), 20
 
 

@@ -1,4 +1,4 @@
-// Calls that somebody has marked, and the phase of a frame: present/bookmarks.js and stage/phases.js.
+// Bookmarked calls, and the phase of a frame: present/bookmarks.js and stage/phases.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ test("beyond is the next mark or the one before", () => {
   assert.deepEqual([beyond(calls, 133, -1), beyond(calls, 41, -1), beyond(calls, 12, -1)], [40, 40, undefined]);
 });
 
-test("phaseOf calls a descent stuck with 1 % of it to come", () => {
+test("phaseOf reports stuck at 99 % of a descent", () => {
   const iterations = [100, 50, 20.5, 20].map((cost) => ({ event: ITERATE, cost }));
   const frames = [{ event: REDRAW }, ...iterations, { event: KEPT }];
   assert.deepEqual(frames.map((frame) => phaseOf(frame, frames)),

@@ -16,7 +16,7 @@ test("a column has the people of its word, and the share of the seeds", () => {
   assert.deepEqual(found.map(({ dots, share }) => [dots, share]), [[[0, 3], 0.25], [[], 0.75]]);
 });
 
-test("one huge bet does not spoil the axis of the others", () => {
+test("an outlier bet does not change the axis of the others", () => {
   const bets = [...Array.from({ length: 40 }, (_, i) => [i, i]), [40, 1e12]];
   const found = columnsOf(NUMBER, bets, []);
   assert.ok(found.length <= 14);

@@ -16,7 +16,7 @@ test("curves of one call have one tick", () => {
   assert.equal(along(figureOf([1], [1, 3]), "seconds").layout.xaxis.tickvals, undefined);
 });
 
-test("a legend breaks its rows where it would be cut off", () => {
+test("a legend wraps before it is cut off", () => {
   const lines = ["partial, 1000 calls", "full, 1000 calls", "", "best known"].map((name) => ({ name }));
   const names = (room) => legendRows(lines, room, (text) => 6 * text.length).map((row) => row.map(({ line }) => line.name));
   assert.deepEqual(names(1000), [["partial, 1000 calls", "full, 1000 calls", "best known"]]);

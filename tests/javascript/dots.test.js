@@ -9,7 +9,7 @@ import { close } from "./searches.js";
 
 const drawings = JSON.parse(readFileSync(new URL("drawings.json", import.meta.url), "utf8"));
 
-test("text is that of prviz.datasets.sets.drawn", () => {
+test("text equals prviz.datasets.sets.drawn", () => {
   for (const { text, points } of drawings) {
     assert.deepEqual(decode(text), points.flat());
     assert.equal(encode(points.flat()), text);
@@ -23,7 +23,7 @@ function stroke(dots, act) {
   return dots.end();
 }
 
-test("strokes are undone and redone", () => {
+test("strokes can be undone and redone", () => {
   const dots = new Dots();
   const counts = () => [dots.n, dots.different];
   stroke(dots, () => [[10, 10], [10, 10], [500, 500], [-1, 5], [5, 1024]].forEach(([x, y]) => dots.add(x, y)));
@@ -38,7 +38,7 @@ test("strokes are undone and redone", () => {
     assert.deepEqual(counts(), expected);
   }
   stroke(dots, () => dots.add(20, 20));
-  assert.equal(dots.redo(), false); // what was undone before the stroke is gone
+  assert.equal(dots.redo(), false); // undone strokes cannot be redone after a new one
 });
 
 test("spray draws from a normal law, up to 5000 points", () => {
@@ -52,7 +52,7 @@ test("spray draws from a normal law, up to 5000 points", () => {
   assert.ok(close(within / dots.n, 1 - Math.exp(-2), 0.03)); // within 2 standard deviations
 });
 
-test("read takes two whole numbers a line", () => {
+test("read accepts two whole numbers per line", () => {
   assert.deepEqual(read("x,y\n1,2\r\n\n1023;0\n"), [1, 2, 1023, 0]);
   for (const wrong of ["1,2\n3", "1,1024", "1,2,3", "x,y\na,b", "1.5,2"]) {
     assert.throws(() => read(wrong), /must be two whole numbers from 0 to 1023/);

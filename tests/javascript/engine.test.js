@@ -1,4 +1,4 @@
-// The search as the browser knows it from a byte a call: run/engine.js.
+// The search in the browser, from one byte per call: run/engine.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ test("kept counts the first calls, as outcomes arrive in pieces", () => {
   for (const calls of [1500, 2048, 4096, 4097, 5000]) assert.equal(engine.kept(calls), naive(calls));
 });
 
-test("levels say who redraws in a call and who decides at its end", () => {
+test("levels that redraw in a call and decide at its end are known", () => {
   const engine = engineOf({ state: "finished", outcomes: [3, 1, 2, 1, 3, 0], bests: [] });
   assert.deepEqual(range(1, 6).map((call) => engine.level(call)), [3, 1, 2, 1, 3, 8]);
   assert.deepEqual(range(1, 5).filter((call) => engine.redraws(call, 2)), [1, 3, 5]);
@@ -34,13 +34,13 @@ test("find goes to the next call of a kind that has pictures", () => {
   assert.equal(engineOf({ ...found, held: [1, 6] }).find("kept", 2, 1, 2), 6);
 });
 
-test("the call that solved the problem is the first at its goal", () => {
+test("the first call at the goal counts as solving", () => {
   const found = search("KKK", [[1, 9], [2, 5], [3, 4]]);
   assert.deepEqual(engineOf({ ...found, goal: 5 }).solving, [2, 5]);
   assert.equal(engineOf(found).solving, undefined);
 });
 
-test("a run that was started again is counted anew", () => {
+test("a restarted run is counted from 0", () => {
   const changes = [];
   const engine = engineOf(search("KKKKK", [[1, 9], [3, 5]]));
   engine.onChange = (anew) => changes.push(anew);
@@ -53,7 +53,7 @@ test("a run that was started again is counted anew", () => {
   assert.deepEqual(changes, [true, false]);
 });
 
-test("polls are as frequent as the state needs", () => {
+test("the polling interval depends on the state", () => {
   const engine = engineOf(search("K", [], [1], { state: "running" }));
   assert.equal(engine.pause(), 250);
   engine.hurried = true;

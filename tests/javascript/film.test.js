@@ -1,4 +1,4 @@
-// Frames read from bytes, and the calls that are kept: run/film.js and run/source.js.
+// Frames decoded from bytes, and the stored calls: run/film.js and run/source.js.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const size = layout.frame_bytes;
 /** The first four frames are call 1; the fifth begins call 2. */
 const frame = (index) => film.slice(index * size, (index + 1) * size);
 
-/** A frame that closes a call, or else begins it. */
+/** A frame that closes a call or begins it. */
 function frameOf(call, closes = false) {
   const made = frame(closes ? 3 : 0);
   new DataView(made).setUint32(0, call, true);
@@ -31,7 +31,7 @@ function joined(parts) {
   return whole.buffer;
 }
 
-test("decode reads numbers, arrays and bits by the layout", () => {
+test("decode reads numbers, arrays and bits according to the layout", () => {
   const restart = decode(film, 0, layout);
   assert.deepEqual([restart.call, restart.sub, restart.event, restart.level], [1, 0, 1, 2]);
   assert.ok(Number.isNaN(restart.cost) && restart.best === Infinity);
@@ -46,7 +46,7 @@ test("decode reads numbers, arrays and bits by the layout", () => {
   assert.deepEqual([...next.checkpoints], [0.1, Infinity]);
 });
 
-test("a film takes whole calls, and the closing frame of the call before", () => {
+test("a film stores whole calls and the previous closing frame", () => {
   const held = new Film(layout);
   assert.equal(held.add(joined([frameOf(6, true), frameOf(7), frameOf(7, true), frameOf(8)])), 2);
   assert.deepEqual(held.frames(7).map(({ sub }) => sub), [0, 3]);
@@ -64,14 +64,14 @@ test("a film drops the calls that were used least recently", () => {
   assert.deepEqual([1, 2, 3].map((call) => held.has(call)), [true, false, true]);
 });
 
-test("near goes on to a call that has frames", () => {
+test("near returns a call with frames", () => {
   const held = new Film(layout, { held: new Set([300, 1, 50]) });
   assert.deepEqual([2, 50, 301].map((call) => held.near(call, 1)), [50, 50, 300]);
   assert.deepEqual([0, 49, 299].map((call) => held.near(call, -1)), [1, 1, 50]);
   assert.equal(new Film(layout).near(7, 1), 7);
 });
 
-test("keyframes are fetched once, and anew when the list was thinned", async () => {
+test("keyframes are fetched once, and again after the list was thinned", async () => {
   const asked = [];
   let calls = [10, 20, 30], generation = 0;
   const source = {
@@ -93,7 +93,7 @@ test("keyframes are fetched once, and anew when the list was thinned", async () 
   assert.deepEqual(asked, [0, 3, 4, 0]);
 });
 
-test("a loader asks for the first call that is missing, and again after a failure", async () => {
+test("a loader requests the first missing call, and retries after a failure", async () => {
   const asked = [], troubles = [];
   let lost = true;
   const source = {
@@ -133,7 +133,7 @@ test("an opening is a line of JSON, outcomes, frames and assets", async () => {
   assert.equal(decode(opening.frames, 0, layout).call, 1);
 });
 
-test("a replay held in the page answers as a server does", async () => {
+test("a replay in the page answers like a server", async () => {
   const frames = joined([3, 4, 5].flatMap((call) => [frameOf(call), frameOf(call, true)]));
   const outcomes = Uint8Array.of(10, 1, 9);
   const source = new InlineSource({ layout, assets: {}, frames, progress: { calls: 9 }, outcomes, curve: null });

@@ -1,4 +1,4 @@
-// What a link carries, and whether a run is the one of its link: share/links.js.
+// The contents of a link, and whether a run matches it: share/links.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,12 +8,12 @@ import { linkParams, queryOf, traceNotice } from "../../prviz/player/static/shar
 const PARAMS = { k1: "1", budget: "seconds", seconds: "2", trace: "00c0ffee00c0ffee" };
 const engine = (more) => ({ active: false, calls: 300, head: { hash: "0123456789abcdef" }, ...more });
 
-test("linkParams links a finished run by its calls and its own trace", () => {
+test("linkParams contains calls and trace of a finished run", () => {
   assert.deepEqual(linkParams(PARAMS, engine()),
     { k1: "1", budget: "calls", seconds: "2", calls: "300", trace: "0123456789abcdef" });
 });
 
-test("linkParams keeps the budget of a run that goes on", () => {
+test("linkParams keeps the budget of a continuing run", () => {
   assert.deepEqual(linkParams(PARAMS, engine({ active: true })), { k1: "1", budget: "seconds", seconds: "2" });
 });
 

@@ -9,7 +9,7 @@ import { Playback, glided } from "../../prviz/player/static/run/playback.js";
 import { Teller } from "../../prviz/player/static/run/teller.js";
 import { engineOf, plain, search } from "./searches.js";
 
-/** Algorithm 1 by the recursion of the paper: every line that was executed, and the frames of each call. */
+/** The paper's recursion: every executed line, and the frames of each call. */
 function reference(repeats, restarts) {
   const lines = [], calls = [];
   let redrawing = false;
@@ -40,7 +40,7 @@ function reference(repeats, restarts) {
   return { lines, calls };
 }
 
-/** A playhead over frames that are all here. */
+/** A playhead over frames that are all loaded. */
 function playbackOf(calls, levels) {
   const playback = new Playback();
   for (const frames of calls) frames.at(-1).last = true;
@@ -55,7 +55,7 @@ function playbackOf(calls, levels) {
   return playback;
 }
 
-test("the lit line follows the recursion, on and back", () => {
+test("the highlighted line follows the recursion, forwards and back", () => {
   for (const repeats of [[], [3], [2, 2], [2, 1, 2]]) {
     const { lines, calls } = reference(repeats, 2);
     const playback = playbackOf(calls, repeats.length + 1);
@@ -70,13 +70,13 @@ test("the lit line follows the recursion, on and back", () => {
     };
     playback.seek(1, "start", true);
     const there = walk(1), back = walk(-1);
-    // The optimiser's iterations are one call of it, but a frame each.
+    // The optimiser's iterations are one line, but one frame each.
     assert.deepEqual(there.filter((line, i) => String(line) !== String(there[i - 1])), lines);
     assert.deepEqual(back, there.toReversed());
   }
 });
 
-test("a step goes by one frame, over the ends of calls", () => {
+test("a step moves by one frame, also between calls", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   playback.seek(1, "start");
@@ -90,7 +90,7 @@ test("a step goes by one frame, over the ends of calls", () => {
   assert.equal(playback.frame, calls[0].at(-1));
 });
 
-test("seek finds the start, the decision, the end or a frame of its own", () => {
+test("seek finds the start, the decision, the end or a given frame", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   const where = (...place) => {
@@ -101,10 +101,10 @@ test("seek finds the start, the decision, the end or a frame of its own", () => 
   assert.deepEqual([where("start"), where("decision"), where("end"), where(2), where(99)], [0, 4, 5, 2, 5]);
   assert.equal(where((frames) => frames.findIndex(({ iteration }) => iteration === 2)), 2);
   playback.seek(9);
-  assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // its frames are still to come
+  assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // its frames are not loaded yet
 });
 
-test("time plays on at the pace, and a hidden tab skips little", () => {
+test("playback follows the pace, and a hidden tab skips little", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   playback.seek(1, "start");
@@ -121,12 +121,12 @@ test("time plays on at the pace, and a hidden tab skips little", () => {
   assert.equal(playback.rest, 0);
 });
 
-test("glided is the share of the way", () => {
+test("glided is the completed share of an animation", () => {
   assert.deepEqual([glided(REDRAW, 0, 600), glided(REDRAW, 190, 600), glided(REDRAW, 900, 600)], [0, 0.5, 1]);
   assert.equal(glided(REDRAW, 50, 100), 0.5); // of a frame that is shown for less
 });
 
-test("lineSentence says what a line does", () => {
+test("lineSentence describes a line", () => {
   const layout = {
     levels: [{ repeats: 2 }, { repeats: 2 }, { repeats: 0 }], optimiser: "Lloyd", cost: "WCSS", noun: ["centre", "centres"],
   };
@@ -151,7 +151,7 @@ test("lineSentence says what a line does", () => {
   assert.deepEqual(told({ ...iterate, iteration: 2 }, iterate), []);
 });
 
-test("a story is as late as the clock says, also after one long step", () => {
+test("a story follows the clock, also after one long step", () => {
   const playback = new Playback();
   let late = 0;
   playback.teller = { pass: (milliseconds) => (late += milliseconds), begin() {} };

@@ -9,13 +9,13 @@ import { close, engineOf, uniform } from "./searches.js";
 const range = (first, last) => ({ first, last });
 const ALL = range(1, 1000);
 
-test("zoomed leaves the call shown where it is", () => {
+test("zoomed keeps the position of the shown call", () => {
   for (const [shown, factor, call, expected] of [
     [ALL, 0.5, 501, [251, 750]], // from the middle
     [ALL, 0.5, 1, [1, 500]], // from an end
     [ALL, 0.5, 1000, [501, 1000]],
     [range(251, 750), 2, 501, [1, 1000]], // and back
-    [range(1, 500), 1.5, 500, [1, 750]], // no further than there are calls
+    [range(1, 500), 1.5, 500, [1, 750]], // not beyond the last call
     [range(901, 1000), 2, 901, [801, 1000]],
     [range(401, 600), 100, 500, [1, 1000]],
     [range(401, 415), 0.5, 408, [404, 413]], // no fewer than ten
@@ -38,7 +38,7 @@ test("zoomed never loses the call", () => {
   }
 });
 
-test("turned goes to the page that has a call", () => {
+test("turned returns the page with a call", () => {
   for (const [shown, call, expected] of [
     [[101, 200], 201, [201, 300]], // a page on
     [[101, 200], 100, [1, 100]], // a page back
@@ -58,7 +58,7 @@ test("restartOf and covers", () => {
   assert.ok(!covers(range(2, 1000), ALL));
 });
 
-test("columns have every call once", () => {
+test("columns contain every call once", () => {
   for (const calls of [1, 879, 881, 365_000]) {
     const found = columns(range(101, 100 + calls), 880.4);
     assert.equal(found.length, Math.min(calls, 880));
@@ -74,8 +74,8 @@ test("columns have every call once", () => {
   }
 });
 
-test("shares are those of the outcomes", () => {
-  // Three levels, 3 × 4 calls a restart.
+test("shares equal those of the outcomes", () => {
+  // Three levels, 3 × 4 calls per restart.
   const draw = uniform(4), n = 3000;
   const level = Array.from({ length: n }, (_, i) => (i % 12 === 0 ? 3 : i % 3 === 0 ? 2 : 1));
   const kept = level.map(() => draw() < 0.3), restarts = level.map((l) => l === 3);

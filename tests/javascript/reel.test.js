@@ -12,7 +12,7 @@ import { close, engineOf, range, search } from "./searches.js";
 const LEVELS = [{ size: 1, repeats: 10 }, { size: 50, repeats: 0 }];
 const LETTERS = `K${"rrrrKrrrrr".repeat(100)}`; // 1001 calls
 
-/** The engine of a search whose every tenth call is a restart; `bests` are calls. */
+/** The engine of a search with a restart every ten calls; `bests` are calls. */
 function engineFor(letters, { bests = [], each = 10, held } = {}) {
   const restarts = range(1, letters.length).filter((call) => (call - 1) % each === 0);
   return engineOf(search(letters, bests.map((call, i) => [call, 100 - i]), restarts, { held }));
@@ -32,7 +32,7 @@ test("clipped stays within the search", () => {
   }
 });
 
-test("lastKept has the last calls that were kept and have pictures", () => {
+test("lastKept returns the last kept calls with pictures", () => {
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 3), [3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 10), [1, 3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("rrr"), 10), []);
@@ -41,11 +41,11 @@ test("lastKept has the last calls that were kept and have pictures", () => {
 
 const chosen = (engine, first, last, milliseconds = 10_000) => ofRange(engine, 2, { first, last }, milliseconds);
 
-test("ofRange shows all calls where there is time", () => {
+test("ofRange shows all calls if there is time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
-test("else it shows improvements and some calls that were reverted", () => {
+test("ofRange otherwise shows improvements and some reverted calls", () => {
   const calls = chosen(engineFor(LETTERS), 101, 500);
   assert.deepEqual(calls, [...new Set(calls)].sort((a, b) => a - b));
   assert.equal(calls[0], 101);
@@ -57,13 +57,13 @@ test("else it shows improvements and some calls that were reverted", () => {
   assert.ok(calls.slice(1).every((call) => call % 10 !== 1)); // no other restart's first call
 });
 
-test("new bests come before others that were kept", () => {
+test("new bests come before other kept calls", () => {
   const bests = [1, 16, 36, 46, 996];
   const calls = chosen(engineFor(LETTERS, { bests }), 1, 1001);
   assert.ok(bests.every((call) => calls.includes(call)) && calls.length > bests.length);
 });
 
-test("of a range without improvements the reverted are shown", () => {
+test("a range without improvements shows reverted calls", () => {
   const calls = chosen(engineFor(`K${"r".repeat(999)}`), 101, 900);
   assert.ok(calls.length > 2);
   assert.equal(calls[0], 101);
@@ -74,7 +74,7 @@ test("calls without pictures are left out", () => {
   assert.deepEqual(chosen(engineFor(LETTERS, { held }), 1, 1001), held);
 });
 
-test("a reel takes the time that it is given", () => {
+test("a reel takes the given time", () => {
   for (const [calls, gaps] of [
     [range(1, 10), range(1, 10).map(() => 0)],
     [[1, 5, 6, 300, 301, 302, 999], [0, 3, 0, 293, 0, 0, 696]],
@@ -109,7 +109,7 @@ test("shots fill the time in order", () => {
     const seen = made.map((shot) => `call ${shot.call}${shot.left ? " left" : ""} ${shot.index}`);
     assert.deepEqual(seen.filter((text, i) => text !== seen[i - 1]), [
       "call 1 0", "call 1 1", "call 1 2", "call 1 3",
-      "call 1 left 3", // what is left out, over the end of the call before
+      "call 1 left 3", // the skipped calls, over the end of the previous call
       "call 5 0", "call 5 1", "call 5 2", "call 5 3",
     ]);
     assert.equal(made.at(-1).t, 1);
@@ -117,7 +117,7 @@ test("shots fill the time in order", () => {
   }
 });
 
-test("a picture that stands still is drawn once", () => {
+test("a still picture is drawn once", () => {
   const made = shots([{ call: 1, time: 2200, left: null, gap: 0, hold: 0 }], 40);
   const still = made.filter(({ t }) => t === 1);
   assert.ok(still.length <= FRAMES.length);
@@ -127,7 +127,7 @@ test("a picture that stands still is drawn once", () => {
   assert.ok(glides.length > 3);
 });
 
-test("shots are tried all over the film", () => {
+test("sample shots are spread over the film", () => {
   for (const n of [1, 2, 10, 24, 25, 26, 100, 1000]) {
     const bursts = burstsOf(n), tried = bursts.flat();
     assert.deepEqual(tried, [...new Set(tried)].sort((a, b) => a - b));
@@ -137,9 +137,9 @@ test("shots are tried all over the film", () => {
   }
 });
 
-test("expected adds up bytes from the shots that were tried", () => {
+test("expected extrapolates the bytes of the sample shots", () => {
   assert.equal(expected([1000, 10, 20, 30], burstsOf(4), 4), 1060); // all were tried
   assert.equal(expected([700], burstsOf(1), 1), 700);
-  // Of two rows the second begins with a picture that follows none: it says nothing.
+  // The first picture of the second row follows no other picture, so it does not count.
   assert.equal(expected([1000, 10, 600, 30], [[0, 1], [8, 9]], 10), 1000 + 9 * 20);
 });

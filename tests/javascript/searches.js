@@ -1,10 +1,10 @@
-// Searches of the player as tests need them: outcomes and bests, without a server.
+// Constructed searches for tests: outcomes and bests, without a server.
 
 import { Engine } from "../../prviz/player/static/run/engine.js";
 
 const THIN = "\u202f";
 
-/** The text with plain spaces for thin ones. */
+/** Return the text with plain spaces instead of thin ones. */
 export const plain = (text) => text.replaceAll(THIN, " ");
 
 export const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -31,7 +31,7 @@ export function search(letters, bests = [], restarts = [1], others = {}) {
   return { outcomes, bests, state: "finished", ...others };
 }
 
-/** What the server says of a search after the first `since` calls. */
+/** Return the server's answer about a search after the first `since` calls. */
 export function headOf({ state, outcomes, bests = [] }, since = 0) {
   return {
     state, calls: outcomes.length, outcomes: Uint8Array.from(outcomes.slice(since)),
@@ -39,7 +39,7 @@ export function headOf({ state, outcomes, bests = [] }, since = 0) {
   };
 }
 
-/** The engine that has heard of a search; `held` are the calls that have pictures, if not all have. */
+/** Return the engine of a search; `held` are the calls with pictures, if not all have them. */
 export function engineOf(found) {
   const source = { first: 1, held: found.held && new Set(found.held) };
   const engine = new Engine(source, { onChange() {}, onTrouble() {} });

@@ -10,7 +10,7 @@ import { close, engineOf, headOf, range, search, uniform } from "./searches.js";
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 
-/** The next episodes, each with what is left out before it, and when it ends. */
+/** Return the next episodes with their skipped calls and their ends. */
 function tell(teller, most) {
   const told = [];
   for (let episode = teller.next(); episode && told.length < most; episode = teller.next()) {
@@ -46,13 +46,13 @@ test("a short search is told call by call", () => {
   assert.deepEqual(told.at(-1), { call: 3, time: 0, end: true, still: true, left: null, until: told.at(-2).until });
 });
 
-test("it ends in the call that found the best where that is the last", () => {
+test("a story ends in the last call if that found the best", () => {
   const told = story(search("KrK", [[1, 9], [3, 5]]));
   assert.deepEqual(told.map(({ call, end, still }) => [call, end, still]),
     [[1, undefined, undefined], [2, undefined, undefined], [3, true, undefined]]);
 });
 
-test("calls left out are counted", () => {
+test("skipped calls are counted", () => {
   const letters = `KKKKr${"r".repeat(10)}KK${"r".repeat(3)}`, bests = [[1, 9], [17, 5]];
   const leftBefore = (told, call) => told.find((episode) => episode.call === call).left;
   const told = story(search(letters, bests));
@@ -73,8 +73,8 @@ test("nothing is told after the call that solved the problem", () => {
   }
 });
 
-test("the new bests that fall furthest are chosen", () => {
-  // Of a hundred, ten fall by a tenth of the way, in calls 2, 102, …; the others by next to nothing.
+test("the largest new bests are chosen", () => {
+  // Of a hundred improvements, ten are a tenth of the total, in calls 2, 102, …; the others are tiny.
   const far = range(0, 9).map((i) => 100 * i + 2);
   const bests = [[1, 10]];
   for (let call = 2; call <= 1001; call += 10) bests.push([call, bests.at(-1)[1] - (far.includes(call) ? 1 : 1e-6)]);
@@ -85,7 +85,7 @@ test("the new bests that fall furthest are chosen", () => {
   assert.ok(missed.length <= 2, `${missed}`);
 });
 
-test("every story lasts 20 to 30 s and begins with a redraw that goes back", () => {
+test("every story lasts 20 to 30 s and begins with a reverted redraw", () => {
   for (const kind of KINDS) {
     const found = randomSearch(...kind);
     const told = story(found);
@@ -104,13 +104,13 @@ test("every story lasts 20 to 30 s and begins with a redraw that goes back", () 
   }
 });
 
-test("a search of restarts alone shows those that were reverted", () => {
+test("a search of full restarts shows reverted ones", () => {
   const found = search("KrKr", [[1, 9], [3, 5]]);
   found.outcomes = found.outcomes.map((outcome) => (outcome & ~7) | 1);
   assert.deepEqual(callsOf(story(found, 1)), [1, 2, 3, 4, 3]);
 });
 
-test("a search that goes on is told to its end", () => {
+test("the story of a running search is told to its end", () => {
   for (const [n, chance] of KINDS.slice(0, 3)) {
     const whole = randomSearch(n, chance);
     const part = (calls, state) => ({
@@ -131,7 +131,7 @@ test("a search that goes on is told to its end", () => {
   }
 });
 
-/** Tell the story of a search that has made so many calls, the clock `slowness` times as fast as the story. */
+/** Tell the story of a search with so many calls, while the clock runs `slowness` times as fast. */
 function tellLate(found, slowness) {
   const teller = new Teller(engineOf(found), 2);
   for (let n = 0; !teller.ends && n < 500; n++) {
@@ -151,19 +151,19 @@ test("a story whose frames are late ends after 30 s by the clock", () => {
   }
 });
 
-test("a story that its search outlasts ends on the best so far", () => {
+test("a story shorter than its search ends on the best so far", () => {
   const found = { ...randomSearch(300, 0.5), state: "running" };
   const { ends, spent, episode } = tellLate(found, 1);
   assert.ok(ends && spent >= 20_000 && spent <= 30_000, `${spent} ms`);
   assert.equal(episode.call, found.bests.at(-1)[0]);
 });
 
-test("a story ends where the search is solved, though that goes on", () => {
+test("a story ends at the solution if the search continues", () => {
   const found = search("KrKrrrrrrr", [[1, 9], [3, 0]]);
   assert.deepEqual(callsOf(story({ ...found, goal: 1, state: "running" })), [1, 2, 3]);
 });
 
-test("a story goes on after the calls that there were", () => {
+test("a story continues with new calls", () => {
   const found = randomSearch(300, 0.5);
   const engine = engineOf(found);
   const teller = new Teller(engine, 2);

@@ -9,7 +9,7 @@ import { close, plain, range } from "./searches.js";
 
 const shared = JSON.parse(readFileSync(new URL("improves.json", import.meta.url), "utf8"));
 
-test("number groups digits and keeps four that count", () => {
+test("number groups digits and keeps four significant ones", () => {
   for (const [value, text] of [
     [9376.6, "9 377"],
     [85.312, "85.31"],
@@ -27,7 +27,7 @@ test("number groups digits and keeps four that count", () => {
   ]) assert.equal(plain(words.number(value)), text);
 });
 
-test("against shows the digits that tell two costs apart", () => {
+test("against shows the digits that distinguish two costs", () => {
   for (const [a, b, text] of [
     [9412, 9377, "9 412 > 9 377"],
     [9377.21, 9377.24, "9 377.21 < 9 377.24"],
@@ -68,7 +68,7 @@ test("percent and seconds have units", () => {
   }
 });
 
-test("ending names the winner and says by how much", () => {
+test("ending names the winner and the difference", () => {
   const near = { best_known: 100, solved_within: 0.001 };
   for (const [known, best, full, solving, text] of [
     [near, 100.05, 125.0, [3, 100.05], "Solved at call 3. Full restarts are still 25.0 % above the best."],
@@ -88,14 +88,14 @@ test("ending names the winner and says by how much", () => {
   }
 });
 
-test("untouched counts the variables that a call has kept", () => {
+test("untouched counts the kept variables of a call", () => {
   const layout = { levels: [{}, {}], noun: ["centre", "centres"], variables: 50 };
   assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "49 of 50 centres kept");
   assert.equal(words.untouched({ level: 2, chosen: range(0, 49) }, layout), "restart: all 50 centres redrawn");
   assert.equal(words.untouched({ level: 1, chosen: [0] }, { ...layout, variables: 1 }), "");
 });
 
-test("a decision says how far above the best it led", () => {
+test("a decision shows the gap to the best", () => {
   const layout = { noun: ["centre", "centres"], variables: 50, levels: [{}, {}], cost: "WCSS", best_known: 100, rounding: shared.rounding };
   const frame = { event: words.KEPT, level: 1, chosen: [17], counters: [5, 5], call: 5, cost: 113.5, newBest: true };
   const before = { call: 5, cost: 113.5, checkpoints: [123.8, 123.8] };
@@ -105,7 +105,7 @@ test("a decision says how far above the best it led", () => {
   assert.equal(words.sentence(reverted, { ...before, cost: 113.5 }, layout), "Centre 17 redrawn: no change, reverted.");
 });
 
-test("what was not shown yet is not told", () => {
+test("future results are not told", () => {
   const engine = { head: { state: "finished", seconds: 1.5 }, calls: 900, bests: [[3, 9], [761, 5]], solving: [761, 5], active: false };
   const found = (shown) => words.ofSearch(engine, { cost: "WCSS" }, shown);
   assert.deepEqual(found(760), { text: "Search: 900 calls in 1.50\u202fs.", call: null });
@@ -149,7 +149,7 @@ const LAYOUT = {
   noun: ["centre", "centres"], variables: 50, levels: [{ alpha: 1 }, { alpha: 1 }, {}], cost: "WCSS", optimiser: "Lloyd",
 };
 
-test("sentence says that α = 1 leaves variables as they were", () => {
+test("sentence says that α = 1 changes nothing", () => {
   const slight = { ...LAYOUT, levels: [{ alpha: 0.999 }, { alpha: 0.999 }, {}] };
   const all = range(0, 49);
   for (const [frame, text] of [

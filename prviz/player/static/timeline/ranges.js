@@ -10,7 +10,7 @@ export function covers(range, { first, last }) {
 }
 
 /**
- * Return the restart of a call: from one redraw of everything to the next, with so many calls each.
+ * Return the range of calls of one restart, which contains a call; `each` is its length.
  * @param {number} call @param {number} each @returns {CallRange}
  */
 export function restartOf(call, each) {
