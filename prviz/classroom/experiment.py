@@ -71,16 +71,18 @@ class Experiment:
         """Add the result of a person; raise :class:`Refused` if it is invalid."""
         if not isinstance(sent, Mapping):
             raise Refused(400, "A result must be a JSON object.")
-        k1, m1, partial, full = (sent.get(name) for name in ("k1", "m1", "partial", "full"))
-        self.check(k1, m1)
+        k1, m1 = self.checked(sent)
+        partial, full = sent.get("partial"), sent.get("full")
         if not (_is_cost(partial) and _is_cost(full)):
             raise Refused(400, "partial and full must be finite numbers.")
         self.results[place] = Result(k1, m1, place, float(partial), float(full))
 
-    def check(self, k1: Any, m1: Any) -> None:
-        """Raise :class:`Refused` unless both are values of the sliders."""
+    def checked(self, sent: Mapping[str, Any]) -> tuple[int, int]:
+        """Return k₁ and M₁; raise :class:`Refused` unless both are values of the sliders."""
+        k1, m1 = sent.get("k1"), sent.get("m1")
         if type(k1) is not int or k1 not in self.k1s or type(m1) is not int or m1 not in self.m1s:
             raise Refused(400, "k1 and m1 must be values of the sliders.")
+        return k1, m1
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -137,10 +137,8 @@ class ClassRoutes:
         if experiment is None or engine is None:
             raise Refused(409, "This experiment is over.")
         place = self.room.member(name, time.monotonic()).who.place
-        experiment.check(sent.get("k1"), sent.get("m1"))
-        found = await run_sync(
-            engine.search, sent["k1"], sent["m1"], place, experiment.work, limiter=self._turns
-        )
+        k1, m1 = experiment.checked(sent)
+        found = await run_sync(engine.search, k1, m1, place, experiment.work, limiter=self._turns)
         self.room.take(name, number, {**sent, **found}, time.monotonic())
         self._tell(phones=False)
         return self._state(name)
@@ -204,8 +202,8 @@ class ClassRoutes:
         since = request.query_params.get("since", "")
         if len(self._screens) >= MOST_SCREENS:
             raise Refused(429, "Too many open screens. Close a tab.")
-        now = lambda: f"{self.room.session}-{self.room.beat}"  # noqa: E731
-        await self._screens.wait(object(), lambda: since != now())
+        room = self.room
+        await self._screens.wait(object(), lambda: since != f"{room.session}-{room.beat}")
 
     async def _csv(self, request: Request) -> Response:
         _check_lead(request)

@@ -6,7 +6,7 @@ import { Searches } from "./searches.js";
 import { h, say } from "../base/dom.js";
 import { pictureOf } from "./picture.js";
 
-const REPORT = 1000; // milliseconds between reports of what is shown, for the notes
+const REPORT = 1000; // milliseconds between reports to the notes
 const ONWARD = 3000; // milliseconds of playing to the answer
 const BEGINS = 5000; // milliseconds in which a lesson's run begins to play on
 
@@ -90,7 +90,7 @@ export class ClassPanel {
     this.draw();
   }
 
-  /** Tell the notes what is shown. */
+  /** Report the page, lesson and sentence to the notes. */
   report() {
     const { theatre, joining, lesson } = this;
     if (!this.state) return;
