@@ -139,7 +139,7 @@ def affinity_propagation(
     TypeError, ValueError, MemoryError
         An argument is invalid.
     """
-    # One function: a loop with five exits, explained by the last sentence of the docstring.
+    # In one piece: a loop with five exits, which the docstring explains.
     matrix = check_dissimilarity(dissimilarity)
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:

@@ -103,7 +103,7 @@ def plot_curve(
     -------
     plotly.graph_objects.Figure
     """
-    # One function: the parts of a figure in drawing order.
+    # In one piece: the parts of a figure in drawing order.
     go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)
