@@ -178,11 +178,11 @@ h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
 <main><h1>{title}</h1><div id="theatre"></div></main>
 <script type="module">
 const payload = {payload};
-const {{ kernels, content }} = payload;
+const {{ assets, controls, ...searched }} = payload;
 // As startWorker does, before the player is unpacked.
 const script = new Blob([payload.worker], {{ type: "text/javascript" }});
 const worker = new Worker(URL.createObjectURL(script));
-worker.postMessage({{ kind: "load", number: 0, kernels, content }});
+worker.postMessage({{ kind: "load", number: 0, ...searched }});
 const letters = atob("{script}"), packed = new Uint8Array(letters.length);
 for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -4,7 +4,7 @@ import { Engine, LiveSource, startWorker } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
 import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
-import { levelsOf } from "./schedule.js";
+import { keyOf, wantedOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
 import { readQuery } from "../share/query.js";
 import { reportHeight } from "../present/framed.js";
@@ -12,7 +12,7 @@ import { setAddress } from "../share/links.js";
 import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
-/** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan with its assets: name → name in the payload */
+/** @typedef {{variables: number, assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
 /**
  * Texts are packed, except the worker's script. `plans` is JSON: a plan for each choice of the controls named in `by`.
  * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>}} Payload
@@ -35,7 +35,7 @@ export async function openLivePage(host, payload, kind = {}) {
     return null;
   }
   const names = Object.keys(payload.assets);
-  const engine = new Engine(kind.worker ?? startWorker(payload));
+  const engine = new Engine(kind.worker ?? startWorker(payload, !kind.alone));
   const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => payload.assets[name])].map(unpack));
   const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
   return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, kind);
@@ -65,7 +65,6 @@ class LivePage {
     this.alone = alone;
     this.page = page;
     this.onEvent = onEvent;
-    /** @type {PagePlan | null} of the run before */ this.planned = null;
     const { at, errors, ...link } = readQuery(page ? location.search : "", controls);
     this.link = link;
     this.theatre = mount(host, { theme, view: compact ? "" : link.look || view, compact, onEvent: (event) => this.on(event) });
@@ -89,11 +88,6 @@ class LivePage {
     if (!this.refusal(values)) setAddress(this.page, { ...words(values), call: "", moments: "" });
   }
 
-  /** @param {Values} values */
-  planOf(values) {
-    return this.plans[this.by.map((name) => values[name]).join("/")];
-  }
-
   /**
    * Show the run of these settings, and start it if `autoplay`.
    * @param {Values} values @param {PageOptions & {call?: string}} [options]
@@ -103,14 +97,9 @@ class LivePage {
     this.sliders.show(values, refusal);
     this.press(values);
     if (refusal) return;
-    const { k1, m1, alpha = 0, seed, k2 = 0, m2 = 1, calls = this.calls } = /** @type {Record<string, number>} */ (values);
-    const plan = this.planOf(values), subset = String(values.subset ?? this.subset);
-    const levels = levelsOf({ k1, m1, alpha, subset, k2, m2 }, plan.variables);
-    const { assets, ...described } = plan;
-    const wanted = { levels, seed, calls: Math.min(calls, this.most), whole: this.whole, alone: this.alone };
+    const key = keyOf(this.by, values), { variables, assets } = this.plans[key];
     const named = Object.fromEntries(Object.entries(assets).map(([name, held]) => [name, this.assets[held]]));
-    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, wanted, plan === this.planned ? null : described);
-    this.planned = plan;
+    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, key, wantedOf(values, variables, this));
     if (autoplay) this.source.command("start");
     const params = { ...words(values), ...call ? { call } : {} };
     const controls = this.sliders.controls.map(({ name, label }) => /** @type {[string, string]} */ ([name, label]));

@@ -24,6 +24,7 @@ export class Run {
   /** @type {number[]} after each call */ secondsAfter = [];
   /** @type {number[]} after each call */ iterationsAfter = [];
   /** @type {Best[]} */ bests = [];
+  /** @type {Uint8Array | undefined} all frames of the first call */ first;
   /** @type {Uint8Array | null} the closing frame of the last filmed call */ ending = null;
   /** @type {Promise<void> | null} */ working = null;
 
@@ -78,9 +79,10 @@ export class Run {
     if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 
-  /** Make the first call, so that there is something to see. */
+  /** Make the first call and its frames, so that there is something to see. */
   prepare() {
     if (!this.calls && this.state !== "failed") this.step(1);
+    if (this.calls) this.first ??= this.film(1);
   }
 
   /** @param {number} calls */
@@ -139,6 +141,7 @@ export class Run {
 
   /** Return the closing frame of the previous call, then all frames of `count` calls. @param {number} call @param {number} count */
   frames(call, count) {
+    if (call === 1 && count === 1 && this.first) return [this.first];
     const last = Math.min(call + count - 1, this.calls);
     if (last < call) return [];
     const parts = call > 1 ? [this.closing(call - 1)] : [];

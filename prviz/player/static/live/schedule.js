@@ -16,6 +16,23 @@ export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1 
 }
 
 /**
+ * Return the run for the values of a page's controls. `subset` is for pages without this control; `most` limits the calls.
+ * @param {Record<string, number | string>} values @param {number} variables N
+ * @param {{calls: number, subset?: string, most?: number, whole?: boolean, alone?: boolean}} page
+ * @returns {import("./run.js").Wanted}
+ */
+export function wantedOf(values, variables, { calls: usual, subset: other = "random", most = Infinity, whole = false, alone = false }) {
+  const { k1, m1, alpha = 0, seed, k2 = 0, m2 = 1, calls = usual } = /** @type {Record<string, number>} */ (values);
+  const levels = levelsOf({ k1, m1, alpha, subset: String(values.subset ?? other), k2, m2 }, variables);
+  return { levels, seed, calls: Math.min(calls, most), whole, alone };
+}
+
+/** Return the key of a plan: the values of the controls that choose it. @param {string[]} by @param {Record<string, number | string>} values */
+export function keyOf(by, values) {
+  return by.map((name) => values[name]).join("/");
+}
+
+/**
  * @param {Level[]} levels @param {Record<string, number>} subsets numbers of the heuristics by name @returns {Schedule}
  */
 export function scheduleOf(levels, subsets) {

@@ -3,12 +3,12 @@
 import { RunSource, failure } from "../run/source.js";
 
 /**
- * Start the worker of a page, which then unpacks and compiles its kernels.
- * @param {{worker: string, kernels: string, content: string}} payload
+ * Start the worker of a page, which then compiles its kernels, and prepares the run of the first `values` if `first`.
+ * @param {import("./page.js").Payload} payload
  */
-export function startWorker({ worker: script, kernels, content }) {
+export function startWorker({ worker: script, kernels, content, plans, by, values, calls, subset }, first = true) {
   const worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  worker.postMessage({ kind: "load", number: 0, kernels, content });
+  worker.postMessage({ kind: "load", number: 0, kernels, content, plans, by, calls, subset, values: first ? values : null });
   return worker;
 }
 
@@ -39,16 +39,15 @@ export class Engine {
 
 export class LiveSource extends RunSource {
   /**
-   * A `plan` replaces that of the run before.
    * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run
-   * @param {import("./run.js").Wanted} wanted @param {import("./search.js").Plan | null} plan
+   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted
    */
-  constructor(engine, assets, name, wanted, plan) {
+  constructor(engine, assets, name, key, wanted) {
     super(name);
     this.engine = engine;
     this.assets = assets;
     this.closed = false;
-    engine.ask("make", { name, wanted, plan }); // the worker answers in order
+    engine.ask("make", { name, key, wanted }); // the worker answers in order
   }
 
   /** @param {string} path @param {RequestInit} [options] */

@@ -2,26 +2,41 @@
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
+import { keyOf, wantedOf } from "./schedule.js";
 import { joined, unpack } from "../base/packing.js";
 
-/** @type {{module: WebAssembly.Module, content: Uint8Array}} */ let problem;
-/** @type {import("./search.js").Plan} */ let plan;
+/** @typedef {import("./search.js").Plan} Plan */
+
+/** @type {{module: WebAssembly.Module, content: Uint8Array, plans: Record<string, Plan>}} */ let problem;
 /** @type {Run | null} */ let run = null;
-let current = "";
+let current = "", settings = ""; // name and settings of the run
+
+/** Make a run, unless the present one has these settings and is new. @param {string} name @param {string} key of the plan @param {import("./run.js").Wanted} wanted */
+function make(name, key, wanted) {
+  const given = JSON.stringify([key, wanted]), prepared = !current && given === settings;
+  current = name;
+  settings = given;
+  if (run && prepared) return run;
+  run?.stop();
+  return (run = new Run(problem.module, problem.plans[key], problem.content, wanted));
+}
 
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */
 const KINDS = {
-  async load({ kernels, content }) {
-    const [module, unpacked] = await Promise.all([unpack(kernels).then((bytes) => WebAssembly.compile(bytes)), unpack(content)]);
-    problem = { module, content: new Uint8Array(unpacked) };
+  /** Unpack all, and prepare the run of the first `values`, if there are any. */
+  async load({ kernels, content, plans, by, values, calls, subset }) {
+    const compiled = unpack(kernels).then((bytes) => WebAssembly.compile(bytes));
+    const [module, bytes, text] = await Promise.all([compiled, unpack(content), unpack(plans)]);
+    problem = { module, content: new Uint8Array(bytes), plans: JSON.parse(new TextDecoder().decode(text)) };
+    if (values) {
+      const key = keyOf(by, values);
+      make("", key, wantedOf(values, problem.plans[key].variables, { calls, subset })).prepare();
+    }
     return { status: 200, parts: [] };
   },
-  async make({ name, wanted, plan: changed }) {
-    run?.stop();
-    plan = changed ?? plan;
-    current = name;
-    run = new Run(problem.module, plan, problem.content, wanted);
-    if (wanted.whole) await run.complete();
+  async make({ name, key, wanted }) {
+    const made = make(name, key, wanted);
+    if (wanted.whole) await made.complete();
     return { status: 200, parts: [] };
   },
   ask({ name, method, path }) {
