@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+
+#: jsonschema, which nbformat imports, would build grammars of addresses with it for seconds.
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 settings.register_profile(
     "prviz",

@@ -17,6 +17,13 @@ from serving import ROOT, free_port
 
 START = 60.0  # seconds to wait for an answer
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+#: jsonschema would build grammars of addresses with that package for seconds.
+START_LAB = """
+import sys
+sys.modules["rfc3987_syntax"] = None
+from jupyterlab.labapp import main
+main()
+"""
 KERNELS = "@jupyterlab/apputils-extension:kernels-settings"
 IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
 
@@ -48,7 +55,7 @@ class Lab:
         with (folder / "log.txt").open("wb") as said:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+                    *(sys.executable, "-c", START_LAB, "--no-browser", "--allow-root"),
                     *(f"--ServerApp.port={port}", "--ServerApp.ip=127.0.0.1"),
                     *("--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"),
                     f"--ServerApp.root_dir={folder / 'notebooks'}",

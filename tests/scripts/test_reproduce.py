@@ -2,7 +2,7 @@
 
 import pytest
 from again import altered, run_here, run_notebook
-from serving import ROOT
+from plotly.graph_objects import Figure
 
 from prviz.ui.catalogue import PAGES
 from tools import reproduce
@@ -35,10 +35,5 @@ def test_script_fails_if_the_run_differs(taken, tmp_path):
         run_here(altered(taken[0].script), taken[0].files, tmp_path)
 
 
-def test_notebook_repeats_and_draws_the_run(taken, tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
-    book = run_notebook(taken[0].script, tmp_path)
-    (drawn,) = book.cells[-1].outputs
-    assert "application/vnd.plotly.v1+json" in drawn["data"]
+def test_notebook_repeats_and_draws_the_run(taken, tmp_path):
+    assert isinstance(run_notebook(taken[0].script, tmp_path), Figure)
