@@ -21,7 +21,16 @@ from prviz.tune import cells_of, grid
 POINTS = Points(np.random.default_rng(5).normal(size=(60, 2)), "Some", "by chance")
 PROBLEM = prviz.kmeans(POINTS.points, 12)
 GIVEN = {"k1": [1, 4], "m1": [5, 50]}
+SCENE = KMeansScene(POINTS, PROBLEM)
 TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
+
+
+def new_sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
+    tried = grid(PROBLEM, given)
+    cells, usual, full = cells_of(PROBLEM, tried)
+    whose = "the paper's setting"
+    shared = PROBLEM, cells, usual, full, tried.axes, target, seconds, whose, work
+    return Sweep(*shared, **{"check": 20, "given": given, **options})
 
 
 @pytest.fixture
@@ -29,16 +38,28 @@ def make():
     """Makes sweeps that are closed at the end of a test."""
     made = []
 
-    def sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
-        tried = grid(PROBLEM, given)
-        cells, usual, full = cells_of(PROBLEM, tried)
-        whose = "the paper's setting"
-        shared = PROBLEM, cells, usual, full, tried.axes, target, seconds, whose, work
-        made.append(Sweep(*shared, **{"check": 20, "given": given, **options}))
+    def sweep(**options):
+        made.append(new_sweep(**options))
         return made[-1]
 
     yield sweep
     closed(made)
+
+
+def watched(name, seed, calls):
+    """Return a run of a setting, for the player."""
+    cell = next(cell for cell in cells_of(PROBLEM, grid(PROBLEM, GIVEN))[0] if cell.name == name)
+    levels = cell.contender.schedule
+    run = LiveRun(PROBLEM, SCENE, levels, seed=seed, seconds=None, calls=calls)
+    return run, {"seed": str(seed)}
+
+
+@pytest.fixture(scope="module")
+def finished():
+    """One sweep that has ended, with its last view."""
+    sweep = new_sweep(title="sixty points", replay=watched)
+    yield sweep, ended(sweep)
+    closed([sweep])
 
 
 def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
@@ -74,9 +95,8 @@ def test_it_describes_its_plan(make, work, last):
     assert plan.endswith(last)
 
 
-def test_it_tells_which_m1_the_formula_asks_for(make):
-    sweep = make()
-    told = ended(sweep)
+def test_it_tells_which_m1_the_formula_asks_for(finished):
+    sweep, told = finished
     found, cell = sweep._found, sweep._found.leader
     seed = found.median_seed(cell)
     run, levels = found.runs[cell][seed], found.cells[cell].contender.schedule.levels()
@@ -92,9 +112,8 @@ def test_an_optimiser_that_draws_at_random_has_no_epsilon(make, monkeypatch):
     assert ended(make())["needed"] == [None, None]
 
 
-def test_nothing_is_sent_twice(make):
-    sweep = make()
-    told = ended(sweep)
+def test_nothing_is_sent_twice(finished):
+    sweep, told = finished
     assert "cells" not in json.loads(sweep.shown(since=told["version"])) and not told["kept"]
 
 
@@ -150,15 +169,8 @@ def test_a_store_that_cannot_be_had_is_done_without(make, tmp_path):
     assert ended(make(store=file))["state"] == "finished"
 
 
-def test_the_run_in_the_middle_of_a_setting_can_be_watched(make):
-    def shows(name, seed, calls):
-        cell = next(cell for cell in sweep._found.cells if cell.name == name)
-        levels = cell.contender.schedule
-        run = LiveRun(PROBLEM, SCENE, levels, seed=seed, seconds=None, calls=calls)
-        return run, {"seed": str(seed)}
-
-    sweep = make(replay=shows)
-    told = ended(sweep)
+def test_the_run_in_the_middle_of_a_setting_can_be_watched(finished):
+    sweep, told = finished
     cell = told["cells"][0]
     made = sweep.replay(cell["name"], cell["seed"])
     assert store.find(made["run"]) and made["params"] == {"seed": str(cell["seed"])}
@@ -166,14 +178,10 @@ def test_the_run_in_the_middle_of_a_setting_can_be_watched(make):
         sweep.replay(cell["name"], 999)
 
 
-SCENE = KMeansScene(POINTS, PROBLEM)
-
-
-def test_opened_as_code_it_is_tuned_again(make):
-    sweep = make(title="sixty points")
+def test_opened_as_code_it_is_tuned_again(make, finished):
     with pytest.raises(ValueError, match="nothing to repeat"):
-        sweep.script()
-    ended(sweep)
+        make().script()
+    sweep, _ = finished
     code = sweep.script().python()
     assert code.startswith("# Tuning: sixty points. ")
     wanted = "store=None", "store=None, check=20"  # pages check by a hundred
@@ -184,9 +192,8 @@ def test_opened_as_code_it_is_tuned_again(make):
     assert found["found"].best == sweep.best
 
 
-def test_sweep_shows_the_tuning_of_recorded_runs_until_it_has_its_own(make, tmp_path):
-    before = make()
-    told = ended(before)
+def test_sweep_shows_the_tuning_of_recorded_runs_until_it_has_its_own(make, finished, tmp_path):
+    before, told = finished
     found = before.result
     both = [*enumerate(found.runs), *found.fresh.items()]
     runs = {
