@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from sklearn.cluster import KMeans
 from sklearn.metrics import silhouette_score
 
@@ -71,7 +72,7 @@ def test_figure_marks_the_suggested_k_in_each_panel():
         assert list(panel.marker.color) == [NEUTRAL, CHOSEN, NEUTRAL]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("ks", "settings", "complaint"),
     [
         ([0, 1], {}, "every k in ks must be between 1 and 2, got 0"),

@@ -10,6 +10,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from distributed import Client, LocalCluster
 from joblib import parallel_config
 
@@ -191,7 +192,7 @@ def test_seconds_are_hidden_with_more_runs_than_cores():
         found.curve("full", axis="seconds")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "error", "says"),
     [
         ({}, ValueError, "Give one budget"),
@@ -209,7 +210,7 @@ def test_errors_are_reported(given, error, says):
         prviz.compare(PROBLEM, BOTH, **given)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "complaint"),
     [
         ({"k_1": 1}, r"contenders\['a'\]: unknown setting 'k_1'. Did you mean 'k1'\?"),

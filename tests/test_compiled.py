@@ -5,6 +5,7 @@ import pickle
 import numba
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz import testing
@@ -140,7 +141,7 @@ def opens(x):
     return open("x")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "error", "words"),
     [
         (

@@ -5,6 +5,7 @@ import sys
 import textwrap
 
 import pytest
+from cases import cases
 from experiments.made import trace_of
 
 from prviz.figures.curve import FLOOR, KnownCost, curve_info, on_log_axes, plot_curve, switchable
@@ -13,7 +14,7 @@ from prviz.figures.style import FULL, PARTIAL
 TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("work", "improvements"),
     [("iterations", [3, 5, 15, 17]), ("calls", [1, 2, 5, 6]), ("seconds", [0.1, 0.2, 0.5, 0.6])],
 )
@@ -103,7 +104,7 @@ def test_without_a_best_known_cost_only_work_is_logarithmic():
     assert min(figure.data[0].x) > 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("costs", "range_"),
     [
         ([4e5 + 2e-9, 4e5], (4e5 - 0.2, 4e5 + 0.2)),

@@ -11,7 +11,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-import pytest
+from cases import cases
 
 ROOT = Path(__file__).parents[1]
 
@@ -185,7 +185,7 @@ def test_cycles_include_late_imports():
     assert circle.startswith("prviz.figures: ")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("module", "source", "complaints"),
     [
         ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .lloyd import x", 0),

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from cases import cases
 
 import prviz
 from prviz.code.settings import contender_code
@@ -125,7 +126,7 @@ def test_k1_all_excludes_other_settings(take, name):
         take(k1="all", **{name: value})
 
 
-@pytest.mark.parametrize("m1", [None, 1, 100])
+@cases("m1", [None, 1, 100])
 def test_k1_all_ignores_m1(m1):
     assert make_schedule(PROBLEM, "all", m1).levels() == [prviz.Level(N)]
 

@@ -8,6 +8,7 @@ from itertools import cycle
 import interrupting
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.engine.kernels import allocate, cost
@@ -240,7 +241,7 @@ def test_traces_of_different_length_are_interleaved():
     assert redrawn == [[1, 2], [], [3], [7, 8], [4]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("workers", "kind", "said"),
     [
         (0, ValueError, "workers must be at least 1, got 0"),

@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from cases import cases
 from PIL import Image
 from test_figures import TRACE
 
@@ -143,7 +144,7 @@ def test_size_and_background_are_set():
     assert printed(curve(), "pdf").startswith(b"%PDF-")
 
 
-@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+@cases("kind", ["svg", "pdf", "png"])
 def test_same_figure_gives_the_same_file(kind):
     assert printed(curve(), kind) == printed(curve(), kind)
 

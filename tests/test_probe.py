@@ -5,6 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from cases import cases
 from hollows import at, ridge
 from oracles.kmeans import plain_kmeans
 
@@ -189,7 +190,7 @@ def test_improvements_can_have_a_minimum_size():
     assert tiny.improved.tolist() == [3] and large.improved.tolist() == [0]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("calls", "epsilon", "delta"),
     [(0, 0.5, 1), (1, 0.25, 0.75), (3, 0.5, 0.125), (10, 0, 1), (5, 1, 0), (0, 1, 1)],
 )

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from experiments.made import run_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,7 +129,7 @@ def test_without_a_hit_there_is_no_speedup():
     assert "no run has solved it yet" in said
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "text"),
     [(0.3149, "0.31"), (4123, "4\u202f120"), (9.96, "10"), (99.6, "100"), (0, "0"), (31.4, "31")],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.engine import cache
@@ -149,7 +150,7 @@ def test_figure_shows_the_best_so_far_as_steps():
     assert line.x[-1] == run.trace.iterations.sum()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ({"k1": 0}, ValueError, 'k1 must be an integer from 1 to 6, "all" or "auto", got 0'),

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz import testing
 from prviz.engine import kernels
@@ -102,7 +103,7 @@ def test_valid_problem_with_negative_costs_passes():
     testing.check_problem(coins())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("fault", "words"),
     [
         ("too many", "rows of 'sides' that belong to others"),

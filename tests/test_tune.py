@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.__main__ import main
@@ -63,7 +64,7 @@ def test_baselines_are_tried_once():
     assert other[0][other[1]].name == "k₁ = 3, M₁ = 9"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("k1", "usual", "names"),
     [
         (["all"], None, ["k₁ = 1, M₁ = 100", "full restarts"]),
@@ -80,7 +81,7 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
     assert all(f">{name}<" in found.report() for name in names)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "error", "says"),
     [
         ({"grid": {"k2": [1]}}, ValueError, "A grid can have k1, m1, alpha and subset, got 'k2'"),

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-import pytest
+from cases import cases
 
 from prviz.experiments.statistics.pairwise import Chance, Ratio
 from prviz.experiments.tuning.tuner import Checked
@@ -20,7 +20,7 @@ def tuning(ratio, better=False, leader=0, **more):
     return SimpleNamespace(**{**told, **more})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("found", "says"),
     [
         (

@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from sklearn.cluster import AffinityPropagation
 
 import prviz
@@ -50,9 +51,7 @@ def test_column_holds_the_costs_of_representing_others():
     assert found.medoids.tolist() == [2] and found.cost == 3.0
 
 
-@pytest.mark.parametrize(
-    ("make", "k"), [(random_matrix, 2), (random_matrix, 7), (spread, 3), (spread, 12)]
-)
+@cases(("make", "k"), [(random_matrix, 2), (random_matrix, 7), (spread, 3), (spread, 12)])
 def test_every_point_goes_to_its_nearest_medoid(make, k):
     matrix = make(0)
     found = affinity_propagation(matrix, k)
@@ -184,7 +183,7 @@ def test_error_can_be_pickled():
     assert again.closest.n_clusters == caught.value.closest.n_clusters
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "error", "words"),
     [
         ({"n_clusters": 9}, ValueError, "below the number of points, 9, got 9"),

@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import cases
 from contending import CASES, GLASS, HMM, KMEANS, KMEDOIDS, LANDSCAPE, SPREAD, caller, calls
 
 import prviz
@@ -52,7 +53,7 @@ def test_run_is_the_same_in_any_number_of_steps(name):
     np.testing.assert_array_equal(whole.improvements.best, best[whole.improvements.calls - 1])
 
 
-@pytest.mark.parametrize("name", ["RandomSwap", "AffinityPropagation", "HMMLearn"])
+@cases("name", ["RandomSwap", "AffinityPropagation", "HMMLearn"])
 def test_workers_change_nothing(name):
     problem, contender = CASES[name]
     alone, together = (
@@ -128,7 +129,7 @@ def test_a_missing_package_is_named(monkeypatch, name, package, module):
         prviz.compare(problem, {name: contender}, seeds=1, calls=5)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("make", "error", "says"),
     [
         (lambda: baselines.AffinityPropagation(damping=0.2), ValueError, "damping must be"),
@@ -149,7 +150,7 @@ def test_wrong_settings_are_reported(make, error, says):
         make()
 
 
-@pytest.mark.parametrize("wrong", [baselines.RandomSwap, 7, "k-means++"])
+@cases("wrong", [baselines.RandomSwap, 7, "k-means++"])
 def test_invalid_contender_is_rejected(wrong):
     with pytest.raises(TypeError, match=r"or a method such as prviz.baselines.KMeansPlusPlus\(\)"):
         prviz.compare(KMEANS, {"it": wrong}, calls=5)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from contending import CENTERS, KMEANS, POINTS, caller, calls
 from sklearn.cluster import KMeans
 
@@ -133,14 +134,14 @@ def test_swap_without_gain_is_reverted():
         np.testing.assert_array_equal(walk.x.centers, before)
 
 
-@pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
+@cases("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
 def test_easy_clusters_are_found(contender):
     true = lloyd(POINTS, CENTERS)[0]
     best = min(cost for cost, _ in calls(caller(KMEANS, contender, 1), 100))
     assert best == pytest.approx(true, rel=1e-12)
 
 
-@pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
+@cases("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
 def test_weighted_points_are_rejected(contender):
     heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
     with pytest.raises(ValueError, match="needs points of weight 1"):

@@ -5,6 +5,7 @@ import gzip
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 
 import prviz
 from prviz.datasets import columns_of_text
@@ -21,7 +22,7 @@ def strings(corpus):
     return [symbols[end - length : end] for end, length in zip(ends, corpus.lengths, strict=True)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "alphabet", "expected"),
     [
         ("abc\n\n cab \r\n", "abc", ["abc", "cab"]),
@@ -73,7 +74,7 @@ def test_columns_without_names_are_numbered():
     assert read_corpus("weather\nsun\nrain", column="weather").alphabet == ("rain", "sun")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "wanted", "said"),
     [
         ("", {}, "the file is empty"),

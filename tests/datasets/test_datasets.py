@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 
 from prviz.datasets import a3, a3_like, check_points, s1, s2
 from prviz.datasets.sets.generated import DEFAULT_SEED
@@ -31,7 +32,7 @@ def lloyd(points, centers):
 # --- check_points ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     "points",
     [
         [[1, 2], [3, 4]],
@@ -53,7 +54,7 @@ def test_one_point_with_one_coordinate_is_enough():
     assert check_points([[7]]).tolist() == [[7.0]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("points", "kind", "words"),
     [
         ([], ValueError, "points are empty"),
@@ -130,9 +131,7 @@ def test_best_known_of_a3_like_is_below_lloyd_from_true_centres():
     assert 0 < reached / best_known - 1 < 1e-5
 
 
-@pytest.mark.parametrize(
-    ("seed", "kind"), [(-1, ValueError), (1.5, TypeError), ("9", TypeError), (None, TypeError)]
-)
+@cases(("seed", "kind"), [(-1, ValueError), (1.5, TypeError), ("9", TypeError), (None, TypeError)])
 def test_a_seed_that_is_negative_or_fractional_is_rejected(seed, kind):
     with pytest.raises(kind, match="seed must be"):
         a3_like(seed)

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from cases import cases
 from scipy.spatial import distance
 
 import prviz
@@ -13,7 +14,7 @@ from prviz.datasets.types import matrices
 RNG = np.random.default_rng(0)
 
 
-@pytest.mark.parametrize(
+@cases(
     "points",
     [
         RNG.normal(size=(30, 7)),
@@ -113,7 +114,7 @@ def test_every_scipy_metric_equals_scipy():
         assert (found == found.T).all() and (found >= 0).all() and not np.diagonal(found).any()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("points", "metric", "said"),
     [
         ([[1, 2], [0, 0], [3, 4]], "cosine", "undefined between points 0 and 1"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -47,7 +48,7 @@ def test_bits_alternate_columns_and_rows():
     assert encode([(1, 1023)]) == "AH_w"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("AH_", "The text is not a drawing: it is cut off."),

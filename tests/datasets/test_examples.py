@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz.datasets import check_examples, patterns
 from prviz.datasets.readers.examples import read_examples
@@ -12,7 +13,7 @@ from prviz.datasets.readers.examples import read_examples
 TWO = [[0, 1, 1], [1, 0, 0]]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "0,1,1\n1,0,0\n",
@@ -56,7 +57,7 @@ def test_arrays_and_examples_pass():
     assert copy[0, 0] != made.examples[0, 0]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("", "the file is empty"),
@@ -78,9 +79,7 @@ def test_errors_are_reported_with_its_place(text, said):
 GREY = "0,10,255\n200,10,0\n"
 
 
-@pytest.mark.parametrize(
-    "content", [GREY, GREY.encode(), "a;b;c\n0;10;255\n200;10;0", [[0, 10, 255], [200, 10, 0]]]
-)
+@cases("content", [GREY, GREY.encode(), "a;b;c\n0;10;255\n200;10;0", [[0, 10, 255], [200, 10, 0]]])
 def test_grey_values_become_bits_by_a_threshold(content):
     found = read_examples(content, threshold=10)
     assert found.examples.tolist() == [[0, 0, 1], [1, 0, 0]]
@@ -103,7 +102,7 @@ def test_npy_of_grey_values():
     assert read_examples(file.getvalue(), threshold=0.5).examples.tolist() == [[0, 1], [0, 0]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "threshold", "said"),
     [
         ("0.5 1 0.7\n0 1 x", 0.5, 'line 2, column 3: "x" is not a number'),

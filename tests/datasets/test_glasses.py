@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz.datasets import DataUnavailable, chimera, glass, read_glass, torus
 from prviz.datasets.sets import fetch, glasses
@@ -15,7 +16,7 @@ from prviz.datasets.types.couplings import on_a_grid
 SQUARE = b"4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 -2\n"
 
 
-@pytest.mark.parametrize("shape", [(3, 3), (4, 7), (3, 4, 5)])
+@cases("shape", [(3, 3), (4, 7), (3, 4, 5)])
 def test_a_torus_couples_each_spin_to_the_next_along_every_side(shape):
     made = torus(shape)
     pairs = {tuple(pair) for pair in made.pairs.tolist()}
@@ -108,7 +109,7 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         read_glass(b"p edge 3 2\ne 1 2\ne 2 3\n", kind="qubo")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "words"),
     [
         (b"", "the file is empty"),

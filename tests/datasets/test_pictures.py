@@ -5,6 +5,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from cases import cases
 from PIL import Image
 
 import prviz
@@ -71,7 +72,7 @@ def test_duplicate_names_keep_their_folders():
     assert read_pictures(packed(files)).labels == ("a/x.png", "b/x.png")
 
 
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM"])
+@cases("kind", ["PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM"])
 def test_every_format_is_read(kind):
     ending = {"JPEG": "jpg", "TIFF": "tif"}.get(kind, kind.lower())
     read = read_pictures(packed({f"x.{ending}": image(halves(64, 64), kind)}), side=4)
@@ -178,7 +179,7 @@ def test_many_pictures_of_many_pixels_are_rejected(monkeypatch):
         read_pictures(packed({f"{i}.png": image(halves()) for i in range(9)}))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "said"),
     [
         (b"PK\x03\x04", "damaged or cut off"),

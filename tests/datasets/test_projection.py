@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,7 +49,7 @@ def test_columns_are_named_or_numbered():
     assert projection(points[:, :1]).of(points[:, :1]).tolist() == [[0, 0], [3, 0], [6, 0], [9, 0]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("view", "said"),
     [
         ("tsne", "'pca' or two columns, got 'tsne'"),

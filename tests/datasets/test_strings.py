@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,7 +39,7 @@ def test_bits_are_fair_and_independent():
         assert abs((signs[lag:] * signs[:-lag]).mean()) < within
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ((0,), ValueError, "length must be 1 or more, got 0"),
@@ -57,7 +58,7 @@ def test_bits_rejects_invalid_numbers(arguments, kind, said):
 # --- text -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "sequence", "alphabet"),
     [
         ("0110", [0, 1, 1, 0], "01"),
@@ -96,7 +97,7 @@ def test_text_has_a_name_and_reports_a_trivial_answer():
         assert "log-likelihood of 0" in notice
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "kind", "said"),
     [
         ("", ValueError, "The text is empty: type bits, such as 0110"),
@@ -113,7 +114,7 @@ def test_empty_text_is_rejected(text, kind, said):
 # --- sequences ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     "sequence",
     [
         [0, 2, 1],
@@ -139,7 +140,7 @@ def test_booleans_are_read_as_bits():
     assert (checked.tolist(), n_symbols) == ([1, 0], 2)
 
 
-@pytest.mark.parametrize("kind", [np.int32, np.uint64, np.int64])
+@cases("kind", [np.int32, np.uint64, np.int64])
 def test_check_sequence_numbers_codes_with_gaps(kind):
     checked, n_symbols = check_sequence(np.array([7643, 1234, 9_999, 1234], kind))
     assert (checked.tolist(), n_symbols) == ([1, 0, 2, 0], 3)
@@ -153,7 +154,7 @@ def test_alphabet_may_contain_unused_symbols():
     assert check_sequence(bits(8), 3)[1] == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         (([],), ValueError, "sequence is empty"),

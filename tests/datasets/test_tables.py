@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from sklearn.preprocessing import RobustScaler, StandardScaler
 
 from prviz.datasets import check, points_of
@@ -61,7 +62,7 @@ def test_all_formats_give_the_same_table(writer):
     assert read.name == "flowers"
 
 
-@pytest.mark.parametrize("kind", ["npy", "array", "masked", "fortran"])
+@cases("kind", ["npy", "array", "masked", "fortran"])
 def test_array_is_read_as_a_table(kind):
     array = np.array([[1, nan], [3, 4]])
     given = {
@@ -77,16 +78,14 @@ def test_array_is_read_as_a_table(kind):
     assert read.missing() == [(1, "column 2")]
 
 
-@pytest.mark.parametrize(
-    "word", ["", "NA", "n/a", "NaN", "nan", "-nan", "NULL", "null", "None", "?"]
-)
+@cases("word", ["", "NA", "n/a", "NaN", "nan", "-nan", "NULL", "null", "None", "?"])
 def test_missing_values_are_recognised(word):
     read = read_table(f"x,y\n1,{word}\n 3 , 4 \n")
     np.testing.assert_array_equal(read.values, [[1, nan], [3, 4]])
     assert read.missing() == [(2, "y")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "columns", "rows"),
     [
         ("x,x,,x\n1,2,3,4", ("x", "x (2)", "column 3", "x (3)"), [[1, 2, 3, 4]]),
@@ -123,7 +122,7 @@ def test_names_gaps_and_numbers_are_recognised(text, columns, rows):
     np.testing.assert_array_equal(read.values, rows)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("", "the file is empty"),
@@ -261,7 +260,7 @@ def test_constant_column_is_not_scaled():
     assert 'Columns "x", "y": each has an interquartile range of 0' in robust.notice
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wanted", "said"),
     [
         ({"columns": ["w"]}, 'there is no column "w": the columns are "x", "y", "z".'),

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -124,7 +125,7 @@ PACKED = gzip.compress(b"1 2\n3 4\n" * 100, mtime=0)
 BAD_CHECKSUM = PACKED[:-8] + bytes(8)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "kind", "words"),
     [
         (b"", ValueError, "the file is empty"),
@@ -266,7 +267,7 @@ def test_read_dissimilarity_reports_a_mirrored_triangle_in_its_notice():
     assert read.notice.startswith("The lower triangle of dissimilarity is empty")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "sentence"),
     [
         (b"a,b\n0,1\n1,x", 'line 3, column "b": "x" is not a number'),
@@ -289,7 +290,7 @@ def test_read_dissimilarity_rejects_too_many_points():
     assert len(read_dissimilarity(named, most=3).matrix) == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         b"3\nA 0 1 9\nB 1 0 8\nC 9 8 0\n",  # PHYLIP, square

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -149,7 +150,7 @@ def test_target_ends_a_step_at_the_call_that_meets_it(schedule, seed, data):
     assert len(piece.step(target=target).cost) == np.flatnonzero(best <= target)[0] + 1
 
 
-@pytest.mark.parametrize("size", [1, 3, 8, 9])
+@cases("size", [1, 3, 8, 9])
 def test_subsets_are_drawn_uniformly_without_replacement(size):
     rng = np.random.default_rng(0)
     order = np.arange(N)

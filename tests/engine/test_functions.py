@@ -5,6 +5,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -42,7 +43,7 @@ def of_numbers(name, x):
     return result
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "x", "expected"),
     [
         ("exponential", np.linspace(-700, 700, 4001), np.exp),
@@ -103,7 +104,7 @@ def _draw(which, rng, result):
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="so many draws take long without compiling")
-@pytest.mark.parametrize("which", [0, 1, 2, 120])
+@cases("which", [0, 1, 2, 120])
 def test_variates_have_their_distribution(which):
     drawn = np.empty(200_000)
     exponential = _draw(which, np.random.default_rng(3), drawn)

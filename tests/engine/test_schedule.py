@@ -5,6 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +25,7 @@ def test_level_of_all_variables_with_alpha_is_allowed():
     assert Schedule.two_level(50, 7, 50, alpha=0.9).levels() == [Level(50, 7, 0.9), Level(50)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("levels", "said"),
     [
         ([], "1 to 8 levels"),
@@ -56,7 +57,7 @@ def test_invalid_schedule_is_rejected(levels, said):
         Schedule.from_levels(levels, 9)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("levels", "said"),
     [
         ([Level(1.5, 5), Level(9)], "k_1 must be a whole number, got 1.5"),

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.kmeans import plain_kmeans
@@ -278,7 +279,7 @@ VISIBLE = {6, 7, 8}
 
 
 # part of a unit, one unit, two units, and biases
-@pytest.mark.parametrize("size", [1, 4, 7, 8, 10])
+@cases("size", [1, 4, 7, 8, 10])
 def test_unit_chooses_whole_units_then_random_parameters(size):
     problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.engine.trace import Rows, best_so_far, empty_rows, improves
@@ -113,7 +114,7 @@ def test_million_calls_take_less_than_100_mb():
     assert sum(column.nbytes for column in rows) < 100e6
 
 
-@pytest.mark.parametrize(
+@cases(
     ("cost", "best", "first", "told"),
     [
         (29147471515.19111, 29147471515.191113, 5e10, False),  # the last bit of a sum

@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cases import cases
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.cluster import KMeans
@@ -54,7 +55,7 @@ def test_n_init_sets_the_number_of_restarts():
     assert by_number.n_iter_ == by_distance.n_iter_
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "complaint"),
     [
         ({"n_init": 0}, "n_init must be at least 1, got 0"),

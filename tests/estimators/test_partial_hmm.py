@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hmmlearn.hmm import CategoricalHMM
 from hypothesis import given
 from hypothesis import strategies as st
@@ -203,7 +204,7 @@ def test_impossible_string_has_probability_zero():
     assert np.isnan(model.predict_proba([[0], [1]])).all()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("X", "lengths", "complaint"),
     [
         ([[0], [1], [0.5]], None, "whole numbers from 0 to .*, got 0.5"),
@@ -218,7 +219,7 @@ def test_invalid_arguments_are_rejected(X, lengths, complaint):
         PartialHMM(2).fit(X, lengths=lengths)
 
 
-@pytest.mark.parametrize("symbol", [2, 5, 10**9])
+@cases("symbol", [2, 5, 10**9])
 def test_predict_rejects_a_symbol_that_the_fit_did_not_see(symbol):
     model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [4]])
     with pytest.raises(ValueError, match=f"symbol {symbol}, which was not in the training data"):

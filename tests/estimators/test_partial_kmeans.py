@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import best_wcss, wcss
@@ -96,7 +97,7 @@ def test_predict_finds_the_nearest_of_many_centres(offset):
     assert (model.cluster_centers_[model.predict(X), 0] - offset).tolist() == places.tolist()
 
 
-@pytest.mark.parametrize("kind", ["array", "list", "callable"])
+@cases("kind", ["array", "list", "callable"])
 def test_fit_begins_at_the_given_centres(kind):
     X = [[0.0], [3.0], [4.0], [5.0]]
     given = {"array": np.array([[0.0], [4.0]]), "list": [[0.0], [4.0]]}
@@ -142,7 +143,7 @@ def test_only_ratios_of_weights_count(factor, seed):
     assert scaled.labels_.tolist() == labels.tolist()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("load", "k"),
     [(load_iris, 3), (load_iris, 8), (load_wine, 3), (load_wine, 8), (load_digits, 5)],
 )
@@ -191,7 +192,7 @@ def test_fewer_distinct_points_than_clusters_warn():
     assert model.labels_.max() == 2
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "weights", "complaint"),
     [
         ({"n_clusters": 4}, None, "between 1 and n_samples = 3, got 4"),

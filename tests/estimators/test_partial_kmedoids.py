@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_medoids_cost, total_dissimilarity
@@ -55,7 +56,7 @@ def test_fit_mirrors_an_empty_triangle_with_a_warning(cut):
     assert model.labels_.tolist() == [near, near, 1 - near, 1 - near]
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "l2", "nan_euclidean", "sqeuclidean"])
+@cases("metric", ["euclidean", "l2", "nan_euclidean", "sqeuclidean"])
 def test_transform_is_exact_far_from_the_origin(metric):
     X = 1.7e9 + np.array([[0.0], [1.0], [10.0], [11.0], [11.0]])
     model = PartialKMedoids(2, metric=metric, random_state=0).fit(X)
@@ -86,9 +87,7 @@ def test_it_finds_the_brute_force_optimum(method, seed, n, k):
     assert model.labels_.tolist() == model.predict(matrix).tolist()
 
 
-@pytest.mark.parametrize(
-    "metric", ["euclidean", "manhattan", "cosine", lambda a, b: np.abs(a - b).max()]
-)
+@cases("metric", ["euclidean", "manhattan", "cosine", lambda a, b: np.abs(a - b).max()])
 def test_any_metric_equals_its_precomputed_matrix(metric):
     data = load_iris().data[::3]
     one = PartialKMedoids(3, metric=metric, random_state=0).fit(data)
@@ -118,7 +117,7 @@ def test_cross_validation_splits_rows_and_columns():
     np.testing.assert_allclose(by_matrix, by_points, rtol=1e-9)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "data", "complaint"),
     [
         ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, got 4"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import log_weights, o_ml
@@ -126,7 +127,7 @@ def test_scikit_learns_digits():
     assert accuracy["PartialRBM"] > accuracy["BernoulliRBM"] - 0.05
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "complaint"),
     [
         ({"n_components": 0}, "n_hidden must be at least 1, got 0"),

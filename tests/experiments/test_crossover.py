@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, cost_after, end_of, run_of, runs_of
@@ -72,7 +73,7 @@ def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 
-@pytest.mark.parametrize("n", [1, 2, 13, 127, 128, 400])
+@cases("n", [1, 2, 13, 127, 128, 400])
 def test_medians_of_resamples_equal_numpy(n):
     rng = np.random.default_rng(n)
     values = rng.integers(0, 300, size=(n, 3)).astype(float)
@@ -84,7 +85,7 @@ def test_medians_of_resamples_equal_numpy(n):
         assert row.tolist() == [np.median(np.repeat(column, times)) for times in counts]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "complaint"),
     [
         (lambda: crossover([], QUICK), "at least one run"),

@@ -6,6 +6,7 @@ import math
 import coco
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, end_of, run_of, runs_of, time_of
@@ -136,7 +137,7 @@ def test_seed_repeats_resamples_and_generator_continues():
     assert ert(some, rng=rng) != ert(some, rng=rng)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "complaint"),
     [
         (lambda: hits_of([], 1), "at least one run"),

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
@@ -94,7 +95,7 @@ def test_in_order_sorts_each_row():
     assert in_order(rows).tolist() == [[1, 9], [1, np.inf], [2, 0], [2, 1]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "complaint"),
     [
         (lambda: quantile([], 0.5), "at least one number"),

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import brunnermunzel
@@ -122,7 +123,7 @@ def test_ratio_without_hits_has_a_one_sided_interval():
     assert math.isnan(neither.ratio) and neither[1:3] == (0, INF)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "complaint"),
     [
         (lambda: chance_below([1], [1, 2]), "at least two numbers each"),

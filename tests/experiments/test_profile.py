@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, end_of, run_of, runs_of, time_of
@@ -96,7 +97,7 @@ def test_profile_of_one_target_is_its_distribution(many, target):
     assert again.share == pytest.approx(found.share[np.searchsorted(found.work, fine, "right") - 1])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("call", "complaint"),
     [
         (lambda: profile([], [1]), "at least one run"),

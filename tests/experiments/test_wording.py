@@ -2,7 +2,7 @@
 
 import math
 
-import pytest
+from cases import cases
 
 import prviz
 from prviz.experiments.statistics.crossover import Crossover
@@ -10,7 +10,7 @@ from prviz.experiments.statistics.fixed_target import ERT
 from prviz.experiments.statistics.pairwise import Chance, Ratio
 
 
-@pytest.mark.parametrize(
+@cases(
     ("result", "words"),
     [
         (

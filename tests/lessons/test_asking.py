@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz.engine.trace import KEPT, REVERTED, Rows, Trace, best_so_far
 from prviz.figures.bet import bet_info, piled, plot_bet, plot_searches
@@ -52,7 +53,7 @@ def lesson(kind, calls=50, rivals=None, **asked):
 RUN = trace([200, 150, 160, 120, 130], kept=[KEPT, KEPT, REVERTED, KEPT, REVERTED])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "asked", "expected"),
     [
         ("gap", {"call": 3}, 60.0),
@@ -120,7 +121,7 @@ def test_curve_is_reported_by_its_end_and_marks():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "asked", "bet"),
     [
         ("gap", {"call": 1}, "x"),
@@ -176,7 +177,7 @@ def test_piled_dots_keep_their_values():
     assert dots.tolist() == [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("made", "this", "all_", "bet", "names"),
     [
         (

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.notebook.controls import stops
@@ -78,7 +79,7 @@ def test_slider_stops_are_round_and_end_at_the_maximum():
     assert all(a < b for a, b in zip(stops(12_345), stops(12_345)[1:], strict=False))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "says"),
     [
         ({"k1": 2, "probability": 0.5}, "Give either k1 or probability"),

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from experiments.made import run_of
 
 from prviz.compare import Comparison
@@ -42,7 +43,7 @@ FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
 LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("rule", "holds", "not_so"),
     [
         (claims.ahead_at_the_end, AHEAD, LEVEL),

@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -93,7 +94,7 @@ def test_a_level_tells_how_much_of_the_old_it_keeps():
     assert [level.get("alpha") for level in layout(levels=levels)["levels"]] == [1.0, None, None]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("changes", "message"),
     [
         ({"levels": []}, "at least one level"),
@@ -164,7 +165,7 @@ def test_a_replay_stands_alone():
     assert page == replay()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("changes", "message"),
     [
         ({"frames_bytes": bytes(82)}, "whole frames of 83 bytes, got 82"),

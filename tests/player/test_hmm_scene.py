@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from cases import cases
 from drawing import frame_of, layout_of
 from waiting import until
 
@@ -60,7 +61,7 @@ def test_frames_of_the_papers_model_are_small_once_packed(kernels):
     assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # as the server packs them
 
 
-@pytest.mark.parametrize(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])
+@cases(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])
 def test_predictions_are_the_scales_of_the_forward_pass(n_states, length):
     rng = np.random.default_rng(n_states)
     model = [rng.dirichlet(np.full(n, 0.1), n_states) for n in (n_states, 3)]
@@ -114,7 +115,7 @@ def test_more_symbols_than_can_be_read_are_counted_and_a_blank_is_seen():
     assert scene_of("a b a b", 3).layers[0]["panels"][-1]["symbols"] == ["␣", "a", "b"]
 
 
-@pytest.mark.parametrize("length", [1, 8, 31, 128, 300, 301, 2000])
+@cases("length", [1, 8, 31, 128, 300, 301, 2000])
 def test_cells_of_the_string_are_about_as_high_as_wide(length):
     columns = strip_columns(length, 3.9)
     assert columns % 8 == 0 or columns == length

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from drawing import frame_of
 from numpy.testing import assert_allclose
 
@@ -60,7 +61,7 @@ def test_a_graph_without_lattice_has_a_place_for_every_spin(data):
     assert np.array_equal(segments[:, :2], data.pairs)
 
 
-@pytest.mark.parametrize("shore", [1, 2, 3, 4, 5])
+@cases("shore", [1, 2, 3, 4, 5])
 def test_cells_of_a_chimera_graph_lie_on_one_grid_and_none_on_another(shore):
     places, _ = drawing(chimera(3, shore=shore))
     assert np.array_equal(places, np.round(places))

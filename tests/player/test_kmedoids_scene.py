@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import cases
 from drawing import frame_of, layout_of
 from numpy.testing import assert_allclose
 
@@ -122,7 +123,7 @@ def test_without_pictures_there_is_a_map_with_names():
     assert_allclose(np.abs(gaps), np.diff(LINE) / 12, atol=1e-3)
 
 
-@pytest.mark.parametrize("n", [2, 3, 40])
+@cases("n", [2, 3, 40])
 def test_distances_on_the_map_are_those_of_points_in_the_plane(n):
     points = np.random.default_rng(n).normal(size=(n, 2)) * [5, 1]
     matrix = prviz.dissimilarity(points, "euclidean")
@@ -133,7 +134,7 @@ def test_distances_on_the_map_are_those_of_points_in_the_plane(n):
 UNEVEN = np.triu(np.ones((4, 4)), 1) + 2 * np.eye(4, k=-1)
 
 
-@pytest.mark.parametrize("matrix", [np.zeros((4, 4)), UNEVEN, 1 - np.eye(4)])
+@cases("matrix", [np.zeros((4, 4)), UNEVEN, 1 - np.eye(4)])
 def test_any_matrix_has_a_map(matrix):
     assert np.isfinite(embedding(matrix)).all()
     scene, _ = scene_of(own(matrix, ()), matrix=matrix)

@@ -3,6 +3,7 @@
 import naive
 import numpy as np
 import pytest
+from cases import cases
 from drawing import frame_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,7 +59,7 @@ def test_shares_are_of_patterns_other_examples_and_what_was_never_shown():
     assert frame["known"].tolist() == [row.tobytes() in seen for row in samples]
 
 
-@pytest.mark.parametrize(("n_visible", "n_hidden"), [(4, 3), (3, 3), (2, 5)])
+@cases(("n_visible", "n_hidden"), [(4, 3), (3, 3), (2, 5)])
 def test_chances_are_the_sums_over_all_states(n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
     model = (

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
+from cases import cases
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 
@@ -371,7 +372,7 @@ def test_scripts_are_packed_once_and_asked_about_by_tag():
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     ["other.js", "..", "../live.py", "..%2flive.py", "%2e%2e%2flive.py", "/etc/passwd", "", "."],
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from scipy.optimize import OptimizeResult
 
 import prviz
@@ -113,7 +114,7 @@ def test_a_bar_knows_the_variable_that_has_it():
     assert drawn(points, np.zeros((4, 2)))[1]["rows"] == [[0, 3], [2], [1]]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
+@cases("n", [1, 2, 3])
 def test_up_to_three_numbers_are_a_point(n):
     shown = problem(lambda rng: rng.uniform(-2, 6, n))
     corner, inside = drawn(shown, [-3.0] * n)[2], drawn(shown, [2.0] * n)[2]

@@ -6,6 +6,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.ising import plain_ising
@@ -237,7 +238,7 @@ def chosen(problem, state, size, subset, seed):
     return order[:count].tolist()
 
 
-@pytest.mark.parametrize("size", [1, 5, 13])
+@cases("size", [1, 5, 13])
 def test_a_patch_is_a_ball_around_a_spin(size):
     problem = prviz.ising(torus((9, 9)))
     state = placed(problem, np.ones(81))
@@ -290,7 +291,7 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
 # ---- what is no spin glass ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     ("couplings", "fields", "error", "words"),
     [
         ([[0, 1], [2, 0]], None, ValueError, r"differ at \[0, 1\] and \[1, 0\]"),

@@ -5,6 +5,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_wcss, wcss
@@ -308,7 +309,7 @@ def test_tournament_uses_weights():
     assert sorted(runs[0].best_state.centers.ravel()) == [0.0, 1.0, 15.5]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("weights", "complaint"),
     [
         ([1, 2, 3], r"shape \(5,\), got \(3,\)"),
@@ -446,7 +447,7 @@ def test_degenerate_data_are_searched():
     assert prviz.run(prviz.kmeans(doubled, 5), calls=400).best_cost == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ((LINE, 0), ValueError, "between 1 and the number of points, 5, got 0"),

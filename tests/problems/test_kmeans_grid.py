@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.kmeans import plain_kmeans
@@ -122,7 +123,7 @@ def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
         assert all_of(fast.search.state.settled.cells) == list(range(k))
 
 
-@pytest.mark.parametrize("scale", [1e-170, 1e-150, 1e140])
+@cases("scale", [1e-170, 1e-150, 1e140])
 def test_tiny_and_huge_coordinates_end(scale):
     """If squares underflow, no bound and no cell holds at the start."""
     points = scale * np.random.default_rng(0).normal(size=(300, 2))

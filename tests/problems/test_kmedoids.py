@@ -6,6 +6,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_medoids_cost, total_dissimilarity
@@ -354,7 +355,7 @@ def wrong(value):
     return matrix
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ((LINE, 0), ValueError, "at least 1 and below the number of points, 5, got 0"),
@@ -430,7 +431,7 @@ def test_equal_neighbours_are_listed_by_number(dtype):
     np.testing.assert_array_equal(reaches, np.take_along_axis(matrix, order, axis=1))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("entries", "exact"),
     [
         ([0.0, 1.0, 2.0**52], False),  # three of the largest overflow

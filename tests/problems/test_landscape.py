@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hollows import at, hollow, ridge
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +39,7 @@ def test_cost_and_slope(dimensions, rotated, seed):
     np.testing.assert_allclose(state.slope, slope, rtol=1e-4, atol=1e-3)
 
 
-@pytest.mark.parametrize("n", [-2, 0, 1])
+@cases("n", [-2, 0, 1])
 def test_descent_ends_in_its_own_hollow(n):
     problem = prviz.landscape(1, seed=1)
     low, high = ridge(problem, n - 1), ridge(problem, n)
@@ -73,7 +74,7 @@ def test_alpha_makes_partial_steps_in_one_dimension():
     assert steps.best_cost == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "said"),
     [
         ({"dimensions": 0}, "dimensions must be between 1 and 20, got 0"),

@@ -6,6 +6,7 @@ import naive
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,9 +72,7 @@ def test_a_machine_worked_by_hand():
     assert state.slope[1] == pytest.approx(2 / 3 - on / (on + off), rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (4, 1), (9, 4), (7, 8), (9, 9), (5, 12)]
-)
+@cases(("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (4, 1), (9, 4), (7, 8), (9, 9), (5, 12)])
 def test_likelihood_and_gradient_equal_sums_over_states(n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
     examples = rng.integers(0, 2, (7, n_visible))
@@ -156,7 +155,7 @@ def test_contrastive_divergence_equals_the_textbook(batch, n_visible, n_hidden):
     assert_epochs_are_the_textbooks(problem, random_machine(problem), 1)
 
 
-@pytest.mark.parametrize("size", [0.1, 3.0, 10.0, 30.0, 1e3, -1e3])
+@cases("size", [0.1, 3.0, 10.0, 30.0, 1e3, -1e3])
 def test_shortcuts_stop_for_large_weights(size):
     """Products of odds overflow for large weights; the results must not show it."""
     problem = prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20)
@@ -309,7 +308,7 @@ def test_a_run_that_diverges_late_keeps_its_best():
     assert run.best_cost == run.trace.best[-1] == kernels.cost(problem, run.best_state)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ({"examples": [[0, 2]]}, ValueError, r"examples\[0, 1\] is 2: every entry must be 0 or 1"),
@@ -360,7 +359,7 @@ def test_patterns_equal_the_paper():
     assert none == pytest.approx(10_000 * 0.9**8, rel=0.05)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "kind", "said"),
     [
         ({"n": 0}, ValueError, "n must be 1 or more"),

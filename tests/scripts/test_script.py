@@ -4,6 +4,7 @@ import ast
 import json
 
 import pytest
+from cases import cases
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -52,7 +53,7 @@ def test_notebook_has_one_cell_per_step_and_a_figure():
     assert len({cell["id"] for cell in book["cells"]}) == len(cells)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("title", "name"),
     [
         ("k-means on A3-like (generated): seed 0", "prviz-k-means-on-a3-like-generated-seed-0"),

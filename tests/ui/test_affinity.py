@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from answering import answer_with
+from cases import cases
 
 import prviz
 from prviz.baselines import affinity_propagation
@@ -130,8 +131,6 @@ def test_oldest_result_is_dropped(no_jobs, monkeypatch):
     assert list(no_jobs) == list(range(2, affinity.MOST_JOBS + 2))
 
 
-@pytest.mark.parametrize(
-    ("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")]
-)
+@cases(("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")])
 def test_result_on_digits(x, words):
     assert six_digits(x) == words

@@ -3,6 +3,7 @@
 from decimal import Decimal, localcontext
 
 import pytest
+from cases import cases
 from hypothesis import example, given
 from hypothesis import strategies as st
 from visits import Visit, checked
@@ -10,7 +11,7 @@ from visits import Visit, checked
 from prviz.ui.sections.calculator import chance, of_delta, of_m, percent
 
 
-@pytest.mark.parametrize(
+@cases(
     ("delta", "epsilon", "said"),
     [
         (1.0, 0.3, "**M = 0.**"),
@@ -30,7 +31,7 @@ def test_m_from_delta_and_epsilon(delta, epsilon, said):
     assert of_m(delta, epsilon)[0].startswith(said)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("calls", "epsilon", "said"),
     [
         (0, 0.5, "**δ = 1.** With M = 0"),

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, player, press, run_of, turned_to, values
 
 import prviz
@@ -115,7 +116,7 @@ def test_drawing_and_other_controls_are_independent():
     assert run_of(page).schedule.levels()[0].size == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("", "Nothing drawn yet. Spray points into the picture."),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, press, run_of, turned_to, values
 
 import prviz
@@ -22,7 +23,7 @@ from prviz.ui.sections.probing import Probing, Start
 KMEANS, BOLTZMANN = Visit("kmeans"), Visit("rbm")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("n", "listed"),
     [
         (1, [1]),
@@ -41,7 +42,7 @@ def test_typed_sizes_are_read():
     assert read_sizes("5, 1;3 3\n", 9, "centres") == [1, 3, 5]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("", "Enter at least one k from 1 to 9"),
@@ -133,7 +134,7 @@ def test_paper_setting_is_kept_if_differences_are_unclear():
     assert "not significantly better than k = 1: the intervals overlap" in " ".join(advice.said)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("improved", "gap", "why"),
     [
         (
@@ -158,7 +159,7 @@ def test_no_advice_before_all_sizes_were_tried():
     assert "k = 8 is missing" in words([0, 40, 1, 0], [200, 200, 200, 0])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("values", "k", "m", "after", "said"),
     [
         ({"m2": 7}, 3, 44, {"k1": 3, "m1": 44, "m2": 7}, "k₁ is now 3 and M₁ 44."),
@@ -226,7 +227,7 @@ def test_otherwise_probe_starts_near_the_best_known(cost, monkeypatch):
     assert "the best cost that it found" in start.words or "above the best that" in start.words
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "k", "after", "said"),
     [
         ("1x5,10", 3, "3x44,10", "k₁ is now 3 and M₁ 44."),

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from cases import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from visits import Visit, checked, player, press, run_of, values
@@ -113,7 +114,7 @@ def test_every_benchmark_has_its_presets(name):
         assert not steps or max(steps) / min(steps) < 1.6  # integers: nearly equal
 
 
-@pytest.mark.parametrize(
+@cases(
     ("dimensions", "options", "three"),
     [
         (1, ["standard method", "two levels"], None),
@@ -170,7 +171,7 @@ def test_page_has_at_most_eight_levels():
     assert not page.error
 
 
-@pytest.mark.parametrize(
+@cases(
     ("level", "field", "value", "words"),
     [
         (2, "size", 1, "k₂ = 1 is not above k₁ = 1"),
@@ -407,7 +408,7 @@ def test_a_link_to_a_call_opens_there():
     assert run_of(page).state == "running"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text_of_link", "words"),
     [
         ("1x20,3y10,10", "level 2 must be written like 4x10a0.5"),

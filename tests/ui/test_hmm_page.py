@@ -1,6 +1,7 @@
 """The page of hidden Markov models without a browser: its specific parts."""
 
 import pytest
+from cases import cases
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values
 
 from prviz.player.live import LiveRun
@@ -124,7 +125,7 @@ def test_single_character_is_reported_as_trivial():
     assert not page.error
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "sentence"),
     [
         ("", "The text is empty: type bits, such as 0110, or any other characters."),

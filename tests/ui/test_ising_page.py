@@ -6,6 +6,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, player, run_of, values
 
 import prviz
@@ -43,9 +44,7 @@ def test_the_page_opens_on_a_torus_of_patches():
     assert not page.error and not page.warning
 
 
-@pytest.mark.parametrize(
-    ("data", "n", "side"), [("gauss3", 343, "7"), ("chimera", 200, "5"), ("signs3", 343, "7")]
-)
+@cases(("data", "n", "side"), [("gauss3", 343, "7"), ("chimera", 200, "5"), ("signs3", 343, "7")])
 def test_new_lattice_sets_a_suitable_side(data, n, side):
     page = put(opened(), "selectbox", "data-choice", data)
     assert len(problem_of(page).fields) == n and values(page)["side"] == side
@@ -117,7 +116,7 @@ def test_the_sample_is_a_torus():
     assert len(problem_of(page).fields) == 64
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "words"),
     [
         (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside 1 to 4"),
@@ -131,7 +130,7 @@ def test_invalid_file_is_reported(content, words):
     assert words in page.sidebar.error[0].value
 
 
-@pytest.mark.parametrize("data", ["gauss3", "chimera", "signs2"])
+@cases("data", ["gauss3", "chimera", "signs2"])
 def test_code_of_the_page_builds_its_problem(data):
     chosen = {**ising.DEFAULTS, "data": data, "side": 4, "optimiser": "tabu"}
     made = {"prviz": prviz}

@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,7 +70,7 @@ def test_text_of_a_link_is_read():
     assert rows.write([Level(1, 100), Level(50, 3)]) == "1x100,50x3"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "problem"),
     [
         ("", "level 1 must be written like 4x10a0.5"),
@@ -112,7 +113,7 @@ def test_valid_hierarchy_breaks_no_rule(case):
     Schedule.from_levels(levels, n)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "level", "words"),
     [
         ("5x10,5x10,50", 2, "k₂ = 5 is not above k₁ = 5: sizes must grow from level to level."),
@@ -142,7 +143,7 @@ def test_all_broken_rules_are_reported():
 # ---- added levels
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "after"),
     [
         ("50", "1x10,50"),
@@ -179,7 +180,7 @@ def test_an_added_level_breaks_no_rule_and_leaves_the_others(case):
 # ---- the cost
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "rate", "words"),
     [
         (
@@ -287,7 +288,7 @@ def test_two_digits_are_within_5_percent(x):
     assert math.isclose(float(digits(x).replace("\u202f", "")), x, rel_tol=0.051)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("seconds", "words"),
     [
         (0.004, "less than 0.01 s"),

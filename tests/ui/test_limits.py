@@ -5,6 +5,7 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from cases import cases
 
 import prviz
 from prviz.player.live import LiveRun
@@ -97,7 +98,7 @@ def waited(monkeypatch):
     return waited
 
 
-@pytest.mark.parametrize(
+@cases(
     ("asked", "most"),
     [
         ((FRAMES,), limits.RUN_AT_ONCE),

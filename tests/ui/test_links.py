@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,7 +98,7 @@ def test_link_contains_default_values():
     assert set(to_params(DEFAULTS)) == {"v", *DEFAULTS}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "budget"),
     [
         ({"seconds": "3"}, "seconds"),
@@ -117,7 +118,7 @@ def test_missing_value_of_a_versioned_link_is_reported():
     assert parse(query, TABLE).problems == []
 
 
-@pytest.mark.parametrize("k1", [None, "", "full"])
+@cases("k1", [None, "", "full"])
 def test_link_without_a_number_for_k1_opens_with_the_default(k1):
     query = {**to_params(DEFAULTS), "seed": "7"}
     query = {name: text for name, text in query.items() if name != "k1"}
@@ -132,7 +133,7 @@ def test_links_without_a_view_are_read():
     assert parse(query, TABLE) == (DEFAULTS, [], None, "")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "text", "problem"),
     [
         ("k1", "0", "is outside 1 to 500"),
@@ -160,7 +161,7 @@ def test_unreadable_value_is_reported_and_replaced_by_the_default(name, text, pr
     assert parse({name: text}, TABLE) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [
         ("", "an empty text"),

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, player, press, run_of, turned_to, values
 
 from prviz.datasets.readers.tables import read_table
@@ -134,7 +135,7 @@ def test_too_many_numbers_are_rejected(monkeypatch):
     assert "40 rows of 3 columns are more than the 100 numbers" in page.error[0].value
 
 
-@pytest.mark.parametrize("sample", [samples.POINTS, samples.MATRIX, samples.EXAMPLES])
+@cases("sample", [samples.POINTS, samples.MATRIX, samples.EXAMPLES])
 def test_a_sample_file_is_a_table(sample):
     table = read_table(sample.content(), sample.name)
     assert len(table.values) > 20 and not np.isnan(table.values).any()
@@ -148,7 +149,7 @@ def test_sample_distances_are_plausible():
     assert (table.values == table.values.T).all() and not table.values.diagonal().any()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "names"),
     [("", "abcde"), ("1", "a"), ("2-4", "bcd"), ("1,3-4", "acd"), ("9", "abcde"), ("4-9", "de")],
 )

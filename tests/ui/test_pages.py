@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, player, press, run_of, unchanged, values
 
 from prviz.datasets import DataUnavailable, Points
@@ -459,7 +460,7 @@ CALLS = {"budget": "calls", "calls": 2000}
 SECONDS = {"budget": "seconds"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("changed", "rate", "words"),
     [
         (SECONDS, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
@@ -495,7 +496,7 @@ def test_cost_of_a_run_is_estimated(changed, rate, words):
     assert told.replace("\u202f", " ") == words
 
 
-@pytest.mark.parametrize(
+@cases(
     ("calls", "seconds", "known"),
     [(19, 0.1, None), (20, 0.1, 200.0), (1, 2.0, 0.5), (0, 2.0, None), (1, 0.1, None)],
 )

@@ -1,6 +1,7 @@
 """Presentation settings of a link: locked controls, and bookmarked calls."""
 
 import pytest
+from cases import cases
 from visits import Visit, player, press, run_of, values
 
 from prviz.ui.benchmarks import hierarchy, kmeans
@@ -33,7 +34,7 @@ def test_locks_round_trip():
     assert set(said.fixed(kmeans.DEFAULTS)) == {"seed", "budget", "seconds", "calls", "k1", "m1"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "problem"),
     [
         ({"hide": "k9"}, "`hide` names `k9`, which is not a control of this page"),

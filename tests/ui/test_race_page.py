@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, press, turned_to
 
 import prviz
@@ -167,7 +168,7 @@ def test_any_levels_can_be_raced_on_any_benchmark():
     assert list(contest(again)._found.contenders) == list(found)
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         {"others": "random swap,greedy k-means++", "k1b": "5", "alphab": "0.25"},

@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 import pytest
+from cases import cases
 from visits import Visit, checked, order, player, press, run_of, unchanged, values
 
 import prviz
@@ -108,7 +109,7 @@ def test_own_examples_are_trained():
     assert page.main.markdown[0].value == "# Boltzmann machine of your examples"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("1 0\n1 2", "line 2, column 2 is 2: every entry must be 0 or 1"),
