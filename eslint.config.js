@@ -21,7 +21,7 @@ export default [
       "prefer-template": "error",
     },
   },
-  { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
+  { files: [`${STATIC}/**/*.js`, "docs/_static/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["prviz/site/static/*.js"], languageOptions: { globals: { ...globals.browser, ...globals.serviceworker, ABOUT: "readonly" } } },
   { files: ["benchmarks/*.js", "tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
 ];
