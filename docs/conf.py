@@ -59,6 +59,7 @@ html_title = "prviz"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
+html_search_scorer = "_static/search.js"
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"docs/index": [], "docs/gallery": []}
