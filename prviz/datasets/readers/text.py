@@ -58,7 +58,7 @@ _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 
 
 class Layout(NamedTuple):
-    """How a text is laid out, and notices about what is not obvious."""
+    """The detected format of a text, and notices about uncertain guesses."""
 
     delimiter: str | None  # None for blanks
     start: int  # the offset of the first row

@@ -269,7 +269,7 @@ def _dtype(n_variables: int, m: int, channels: Iterable[tuple[str, str, int]]) -
     ]
     names = [*_SCALARS, *(name for name, _, _ in arrays)]
     if len(set(names)) < len(names):
-        raise ValueError(f"Every field of a frame needs a name of its own: {', '.join(names)}.")
+        raise ValueError(f"Every field of a frame needs a unique name: {', '.join(names)}.")
     return np.dtype(
         [(name, f"<{type_}") for name, type_ in _SCALARS.items()]
         + [(name, f"<{type_}", (count,)) for name, type_, count in arrays]

@@ -97,7 +97,7 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """Note for every candidate nearby by how much point i would pay less than its loss.
+    """Add the saving of point i, relative to its loss, to ``saved`` of nearby candidates.
 
     Return the number of candidates met so far.
     """

@@ -40,7 +40,7 @@ export class Tally {
   }
 }
 
-/** Colours, three components each, and the index of the nearest to any. */
+/** Colours with three components each, and the index of the one nearest to a given colour. */
 export class Palette {
   /** @param {number[][]} colours */
   constructor(colours) {
