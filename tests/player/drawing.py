@@ -1,4 +1,4 @@
-"""A frame of a scene, drawn without a run."""
+"""Draw a frame of a scene without a run."""
 
 import prviz
 from prviz.player.pictures.frames import empty_frames, layout_json
@@ -7,7 +7,7 @@ PARTS = ("title", "noun", "cost", "optimiser", "world", "layers", "channels", "b
 
 
 def layout_of(scene, n):
-    """The layout of a search of n variables, without a level below the restarts."""
+    """Return the layout of a search of n variables with full restarts only."""
     parts = {name: getattr(scene, name) for name in PARTS}
     return layout_json(**parts, n_variables=n, levels=[prviz.Level(n)])
 

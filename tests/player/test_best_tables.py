@@ -1,4 +1,4 @@
-"""What is taken away of a best configuration: tables that give its cost again."""
+"""Exported tables of the best configuration reproduce its cost."""
 
 import io
 from itertools import pairwise
@@ -21,7 +21,7 @@ POINTS = RNG.integers(0, 50, (40, 2)).astype(float)
 
 
 def tables_of(problem, scene, *levels):
-    """The best configuration after ten calls, table by table, and its cost."""
+    """Return the tables of the best configuration after ten calls, and its cost."""
     run = LiveRun(problem, scene, levels, seconds=None, calls=10, compare=False)
     try:
         run.start()
@@ -37,12 +37,12 @@ def tables_of(problem, scene, *levels):
         run.close()
 
 
-def test_clusters_and_centres_of_k_means_have_its_cost():
+def test_kmeans_tables_reproduce_the_cost():
     problem = prviz.kmeans(POINTS, 5)
     scene = KMeansScene(prviz.datasets.Points(POINTS, "Some", "by chance"), problem)
     found, cost = tables_of(problem, scene, prviz.Level(1, 5), prviz.Level(5))
     clusters, centres = found["clusters"], found["centres"]
-    assert (clusters[["x", "y"]].to_numpy() == POINTS).all()  # in the order in which they came
+    assert (clusters[["x", "y"]].to_numpy() == POINTS).all()  # in their original order
     assert (clusters["distance"] ** 2).sum() == pytest.approx(cost)
     assert clusters["cluster"].value_counts().reindex(range(5)).tolist() == [*centres["points"]]
     means = clusters.groupby("cluster")[["x", "y"]].mean()
@@ -57,7 +57,7 @@ def test_column_with_the_name_of_a_result_stays():
     assert [*found["centres"]] == ["found cluster", "points", "cluster", "y"]
 
 
-def test_medoids_stand_for_their_points_by_name():
+def test_kmedoids_table_names_medoids():
     matrix = prviz.dissimilarity(POINTS[:20])
     names = tuple(f"place {i}" for i in range(20))
     dataset = prviz.datasets.Dissimilarities(matrix, "Places", "by chance", names)
@@ -71,7 +71,7 @@ def test_medoids_stand_for_their_points_by_name():
     assert set(medoids["medoid"]) == set(clusters["medoid"]) and medoids["points"].sum() == 20
 
 
-def test_a_path_can_be_walked_in_its_model_string_by_string():
+def test_hmm_path_is_possible_in_its_model():
     data = prviz.datasets.read_text("abcabcab")
     problem = prviz.hmm(data, 3, lengths=[5, 3])
     found, cost = tables_of(problem, HMMScene(data, problem), prviz.Level(1, 5), prviz.Level(3))
@@ -89,10 +89,10 @@ def test_a_path_can_be_walked_in_its_model_string_by_string():
         walked += sum(
             np.log(chance["emission", i, x]) for i, x in zip(states, symbols, strict=True)
         )
-    assert np.isfinite(walked) and walked <= -cost + 1e-9  # one path of those that add up to it
+    assert np.isfinite(walked) and walked <= -cost + 1e-9  # one of the paths in the sum
 
 
-def test_samples_are_as_frequent_as_the_machine_says():
+def test_rbm_samples_have_their_probabilities():
     data = prviz.datasets.patterns(40)
     problem = prviz.rbm(data, 3, epochs=50)
     found, _ = tables_of(problem, RBMScene(data, problem), prviz.Level(5, 5), prviz.Level(35))
@@ -108,7 +108,7 @@ def test_samples_are_as_frequent_as_the_machine_says():
     assert weight.index.is_unique and weight["", "0"] != weight["0", ""]
 
 
-def test_a_position_has_the_height_of_its_run():
+def test_landscape_table_reproduces_the_height():
     problem = prviz.landscape(3)
     found, cost = tables_of(problem, LandscapeScene(problem), prviz.Level(1, 5), prviz.Level(3))
     from prviz.problems.landscape import heights

@@ -31,7 +31,7 @@ def run():
     made.close()
 
 
-def test_the_best_after_any_work_is_that_of_a_run_of_the_same_seed(run):
+def test_best_after_any_work_equals_a_run(run):
     head, content = run.full()
     shown = np.frombuffer(content, frame_dtype(run.layout()))
     trace = prviz.run(PROBLEM, levels=LEVELS["full"], seed=SEED, calls=head["calls"]).trace
@@ -47,14 +47,14 @@ def test_the_best_after_any_work_is_that_of_a_run_of_the_same_seed(run):
         assert frame["centers"].tolist() == expected["centers"].tolist()
 
 
-def test_with_a_budget_of_calls_both_do_as_many_iterations(run):
+def test_budget_of_calls_gives_equal_iterations(run):
     head, _ = run.full()
     assert head["iterations"] >= run.head()["iterations"]
     assert run.layout()["curve_axis"] == "iterations"
 
 
-def test_with_a_budget_of_seconds_both_get_as_much_cpu_time():
-    """Steps that find a best are short: one for one, full restarts would stay behind."""
+def test_budget_of_seconds_gives_equal_cpu_time():
+    """Steps that find a best are short, so full restarts would fall behind with one step each."""
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=1.0)
     run._prepare()
     while run._search.seconds < 0.03:
@@ -67,7 +67,7 @@ def test_with_a_budget_of_seconds_both_get_as_much_cpu_time():
     run.close()
 
 
-def test_of_many_bests_those_stay_that_lasted_longest(monkeypatch):
+def test_longest_lasting_bests_are_stored(monkeypatch):
     monkeypatch.setattr(bests, "MOST_BESTS", 5)
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED)
     search = TracedSearch(PROBLEM, run.schedule, SEED)
@@ -82,10 +82,10 @@ def test_of_many_bests_those_stay_that_lasted_longest(monkeypatch):
     run.close()
 
 
-def test_where_nothing_is_compared_there_is_nothing_to_see():
+def test_run_without_comparison_has_no_bests():
     for arguments in ({"compare": False}, {"levels": LEVELS["full"]}):
         run = LiveRun(PROBLEM, SCENE, **{"levels": LEVELS["partial"], **arguments})
         with pytest.raises(ValueError, match="no full restarts beside it"):
             run.full()
-        assert run.head()["full"] is None  # by which the player knows
+        assert run.head()["full"] is None  # by which the player recognises it
         run.close()

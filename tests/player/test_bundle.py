@@ -1,4 +1,4 @@
-"""The built player is committed: it must be that of the sources beside it."""
+"""The committed player is built from the present sources."""
 
 import hashlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The film's format: what Python writes is what the layout promises the browser."""
+"""The frame format: Python's bytes match the layout for the browser."""
 
 import json
 import struct
@@ -48,7 +48,7 @@ def test_a_frame_is_packed_as_documented():
     assert offsets["centers"] == 71
 
 
-def test_a_frame_is_little_endian_and_read_back_by_its_offsets():
+def test_frame_is_little_endian_and_readable_by_offsets():
     made = layout()
     frame = frames.empty_frames(made, 1)
     frame["call"], frame["iteration"], frame["cost"] = 258, 7, 1.5
@@ -61,13 +61,13 @@ def test_a_frame_is_little_endian_and_read_back_by_its_offsets():
 
 
 @pytest.mark.parametrize("levels", [[Level(3)], [Level(1, 2), Level(2, 2), Level(3)]])
-def test_arrays_stay_arrays_for_any_number_of_levels(levels):
+def test_array_fields_stay_arrays_with_one_level(levels):
     dtype = frames.frame_dtype(layout(levels=levels))
     assert dtype["checkpoints"].shape == dtype["counters"].shape == (len(levels),)
     assert dtype["call"].shape == ()
 
 
-def test_assets_are_named_once_and_lazy_ones_apart():
+def test_assets_are_listed_once_and_lazy_assets_separately():
     layers = [{"kind": "a", "asset": "x"}, {"kind": "b", "asset": "x", "lazy": "y"}, {"kind": "c"}]
     made = layout(layers=layers)
     assert (made["assets"], made["lazy"]) == (["x"], ["y"])
@@ -89,7 +89,7 @@ def test_a_level_may_have_a_probability_instead_of_a_size():
     assert layout(levels=levels)["levels"][0] == {"size": None, "repeats": 100, "probability": 0.1}
 
 
-def test_a_level_tells_how_much_of_the_old_it_keeps():
+def test_layout_contains_alpha_of_each_level():
     levels = [Level(1, 100, 1.0), Level(2, 10), Level(3)]
     assert [level.get("alpha") for level in layout(levels=levels)["levels"]] == [1.0, None, None]
 
@@ -115,7 +115,7 @@ def test_positions_span_the_world():
 
 
 @given(hnp.arrays(float, (5, 2), elements=st.floats(-10, 10)))
-def test_positions_come_back_to_half_a_step(xy):
+def test_positions_round_trip_within_half_a_step(xy):
     back = frames.decode_positions(frames.encode_positions(xy, WORLD), WORLD)
     inside = np.maximum(xy, [0, -10])
     assert np.all(np.abs(back - inside) <= np.array([100, 20]) / 65535 / 2 * (1 + 1e-9))
@@ -126,7 +126,7 @@ def test_the_world_is_a_square_around_the_points():
     assert world == {"x": [-10.0, 110.0], "y": [-35.0, 85.0]}
 
 
-def test_one_point_has_a_world_too():
+def test_single_point_has_a_world():
     low, high = frames.world_of(np.array([[3.0, 3.0]]))["x"]
     assert low < 3 < high
 
@@ -156,10 +156,10 @@ def replay(**changes):
     return replay_html(**{**film, **changes})
 
 
-def test_a_replay_stands_alone():
+def test_replay_needs_no_other_files():
     page = replay()
     assert "1 &lt; 2 &amp; &lt;/script&gt;" in page
-    assert page.count("</script>") == 2  # what is inlined cannot close them
+    assert page.count("</script>") == 2  # inlined data cannot close them
     assert "\nimport " not in page
     assert " src=" not in page
     assert page == replay()
@@ -178,7 +178,7 @@ def test_a_replay_reports_the_error(changes, message):
         replay(**changes)
 
 
-def test_too_many_calls_are_thinned_but_for_the_first_and_the_last():
+def test_thinning_keeps_the_first_and_last_call():
     noise = np.random.default_rng(0)
     parts = {call: noise.bytes(1000) for call in range(1, 10)}
     assert within(parts, 20_000) == parts
@@ -186,6 +186,6 @@ def test_too_many_calls_are_thinned_but_for_the_first_and_the_last():
     assert list(within(parts, 10)) == [1, 9]
 
 
-def test_a_replay_tells_what_it_holds_of_a_run():
+def test_replay_describes_its_calls():
     assert held_calls(5, 5) == ""
     assert held_calls(5, 900) == "This file holds 5 of 900 calls: the story of the search."

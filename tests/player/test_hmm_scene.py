@@ -1,4 +1,4 @@
-"""The picture of a hidden Markov model: what a frame holds, and where it is drawn."""
+"""The scene of a hidden Markov model: frame contents and positions."""
 
 import gzip
 from itertools import pairwise
@@ -15,7 +15,7 @@ from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
 from prviz.scenes.hmm import HMMScene, strip_columns
 
-# Two states take turns; the first emits 0, the second 1 or, one time in four, 0.
+# Two states alternate; the first emits 0, the second 1 or, with probability 1/4, 0.
 TURNS = PlainHMMState(
     transition=np.array([[0.0, 1.0], [1.0, 0.0]]),
     emission=np.array([[1.0, 0.0], [0.25, 0.75]]),
@@ -29,7 +29,7 @@ def scene_of(text, n_states):
     return HMMScene(data, prviz.hmm(data, n_states))
 
 
-def test_a_frame_holds_square_roots_and_the_chance_of_each_symbol():
+def test_frame_has_square_roots_and_symbol_probabilities():
     scene = scene_of("0100", 2)
     frame = frame_of(scene, TURNS, 2)
     assert frame["transition"].tolist() == [0, 255, 255, 0]
@@ -39,7 +39,7 @@ def test_a_frame_holds_square_roots_and_the_chance_of_each_symbol():
     assert frame["states"].tolist() == [0, 1, 0, 1]
 
 
-def test_the_string_is_an_asset_and_asked_for_once():
+def test_string_is_an_asset_fetched_once():
     scene = scene_of("abca", 2)
     assert layout_of(scene, 2)["assets"] == ["sequence"]
     assert np.frombuffer(scene.asset("sequence"), "<u2").tolist() == [0, 1, 2, 0]
@@ -47,7 +47,7 @@ def test_the_string_is_an_asset_and_asked_for_once():
         scene.asset("points")
 
 
-def test_frames_of_the_papers_model_are_small_once_packed(kernels):
+def test_compressed_frames_of_the_papers_model_are_small(kernels):
     data = prviz.datasets.bits(128, 0)
     problem = prviz.hmm(data, 128)
     levels = [prviz.Level(8, 8000), prviz.Level(128)]
@@ -58,11 +58,11 @@ def test_frames_of_the_papers_model_are_small_once_packed(kernels):
     n_frames = len(sent) / run.layout()["frame_bytes"]
     run.close()
     assert n_frames == int(n_frames) > 3
-    assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # as the server packs them
+    assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # as the server compresses them
 
 
 @cases(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])
-def test_predictions_are_the_scales_of_the_forward_pass(n_states, length):
+def test_predictions_equal_the_forward_scales(n_states, length):
     rng = np.random.default_rng(n_states)
     model = [rng.dirichlet(np.full(n, 0.1), n_states) for n in (n_states, 3)]
     start = rng.dirichlet(np.ones(n_states))
@@ -71,12 +71,12 @@ def test_predictions_are_the_scales_of_the_forward_pass(n_states, length):
     assert np.abs(predictions(sequence, *model, start)[0] - scale).max() < 1e-3
 
 
-def test_from_an_impossible_symbol_on_nothing_is_predicted():
+def test_predictions_end_at_an_impossible_symbol():
     args = (TURNS.transition, TURNS.emission, TURNS.start)
     assert predictions(np.array([0, 1, 1, 0]), *args)[0].tolist() == [1.0, 0.75, 0.0, 0.0]
 
 
-def test_zero_can_be_reached_with_a_state_for_every_symbol():
+def test_zero_cost_needs_a_state_per_symbol():
     assert scene_of("01101", 5).best_known == 0.0
     assert scene_of("01101", 4).best_known is None
 
@@ -84,7 +84,7 @@ def test_zero_can_be_reached_with_a_state_for_every_symbol():
 @pytest.mark.parametrize("n_states", [2, 32, 256])
 @pytest.mark.parametrize("text", ["01" * 4, "01" * 64, "abcdefghij klmno" * 20])
 @pytest.mark.parametrize("narrow", [False, True])
-def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states, narrow):
+def test_parts_are_inside_the_picture_without_overlap(text, n_states, narrow):
     scene = scene_of(text, n_states)
     matrices, string = scene.layers
     panels = [panel["narrow"]["box"] if narrow else panel["box"] for panel in matrices["panels"]]
@@ -100,16 +100,16 @@ def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states, nar
 
 
 @pytest.mark.parametrize("n_symbols", [2, 8])
-def test_a_column_of_b_has_room_for_its_symbol(n_symbols):
+def test_column_of_b_fits_its_symbol(n_symbols):
     text = "".join(map(chr, range(97, 97 + n_symbols)))
     panel = scene_of(text, 32).layers[0]["panels"][-1]
-    pixels = 286  # the height of the picture in a window of 1280 by 720
+    pixels = 286  # the height of the picture in a window of 1280 × 720
     left, _, right, _ = panel["box"]
     assert (right - left) * panel["shapes"][0] / n_symbols * pixels >= 9
     assert panel["title"] == "B"
 
 
-def test_more_symbols_than_can_be_read_are_counted_and_a_blank_is_seen():
+def test_many_symbols_are_counted_and_blanks_are_visible():
     panel = scene_of("".join(map(chr, range(97, 122))), 8).layers[0]["panels"][-1]
     assert panel["title"] == "B: 25 symbols"
     assert scene_of("a b a b", 3).layers[0]["panels"][-1]["symbols"] == ["␣", "a", "b"]

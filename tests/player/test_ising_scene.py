@@ -1,4 +1,4 @@
-"""The picture of a spin glass: where spins lie, which lines its bonds are, what a frame says."""
+"""The scene of a spin glass: positions, lines of bonds, and frame contents."""
 
 import numpy as np
 import pytest
@@ -14,26 +14,26 @@ from prviz.scenes.ising import MOST_BONDS, SEGMENT, STUB, TICK, IsingScene, draw
 
 
 def lines_of(data, pair):
-    """The lines of a bond: their ends, as pairs of places."""
+    """Return the lines of a bond, as pairs of positions."""
     _, segments = drawing(data)
     mine = [row for row in segments if {*row[:2]} == {*pair}]
     return [(tuple(row[3:5]), tuple(row[5:7])) for row in mine]
 
 
-def test_a_square_is_drawn_as_it_is_with_stubs_at_its_edges():
+def test_square_is_drawn_with_stubs_at_its_edges():
     data = torus((4, 5))
     places, _ = drawing(data)
     assert places[7].tolist() == [2, -1]
     assert lines_of(data, (7, 8)) == [((2, -1), (3, -1))]
     assert lines_of(data, (7, 12)) == [((2, -1), (2, -2))]
-    assert {*lines_of(data, (5, 9))} == {  # round the edge, from column 4 to column 0
+    assert {*lines_of(data, (5, 9))} == {  # across the boundary, from column 4 to column 0
         ((4, -1), (4 + STUB, -1)),
         ((0, -1), (-STUB, -1)),
     }
     assert {*lines_of(data, (2, 17))} == {((2, -3), (2, -3 - STUB)), ((2, 0), (2, STUB))}
 
 
-def test_a_cube_is_drawn_by_slices_with_a_stroke_to_the_next():
+def test_cube_is_drawn_in_slices():
     data = torus((3, 4, 5), "gaussian")
     places, segments = drawing(data)
     assert len({tuple(place) for place in places.tolist()}) == 60
@@ -62,13 +62,13 @@ def test_a_graph_without_lattice_has_a_place_for_every_spin(data):
 
 
 @cases("shore", [1, 2, 3, 4, 5])
-def test_cells_of_a_chimera_graph_lie_on_one_grid_and_none_on_another(shore):
+def test_chimera_cells_do_not_overlap(shore):
     places, _ = drawing(chimera(3, shore=shore))
     assert np.array_equal(places, np.round(places))
     assert len({tuple(place) for place in places.tolist()}) == 18 * shore
 
 
-def test_neighbours_are_put_near_each_other():
+def test_neighbours_are_placed_near_each_other():
     ring = Couplings(
         np.array([[i, (i + 1) % 36] if i < 35 else [0, 35] for i in range(36)]),
         np.ones(36), np.zeros(36), "ring", "made by hand",
@@ -81,7 +81,7 @@ def test_neighbours_are_put_near_each_other():
     assert near < anywhere / 2
 
 
-def test_a_frame_has_the_spins_their_energy_and_what_is_frustrated():
+def test_frame_has_spins_energy_and_frustrated_bonds():
     data = torus((4, 4))
     problem = prviz.ising(data, np.linspace(-1, 1, 16))
     scene = IsingScene(data, problem)
@@ -100,7 +100,7 @@ def test_a_frame_has_the_spins_their_energy_and_what_is_frustrated():
     assert scene.table("spins", state)["value"].tolist() == state.spins.tolist()
 
 
-def test_of_too_many_bonds_none_are_drawn():
+def test_too_many_bonds_are_not_drawn():
     n = 100
     pairs = np.array([(i, j) for i in range(n) for j in range(i)])[:, ::-1]
     data = Couplings(pairs, np.ones(len(pairs)), np.zeros(n), "all", "made by hand")

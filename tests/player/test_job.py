@@ -1,4 +1,4 @@
-"""Probes in a thread: they give what prviz.probe gives, can be stopped, and know what they fit."""
+"""Background probes: results of prviz.probe, stopping, and matching a run."""
 
 import threading
 import time
@@ -45,7 +45,7 @@ def ended(job):
     return job
 
 
-def test_it_gives_what_the_function_gives(run):
+def test_job_equals_the_function(run):
     job = ended(ProbeJob(run, [3, 1], 60, 2))
     assert (job.state, job.calls, job.done, job.trouble) == ("found", 1, 1.0, "")
     _, state = run.best()
@@ -54,7 +54,7 @@ def test_it_gives_what_the_function_gives(run):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_the_best_of_a_run_is_its_lowest_and_a_copy_of_it(run):
+def test_best_of_a_run_is_a_copy_of_the_lowest(run):
     longer = finished(made(calls=300))
     calls, state = longer.best()
     assert calls == 300
@@ -68,7 +68,7 @@ def test_the_best_of_a_run_is_its_lowest_and_a_copy_of_it(run):
     longer.close()
 
 
-def test_the_best_of_a_run_under_way_is_that_of_a_whole_call():
+def test_best_of_an_active_run_is_from_a_whole_call():
     endless = made(calls=10**9)
     endless.start()
     for _ in range(20):
@@ -102,7 +102,7 @@ def test_one_runs_and_the_others_wait(run):
     assert ended(job).state == "found"
 
 
-def test_trouble_raises_a_clear_error():
+def test_failure_raises_a_clear_error():
     examples = prviz.datasets.read_examples("1000\n0100\n0010\n0001")
     problem = prviz.rbm(examples, 3, 0.1, epochs=3)
     levels = [Level(1, 5), Level(19)]
@@ -125,7 +125,7 @@ def test_an_optimiser_that_diverges_ends_it_and_keeps_the_result(run, monkeypatc
     assert job.found.repeats.tolist() == [5]
 
 
-def test_it_fits_the_same_problem_redrawn_in_the_same_way(run):
+def test_job_matches_the_same_problem_and_redraws(run):
     job = ended(ProbeJob(run, [1], 5, 0))
     others = [made(seed=9), made(alpha=0.5), made(POINTS[:200]), made(POINTS + 1.0)]
     assert [job.fits(other) for other in others] == [True, False, False, False]

@@ -1,4 +1,4 @@
-"""The picture of k-means: any number of columns, many points, and one that lies far out."""
+"""The scene of k-means: many columns, many points, and outliers."""
 
 from types import SimpleNamespace
 
@@ -32,7 +32,7 @@ def test_points_in_the_plane_are_shown_as_they_are():
     assert np.abs(decode_positions(dots(scene), scene.world) - points).max() <= step
 
 
-def test_centres_and_truth_lie_among_the_points_that_they_are_of():
+def test_centres_and_truth_use_the_same_projection():
     truth = np.array([WIDE[WIDE[:, 0] < 5].mean(axis=0), WIDE[WIDE[:, 0] >= 5].mean(axis=0)])
     scene = scene_of(WIDE, 2, centers=truth, best_known=1.0)
     frame = {}
@@ -45,7 +45,7 @@ def test_centres_and_truth_lie_among_the_points_that_they_are_of():
     ]:
         places = decode_positions(found.reshape(-1, 2), scene.world)
         assert np.abs(places - seen.of(expected)).max() <= step
-    assert frame["truth"].tolist() == [1, 1]  # told in all columns
+    assert frame["truth"].tolist() == [1, 1]  # counted in all columns
     assert scene.best_known == 1.0
 
 
@@ -72,13 +72,13 @@ def test_many_points_are_sampled():
     assert scene.shown == "20\u202f000 of 50\u202f000 points are drawn."
     drawn = decode_positions(dots(scene), scene.world)
     assert len(drawn) == MOST_DOTS == len({*map(tuple, dots(scene).tolist())})
-    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # each is a point
+    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # each is one of the points
     assert sample(MOST_DOTS) is None
     assert np.array_equal(sample(50_000), sample(50_000))
     assert (np.diff(sample(50_000)) > 0).all()
 
 
-def test_a_far_point_leaves_the_picture_to_all_others():
+def test_outlier_does_not_shrink_the_picture():
     near = RNG.uniform(size=(60, 2))
     scene = scene_of(np.vstack([near, [[1e6, 0.5]]]))
     assert scene.world == world_of(near)

@@ -1,4 +1,4 @@
-"""The picture of a k-medoids search: what a frame holds, and what stands still behind it."""
+"""The scene of k-medoids: frame contents, and static assets."""
 
 import json
 
@@ -39,7 +39,7 @@ def test_a_frame_has_the_medoids_and_the_sizes_of_their_clusters():
     scene, problem = scene_of(pictures())
     run = prviz.run(problem, k1=1, m1=5, seed=0, calls=20)
     frame = frame_of(scene, run.best_state, 2)
-    assert sorted(frame["medoids"].tolist()) == [1, 4]  # the middles of both halves
+    assert sorted(frame["medoids"].tolist()) == [1, 4]  # the centres of both halves
     assert frame["sizes"].tolist() == [3, 3]
 
 
@@ -62,8 +62,8 @@ def test_sizes_are_true_right_after_a_redraw():
     assert len(sizes) > 1
 
 
-def test_of_equally_near_medoids_the_first_has_a_point_and_each_has_itself():
-    by_point = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])  # points 1 and 2 are one
+def test_ties_go_to_the_first_medoid():
+    by_point = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])  # points 1 and 2 are equal
     assert nearest(by_point, np.array([1, 2])).tolist() == [0, 0, 1]
     assert nearest(by_point, np.array([2, 1])).tolist() == [0, 1, 0]
 
@@ -75,7 +75,7 @@ def test_a_frame_is_small():
     assert fixed + 121 * per_medoid < 600
 
 
-def test_pictures_run_from_black_to_white():
+def test_pictures_use_the_full_grey_scale():
     scene, _ = scene_of(pictures())
     shades = np.frombuffer(scene.asset("pictures"), np.uint8)
     assert len(shades) == 6 * 2 * 3
@@ -85,7 +85,7 @@ def test_pictures_run_from_black_to_white():
     assert set(scene_of(flat)[0].asset("pictures")) == {0}
 
 
-def test_distances_come_later_and_a_symmetric_matrix_is_halved():
+def test_distances_are_lazy_and_symmetric_ones_are_halved():
     scene, _ = scene_of(pictures())
     layout = layout_of(scene, 2)
     assert layout["assets"] == ["pictures"]
@@ -113,7 +113,7 @@ def test_the_best_known_cost_belongs_to_a_number_of_medoids():
     assert scene_of(own(), 2)[0].best_known is None
 
 
-def test_without_pictures_there_is_a_map_with_names():
+def test_matrix_without_pictures_has_a_map():
     scene, _ = scene_of(own())
     assert [layer["kind"] for layer in scene.layers] == ["points", "markers", "names"]
     assert json.loads(scene.asset("names")) == list("abcdef")
@@ -124,7 +124,7 @@ def test_without_pictures_there_is_a_map_with_names():
 
 
 @cases("n", [2, 3, 40])
-def test_distances_on_the_map_are_those_of_points_in_the_plane(n):
+def test_map_reproduces_distances_in_the_plane(n):
     points = np.random.default_rng(n).normal(size=(n, 2)) * [5, 1]
     matrix = prviz.dissimilarity(points, "euclidean")
     places = embedding(matrix) * matrix.max()

@@ -1,4 +1,4 @@
-"""The picture of a landscape: its heights and the ball's place, against the problem itself."""
+"""The scene of a landscape: heights and position of the ball."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_relief_is_the_height_in_two_dimensions():
 
 
 @given(st.integers(3, MAX_DIMENSIONS), st.integers(0, 50))
-def test_the_profiles_of_straight_ripples_add_up_to_the_height(d, seed):
+def test_profiles_of_axis_parallel_ripples_add_up(d, seed):
     problem, scene, state = scene_of(d, ripple=4, seed=seed)
     parts = kept(scene).reshape(d, -1)
     n = parts.shape[1]
@@ -58,7 +58,7 @@ def test_the_profiles_of_straight_ripples_add_up_to_the_height(d, seed):
     assert shares.sum() * highest == pytest.approx(total, abs=d * highest / COORDINATES)
 
 
-def test_turned_profiles_are_those_through_the_present_position():
+def test_rotated_profiles_go_through_the_position():
     problem, scene, state = scene_of(5, ripple=3, rotated=True, seed=2)
     state.position[:] = [0.5, -4.0, 1.0, 2.0, -1.5]
     drawn = frame_of(scene, state, 1)["heights"].reshape(5, -1).astype(float)
@@ -74,7 +74,7 @@ def test_turned_profiles_are_those_through_the_present_position():
 
 
 @given(st.integers(1, MAX_DIMENSIONS), st.booleans(), st.integers(0, 1000))
-def test_the_ball_lies_where_the_state_is_wherever_descent_ends(d, rotated, seed):
+def test_ball_is_at_the_position_of_the_state(d, rotated, seed):
     problem, scene, state = scene_of(d, ripple=4, rotated=rotated, seed=seed)
     rng = np.random.default_rng(seed)
     kernels.reinitialise(problem, state, np.arange(d), 0.0, rng)
@@ -88,7 +88,7 @@ def test_the_ball_lies_where_the_state_is_wherever_descent_ends(d, rotated, seed
 
 
 @given(st.integers(1, MAX_DIMENSIONS))
-def test_the_profiles_lie_beside_each_other(d):
+def test_profiles_are_side_by_side(d):
     boxes = np.array(grid(d))
     assert boxes.shape == (d, 4)
     assert (boxes >= 0).all()
@@ -100,7 +100,7 @@ def test_the_profiles_lie_beside_each_other(d):
         assert (apart | (others[:, 1] >= top) | (others[:, 3] <= bottom)).all()
 
 
-def test_it_is_named_by_its_dimensions():
+def test_title_has_the_dimensions():
     assert scene_of(1)[1].title == "Landscape of 1 dimension"
     assert scene_of(2)[1].title == "Landscape of 2 dimensions"
     assert edge(1, False) == REACH + 0.5

@@ -1,4 +1,4 @@
-"""Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
+"""Films and live runs: frames agree with the trace; threads start, wait, stop and end."""
 
 import gc
 import json
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def make():
-    """Runs that are closed after the test."""
+    """Close the runs after the test."""
     made = []
 
     def make_run(levels=LEVELS, **arguments):
@@ -136,7 +136,7 @@ def test_a_revert_shows_the_checkpoint_again(make):
         assert frames["cost"][i] == frames["cost"][before]
 
 
-def test_of_many_inner_iterations_fewer_and_fewer_are_shown():
+def test_inner_iterations_are_thinned():
     shown = [iteration for iteration in range(1, 200) if is_shown(iteration)]
     assert shown == [
         *range(1, 25),
@@ -147,7 +147,7 @@ def test_of_many_inner_iterations_fewer_and_fewer_are_shown():
     assert [n_shown(n) for n in (1, 24, 25, 26, 48, 49, 96)] == [1, 24, 25, 25, 36, 37, 48]
 
 
-def test_a_long_call_is_thinned_and_ends_alike():
+def test_thinned_call_has_the_same_end():
     data = prviz.datasets.bits(64)
     problem = prviz.hmm(data, 20)
     levels = [prviz.Level(2, 10), prviz.Level(20)]
@@ -168,7 +168,7 @@ def test_a_long_call_is_thinned_and_ends_alike():
     assert keyframe["transition"].tobytes() == last["transition"].tobytes()
 
 
-def test_any_stretch_is_the_same_film(make):
+def test_film_of_any_range_is_the_same(make):
     run = finished(make())
     whole = frames_of(run, 1, 60)
     for call, count in [(40, 5), (2, 3), (60, 9), (41, 1), (1, 1)]:
@@ -185,7 +185,7 @@ def test_any_stretch_is_the_same_film(make):
     assert run.frames(61, 5) == b""
 
 
-def test_positions_are_those_of_the_search(make):
+def test_positions_equal_the_search(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
@@ -198,7 +198,7 @@ def test_positions_are_those_of_the_search(make):
     assert step < 0.05 and best.calls == 60
 
 
-def test_something_true_before_run_is_pressed(make):
+def test_prepared_run_has_a_first_frame(make):
     run = make()
     frames = frames_of(run, 1, 1)
     assert run.state == "ready"
@@ -234,10 +234,10 @@ def test_progress_curve_and_downloads(make):
     assert "<html" in run.replay([1, 2, 5])
 
 
-def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
+def test_code_repeats_run_and_full_restarts(make):
     def again(run):
         script = run.script()
-        exec(script.python(), found := {"problem": PROBLEM})  # which has the hashes
+        exec(script.python(), found := {"problem": PROBLEM})  # it contains the hashes
         assert script.title == f"k-means on eight blobs: seed 4, {found['run'].calls} calls"
         return found["run"].calls, found["full"].calls
 
@@ -252,7 +252,7 @@ def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
     until(lambda: run.state == "stopped")
     stopped = again(run)
     assert stopped[0] == run.head()["calls"] > going[0] and stopped[1] >= going[1] > 0
-    run.follow(make())  # it lets go of all but what it found
+    run.follow(make())  # it keeps only its results
     assert again(run) == stopped
 
 
@@ -268,14 +268,14 @@ def test_a_waiting_player_is_notified_of_the_next_run(make):
 
 
 @pytest.mark.parametrize("levels", [LEVELS, LEVELS[-1:]])
-def test_a_search_alone_is_drawn_as_what_it_is(levels):
+def test_run_without_comparison_has_one_curve(levels):
     run = finished(LiveRun(PROBLEM, SCENE, levels, seconds=None, calls=7, compare=False))
     name = "partial" if len(levels) > 1 else "full"
     assert run.curve()["data"][0]["name"] == f"{name}, 7 calls"
     run.close()
 
 
-def test_opened_as_code_there_is_nothing_beside_a_run_that_had_nothing():
+def test_code_of_a_run_without_comparison_has_one_search():
     run = finished(LiveRun(PROBLEM, SCENE, LEVELS, seconds=None, calls=7, compare=False))
     run.origin = "problem = given"
     exec(run.script().python(), found := {"given": PROBLEM})
@@ -284,8 +284,8 @@ def test_opened_as_code_there_is_nothing_beside_a_run_that_had_nothing():
 
 
 @pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
-def test_a_search_that_was_stopped_continues_along_the_same_path(problem):
-    """Stopped three times, perhaps within a call, which of either search makes no difference."""
+def test_stopped_search_continues_the_same_path(problem):
+    """Stop three times, perhaps within a call; either of the two searches may be stopped."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
         calls = 400
@@ -316,7 +316,7 @@ def test_a_search_that_was_stopped_continues_along_the_same_path(problem):
         each.close()
 
 
-def test_a_stopped_search_that_is_left_keeps_the_result_and_no_more(make):
+def test_abandoned_search_keeps_only_its_result(make):
     run = make(calls=None, seconds=60.0)
     run.start()
     until(lambda: run.head()["calls"] > 10)
@@ -339,19 +339,19 @@ def test_stop_keeps_the_result_and_is_quick(make):
     until(lambda: run.state == "stopped")
     run._thread.join(1.0)
     assert not run._thread.is_alive()
-    assert time.monotonic() - asked < 5.0  # a bound for a busy machine, not a measurement
+    assert time.monotonic() - asked < 5.0  # an upper bound for a busy machine, not a measurement
     calls = run.progress(0)[0]["calls"]
     assert len(frames_of(run, calls, 1)) > 1
 
 
 @pytest.fixture
 def one_core(monkeypatch):
-    """One place for all, and nothing before it."""
+    """One place for all, and none before it."""
     monkeypatch.setattr(places, "PLACES", places.Places(1))
     monkeypatch.setattr(live, "START_SECONDS", 0.0)
 
 
-def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core):
+def test_waiting_runs_report_their_queue_position(make, one_core):
     first = make(calls=None, seconds=60.0)
     first.start()
     until(lambda: first.state == "running" and first.head()["calls"] > 1)
@@ -385,7 +385,7 @@ def test_a_waiting_run_says_so_at_once(make, monkeypatch):
     assert second.head()["message"] == "Waiting for a core: 1 run is ahead of this one."
 
 
-def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkeypatch):
+def test_long_search_yields_to_others(make, one_core, monkeypatch):
     monkeypatch.setattr(places, "TURN_SECONDS", 0.05)
     long, short = make(calls=None, seconds=60.0), make()
     long.start()
@@ -395,7 +395,7 @@ def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkey
     until(lambda: long.state == "running")
 
 
-def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
+def test_every_search_starts_at_once(make, one_core, monkeypatch):
     monkeypatch.setattr(live, "START_SECONDS", 0.02)
     first, small = make(calls=None, seconds=60.0), make(calls=2)
     second = make(calls=None, seconds=60.0)
@@ -405,19 +405,19 @@ def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
     until(lambda: second.message)
     head = second.head()
     assert head["state"] == "waiting" and head["calls"] > 1 and head["seconds"] >= 0.02
-    small.start()  # over before it need wait
+    small.start()  # over before it has to wait
     until(lambda: small.state == "finished")
     assert second.state == "waiting"
 
 
-def test_a_search_that_is_held_up_continues_as_if_nothing_had_been(make, one_core):
+def test_paused_search_continues_the_same_path(make, one_core):
     run, other = make(calls=6000), make()
     run.start()
     until(lambda: run.head()["calls"] > 100)
     run.pause()
     until(lambda: run.state == "paused" and run.message == AWAY)
     there = run.head()["calls"]
-    finished(other)  # which has its core meanwhile
+    finished(other)  # it has its core in the meantime
     assert run.head()["calls"] == there < 6000
     run.start()
     until(lambda: run.state == "finished")
@@ -438,7 +438,7 @@ def test_live_run_is_freed_without_garbage_collection():
         gc.enable()
 
 
-def test_a_search_that_is_held_up_can_be_stopped(make):
+def test_paused_search_can_be_stopped(make):
     run = make(calls=None, seconds=60.0)
     run.start()
     until(lambda: run.head()["calls"] > 1)
@@ -448,13 +448,13 @@ def test_a_search_that_is_held_up_can_be_stopped(make):
     until(lambda: run.state == "stopped" and run.message == "")
 
 
-def test_a_search_that_is_stopped_and_then_left_ends(make):
+def test_stopped_and_abandoned_search_ends(make):
     for _ in range(20):
         run = make(calls=None, seconds=60.0)
         run.start()
         until(lambda run=run: run.head()["calls"] > 1)
         run.stop()
-        run.pause()  # as a run is left whose place another has taken
+        run.pause()  # as a run is left when another one replaces it
         until(lambda run=run: run.state == "stopped")
 
 
@@ -468,7 +468,7 @@ def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     run.start()
     until(lambda: "Compiling" in run.message)
     assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
-    compiled.add("kmeans")  # the other problems' are still to come
+    compiled.add("kmeans")  # the kernels of other problems are not compiled yet
     until(lambda: run.state == "finished")
     assert not warm.ready() and not warm.ready(0.01, "hmm")
     ready.set()
@@ -489,15 +489,15 @@ def test_a_failure_is_reported(make, monkeypatch):
     assert run.message == "The search stopped: out of order."
 
 
-def test_memory_is_bounded_and_said(make, monkeypatch):
+def test_memory_is_bounded_and_reported(make, monkeypatch):
     monkeypatch.setattr(live, "MOST_TRACE_BYTES", 3000)
     run = finished(make(calls=None, seconds=60.0))
     assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
 
 
-def test_of_levels_above_the_memory_counts_what_they_list(make):
+def test_memory_counts_lists_of_upper_levels(make):
     rows = prviz.run(PROBLEM, levels=LEVELS, seed=0, calls=160).trace.rows
-    fixed = 29 + 5 * len(LEVELS)  # as `Rows` has them
+    fixed = 29 + 5 * len(LEVELS)  # as in `Rows`
     assert make()._bytes_a_call() == pytest.approx(fixed + 4 * len(rows.redrawn) / 160, abs=2)
 
 
@@ -507,7 +507,7 @@ def test_history_is_thinned(make, monkeypatch, limit):
     monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":
         monkeypatch.setattr(history, "MOST_SNAPSHOTS", 4)
-    else:  # as few as there may be, as not even one is affordable
+    else:  # the minimum, because not even one fits
         monkeypatch.setattr(history, "MOST_SNAPSHOT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
@@ -520,7 +520,7 @@ def test_history_is_thinned(make, monkeypatch, limit):
     assert frames_of(run, 150, 2)["call"][-1] == 151
 
 
-def test_bad_arguments_are_named(make):
+def test_invalid_arguments_are_rejected(make):
     for arguments, said in [
         ({"levels": [prviz.Level(9, 1), prviz.Level(8)]}, "k_1 must be between"),
         ({"calls": 0}, "calls must be at least 1"),
@@ -530,13 +530,13 @@ def test_bad_arguments_are_named(make):
             make(**arguments)
 
 
-def test_centres_of_truth_by_hand():
+def test_truth_counts_by_hand():
     truth = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]])
     centres = np.array([[1.0, 0.0], [-1.0, 2.0], [19.0, 0.0]])
     assert centres_of_truth(centres, truth).tolist() == [2, 0, 1]
 
 
-def test_a_recording_plays_as_it_ran(make, tmp_path):
+def test_recording_equals_the_run(make, tmp_path):
     run = finished(make())
     save_recording(run, tmp_path / "run.npz")
     recorded = RecordedRun(tmp_path / "run.npz", "recorded-test", "A recording.")
@@ -556,7 +556,7 @@ def test_a_recording_plays_as_it_ran(make, tmp_path):
         del RUNS["recorded-test"]
 
 
-def test_a_recording_may_hold_some_calls_and_full_restarts_beside_them(make, tmp_path):
+def test_recording_may_have_some_calls_and_full_restarts(make, tmp_path):
     run = finished(make())
     save_recording(run, tmp_path / "run.npz", [1, 2, 9, 10, 40], full=True)
     recorded = RecordedRun(tmp_path / "run.npz", "recorded-some", "A recording.")
@@ -573,7 +573,7 @@ def test_a_recording_may_hold_some_calls_and_full_restarts_beside_them(make, tmp
     ("first", "later", "pace"),
     [((1, 0.5), (11, 0.6), 100.0), ((1, 0.5), (1, 0.5), 2.0), ((0, 0.5), (0, 0.5), 0.0)],
 )
-def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later, pace):
+def test_pace_ignores_the_first_call(monkeypatch, first, later, pace):
     class Search:
         def __init__(self, *made):
             self.told = iter([first, later])
@@ -588,13 +588,13 @@ def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later
 
 
 @pytest.mark.parametrize("compare", [True, False])
-def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
+def test_divergence_ends_the_run_with_a_message(compare):
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 2, 10.0, 50, 0.3, batch=100)  # weights double with every epoch
     levels = [prviz.Level(1, 5), prviz.Level(26)]
     run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
     assert run.opening() == b""
-    assert run.state == "failed" and "diverged" in run.message  # said before Run is pressed
+    assert run.state == "failed" and "diverged" in run.message  # reported before Run is pressed
     run.start()
     until(lambda: run.state == "failed")
     assert "diverged" in run.message and "smaller learning rate" in run.message
@@ -603,7 +603,7 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_scenes_and_runs_show_the_faces_that_are_asked_for(page):
+def test_protocols_match_scenes_and_runs(page):
     run, _ = record.search_of(page)
     assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
     assert run._scene.optimiser[0].isupper(), "The optimiser's name begins sentences of the player."

@@ -1,4 +1,4 @@
-"""A contest that is watched: the runs of prviz.compare, told as they go on."""
+"""A live contest: the runs of prviz.compare, shown while they run."""
 
 import gzip
 import io
@@ -36,7 +36,7 @@ WORDS = Words("k-means on sixty points", "WCSS")
 
 @pytest.fixture
 def make():
-    """Makes contests that are closed at the end of a test."""
+    """Make contests that are closed at the end of a test."""
     made = []
 
     def contest(axis="iterations", total=400, target=-np.inf, seeds=range(8), **options):
@@ -64,7 +64,7 @@ def test_it_describes_its_plan(make, monkeypatch, axis, total, last):
     assert "plan" not in ended(make(total=50))
 
 
-def test_it_ends_with_the_runs_of_a_comparison_and_tells_them(make):
+def test_contest_ends_with_the_runs_of_compare(make):
     contest = make(target=BEST * (1 + 1e-9), known=BEST)
     assert json.loads(contest.shown())["state"] == "ready"
     told = ended(contest)
@@ -84,7 +84,7 @@ def test_it_ends_with_the_runs_of_a_comparison_and_tells_them(make):
     assert frame["best"].tolist() == whole.to_frame()["best"].tolist()
 
 
-def test_a_run_of_it_is_made_again_in_place_of_the_one_shown_before(make):
+def test_shown_run_replaces_the_previous_one(make):
     def shows(name, seed, calls):
         schedule = CONTENDERS[name].schedule
         run = LiveRun(PROBLEM, SCENE, schedule, seed=seed, seconds=None, calls=calls)
@@ -125,7 +125,7 @@ def test_the_gap_to_0_is_the_cost_itself(make):
     np.testing.assert_allclose(told["lanes"][0]["gaps"], costs, 1e-3)
 
 
-def test_stopped_at_any_moment_it_covers_the_work_that_all_have_done(make):
+def test_stopped_contest_covers_the_common_work(make):
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
@@ -138,7 +138,7 @@ def test_stopped_at_any_moment_it_covers_the_work_that_all_have_done(make):
     assert contest.nbytes == 0
 
 
-def test_stopped_while_kernels_compile_it_says_no_more_of_them(make, monkeypatch):
+def test_stop_removes_the_message_about_kernels(make, monkeypatch):
     contest = make()
     monkeypatch.setattr(contest, "kernels_ready", lambda timeout=0.0: False)
     contest.start()
@@ -155,12 +155,12 @@ def test_an_answer_is_small(make):
 
 
 def test_charts_are_sent_once(make, monkeypatch):
-    monkeypatch.setattr(contests, "SURE", 0.0)  # what is resampled never lies behind
+    monkeypatch.setattr(contests, "SURE", 0.0)  # resampled values are up to date
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
     contest.pause()
-    until(lambda: not contest._in_turn)  # the step that it was at has been taken in
+    until(lambda: not contest._in_turn)  # the current step has been added
     whole = json.loads(contest.shown())
     again = json.loads(contest.shown(since=whole["version"]))
     assert whole["figure"] and "figure" not in again and again["lanes"] == whole["lanes"]
@@ -170,7 +170,7 @@ def test_charts_are_sent_once(make, monkeypatch):
     assert json.loads(contest.shown(since=whole["version"]))["figure"]
 
 
-def test_it_is_reported_by_cpu_time_too_but_not_with_more_runs_than_cores(make):
+def test_cpu_time_is_hidden_with_more_runs_than_cores(make):
     contest = make()
     ended(contest)
     assert json.loads(contest.shown("seconds"))["axis"] == "seconds"
@@ -182,7 +182,7 @@ def test_it_is_reported_by_cpu_time_too_but_not_with_more_runs_than_cores(make):
         contest.shown("miles")
 
 
-def test_methods_that_count_otherwise_are_compared_by_time_and_have_no_picture():
+def test_methods_with_other_units_are_compared_by_time():
     matrix = prviz.dissimilarity(np.random.default_rng(1).normal(size=(40, 2)))
     problem = prviz.kmedoids(matrix, 5)
     schedule = Schedule.from_levels([Level(1, 20), Level(5)], 5)
@@ -195,7 +195,7 @@ def test_methods_that_count_otherwise_are_compared_by_time_and_have_no_picture()
     assert [lane["watched"] for lane in told["lanes"]] == [True, False]
 
 
-def test_it_is_held_up_and_continues_along_the_same_path(make):
+def test_paused_contest_continues_the_same_runs(make):
     contest = make(total=4000)
     contest.start()
     contest.pause()
@@ -208,7 +208,7 @@ def test_it_is_held_up_and_continues_along_the_same_path(make):
     ]
 
 
-def test_it_waits_for_its_turn_and_says_so(make, monkeypatch):
+def test_waiting_contest_reports_it(make, monkeypatch):
     queue = places.Places(1)
     monkeypatch.setattr(places, "PLACES", queue)
     stop = threading.Event()
@@ -246,12 +246,12 @@ def test_it_is_found_by_its_id_until_it_is_closed(make):
     assert contest.state == "stopped"
 
 
-def test_opened_as_code_it_is_raced_again_as_far_as_it_came(make):
+def test_code_repeats_the_contest(make):
     contest = make(axis="seconds", total=0.02, known=BEST)
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest.script()
     ended(contest)
-    exec(contest.script().python(), found := {"problem": PROBLEM})  # which has the hash
+    exec(contest.script().python(), found := {"problem": PROBLEM})  # it contains the hash
     assert found["timed"].seeds == list(range(8))
     assert "seconds=0.02" in contest.script().python()
     contest.state = "stopped"
@@ -282,7 +282,7 @@ def test_contest_shows_recorded_runs_until_it_has_its_own(make, tmp_path):
         make(seeds=range(9)).show_recorded(recorded)
 
 
-def test_contest_tells_wall_time_once_a_second_has_told_the_pace(make, monkeypatch):
+def test_contest_estimates_wall_time_after_a_second(make, monkeypatch):
     monkeypatch.setattr(contests, "_pace", [])
     contest = make("seconds", 3.0, seeds=range(4))
     run = Improvements(np.array([1]), np.array([1]), np.ones(1), np.ones(1), 9, 9, 1.0)

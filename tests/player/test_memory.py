@@ -1,4 +1,4 @@
-"""What tabs leave behind on the server when they have gone: nothing."""
+"""Closed tabs leave nothing on the server."""
 
 import gc
 import time
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def made(monkeypatch):
-    """All runs there have been since, as long as they are alive; who has left is soon forgotten."""
+    """Return weak references to all runs so far; closed tabs are forgotten soon."""
     runs = WeakSet()
     make = LiveRun.__init__
 
@@ -53,13 +53,13 @@ def is_gone(runs):
 
 
 def left(tab):
-    """The tab is closed; its session lives on for a while, as Streamlit keeps those."""
+    """Close the tab; its session lives on for a while, as in Streamlit."""
     st.cache_resource.clear()
     return tab
 
 
 def ran(tab):
-    """Run is pressed, and the search comes to its end."""
+    """Press Run, and wait for the end of the search."""
     press(tab, "Run")
     until(lambda: run_of(tab).state == "finished")
     run_of(tab).frames(1, 2)
@@ -74,7 +74,7 @@ def test_nothing_is_left_of_a_tab_that_ran_twice(page, made):
         ran(tab)
     left(tab)
     until(lambda: is_gone(made))
-    assert page in tab.session_state  # the session is still there, its runs are not
+    assert page in tab.session_state  # the session still exists, its runs do not
 
 
 def test_nothing_is_left_of_home(made):
@@ -91,18 +91,18 @@ def test_a_dragged_slider_leaves_one_run(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)
-    for i in range(12):  # more than are ever kept at once
+    for i in range(12):  # more than are ever stored at once
         visit.put(tab, "number_input", "alpha-exact", (i + 1) / 100)
     until(lambda: alive(made) == [run_of(tab)])
     left(tab)
     until(lambda: is_gone(made))
 
 
-def test_nothing_is_left_of_a_tab_that_went_from_page_to_page(made):
+def test_nothing_is_left_of_a_tab_with_several_pages(made):
     tab = Visit("home").opened()
     for page in ("kmeans", "hierarchy", "home", "rbm"):
         turned_to(tab, page)
-    assert len(made) == 4  # a run a page is held
+    assert len(made) == 4  # one run per page is kept
     left(tab)
     until(lambda: is_gone(made))
 
@@ -119,8 +119,8 @@ def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
     until(lambda: is_gone(made))
 
 
-def test_nothing_is_left_of_a_tab_that_went_while_its_page_was_made(made):
-    """A script run may end after its tab has gone: what it then makes is let go as well."""
+def test_nothing_is_left_of_a_tab_closed_during_a_script_run(made):
+    """A script run may end after its tab has closed: its results are dropped as well."""
     tab = Visit("kmeans").opened(**QUICK)
     place, run = session.Tab(), run_of(tab)
     left(tab)
@@ -132,7 +132,7 @@ def test_nothing_is_left_of_a_tab_that_went_while_its_page_was_made(made):
     until(lambda: is_gone(made))
 
 
-def test_of_all_paces_only_the_latest_are_remembered(monkeypatch):
+def test_only_the_latest_rates_are_stored(monkeypatch):
     monkeypatch.setattr(session, "_rates", {})
     monkeypatch.setattr(session, "MOST_RATES", 3)
     for of in (1, 2, 3, 1, 4):
@@ -146,7 +146,7 @@ def test_nothing_is_left_of_a_probe(made, ending):
     tab = visit.opened(**QUICK)
     ran(tab)
     probing = ProbeJob(run_of(tab), [1, 2], 20 if ending == "found" else 10**6, 0)
-    tab.session_state["kept"] = probing  # as a button holds what it is to stop
+    tab.session_state["kept"] = probing  # as a button references its job
     place = session.Tab()
     place.probe("kmeans", probing)
     if ending == "found":
@@ -168,7 +168,7 @@ def test_a_comparison_with_affinity_propagation_leaves_no_matrix_and_no_run(made
     matrices = []
 
     class Matrix(np.ndarray):
-        """One that can be watched."""
+        """Return a probe that can be watched."""
 
     def start(key, asked, n_clusters):
         points = np.repeat(np.arange(3.0) * 9, 4)[:, None] + np.arange(12.0)[:, None] / 10

@@ -1,4 +1,4 @@
-"""The picture of a Boltzmann machine: what a frame holds, against brute force."""
+"""The scene of a Boltzmann machine: frame contents, against brute force."""
 
 import naive
 import numpy as np
@@ -27,7 +27,7 @@ def scene_of(examples, n_hidden, **settings):
     return RBMScene(data, problem), kernels.allocate(problem)
 
 
-def test_a_frame_holds_squashed_weights_and_chances():
+def test_frame_has_squashed_weights_and_probabilities():
     scene, state = scene_of([[0, 1], [1, 1], [0, 1]], 2)
     state.weights[:] = [[0.0, 2.0], [-2.0, 1e9]]
     state.visible_bias[:] = -1e9, 0.0
@@ -44,11 +44,11 @@ def test_a_frame_holds_squashed_weights_and_chances():
     assert frame["shares"].tolist() == [65535, 0, 0]
 
 
-def test_shares_are_of_patterns_other_examples_and_what_was_never_shown():
+def test_shares_cover_patterns_examples_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)
-    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0  # all 256 alike
+    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0  # all 256 are equal
     frame = frame_of(scene, state, 98)
     others = len(other_examples(data.examples, data.patterns))
     assert scene.layers[-1]["rows"][4]["word"] == f"{others} others"
@@ -60,7 +60,7 @@ def test_shares_are_of_patterns_other_examples_and_what_was_never_shown():
 
 
 @cases(("n_visible", "n_hidden"), [(4, 3), (3, 3), (2, 5)])
-def test_chances_are_the_sums_over_all_states(n_visible, n_hidden):
+def test_probabilities_equal_sums_over_all_states(n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
     model = (
         rng.normal(size=(n_visible, n_hidden)),
@@ -83,19 +83,19 @@ def test_chances_are_the_sums_over_all_states(n_visible, n_hidden):
     assert np.abs(found / 20_000 - expected).max() < 5 * 0.5 / np.sqrt(20_000)
 
 
-def test_huge_weights_are_drawn_as_well():
+def test_huge_weights_are_drawn():
     scene, state = scene_of(np.eye(12, dtype=int), 3)
     state.weights[:] = 1e6 * np.random.default_rng(0).normal(size=(12, 3))
     frame = frame_of(scene, state, 8)
     assert set(frame["samples"].tolist()) <= {0, 1}
 
 
-def test_samples_stay_while_the_machine_does():
+def test_samples_change_only_with_the_machine():
     scene, state = scene_of([[0, 1, 1, 0]], 3)
     assert frame_of(scene, state, 8).tobytes() == frame_of(scene, state, 8).tobytes()
 
 
-def test_own_examples_are_shown_by_how_frequent_they_are():
+def test_own_examples_are_sorted_by_frequency():
     data = prviz.datasets.read_examples("01\n11\n11\n00\n11\n01\n10")
     shown, what = patterns_of(data)
     assert shown[:2].tolist() == [[1, 1], [0, 1]] and what == "Examples"

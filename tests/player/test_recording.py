@@ -29,7 +29,7 @@ def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
 
 
-def test_the_recording_of_home_is_what_the_engine_does_today():
+def test_home_recording_equals_the_present_engine():
     recorded, made = shipped("home")
     run, data = record.search_of("home")
     assert (data, run.seed) == (made["data"], made["seed"])
@@ -74,13 +74,13 @@ def assert_same_beginning(recorded, run, calls):
     assert recorded.progress(0)[1][:calls] == run.progress(0)[1]
     ours, theirs = frames_of(run, 1, 5), frames_of(recorded, 1, 5)
     names = [field["name"] for field in run.layout()["fields"]]
-    drawn = names[names.index("chosen") + 1]  # the first of the problem's own
+    drawn = names[names.index("chosen") + 1]  # the first of the problem's own channels
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
     run.close()
 
 
-def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():
+def test_recording_has_the_interface_of_a_run_without_a_trace():
     recorded = RecordedRun(RECORDED / "kmeans.npz", "recorded-face", "A recording.")
     assert isinstance(recorded, WatchedRun)
     best = partial(recorded.best_csv, "centres")

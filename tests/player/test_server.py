@@ -1,4 +1,4 @@
-"""The routes beside Streamlit, asked as a server asks them, over a run made by hand."""
+"""The player's routes beside Streamlit, requested through HTTP, with a handmade run."""
 
 import asyncio
 import gzip
@@ -20,9 +20,9 @@ from prviz.ui.serve import server
 
 
 class Run:
-    """Answers at once, and remembers what it was asked."""
+    """Answer at once, and record the requests."""
 
-    watched, nbytes = 0.0, 0  # who keeps runs within their memory may meet it
+    watched, nbytes = 0.0, 0  # the store may contain it
 
     def __init__(self):
         self.state = "ready"
@@ -117,8 +117,8 @@ def run(monkeypatch):
 
 
 def ask(address, method="GET", body=b"", **headers):
-    """One request to the routes, behind a gzip middleware as Streamlit has one."""
-    with ThreadPoolExecutor(1) as other:  # the browser tests leave a loop running in this thread
+    """Send one request to the routes, behind gzip middleware as in Streamlit."""
+    with ThreadPoolExecutor(1) as other:  # the browser tests leave an event loop in this thread
         return other.submit(lambda: asyncio.run(_ask(address, method, body, headers))).result()
 
 
@@ -171,7 +171,7 @@ def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
     assert (about["outcomes"], rest) == (4, bytes([1, 2, 3, 10]) + b"first frame")
 
 
-def test_what_is_sent_along_reaches_the_run_unless_it_is_too_much(run):
+def test_request_body_reaches_the_run_if_small_enough(run):
     def redraw(text):
         if text == "late":
             raise Superseded
@@ -203,7 +203,7 @@ def test_an_asset_has_the_tag_of_its_bytes(run):
     assert before != tags()
 
 
-def test_the_run_that_takes_the_place_of_one_is_told_with_its_opening(run):
+def test_next_run_comes_with_its_opening(run):
     assert ask("/player/runs/id/next").status == 204
     run.followed_by = Run()
     run.followed_by.id = "the next"
@@ -211,14 +211,14 @@ def test_the_run_that_takes_the_place_of_one_is_told_with_its_opening(run):
     assert about["run"] == "the next"
 
 
-def test_frames_are_packed_where_the_browser_unpacks_them(run):
+def test_frames_are_compressed_if_the_browser_accepts_it(run):
     answer = ask("/player/runs/id/frames?call=7&count=32", accept_encoding="gzip")
     assert answer.headers["content-encoding"] == "gzip"
     assert gzip.decompress(answer.body) == run.frames(7, 32)
     assert len(answer.body) < 100
 
 
-def test_frames_are_plain_bytes_that_nobody_keeps(run):
+def test_frames_are_not_cached(run):
     answer = ask("/player/runs/id/frames?call=7&count=32")
     assert answer.status == 200
     assert answer.body == run.frames(7, 32)
@@ -228,18 +228,18 @@ def test_frames_are_plain_bytes_that_nobody_keeps(run):
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_keyframes_say_their_generation(run):
+def test_keyframes_contain_their_generation(run):
     answer = ask("/player/runs/id/keyframes?since=2")
     assert (answer.headers["generation"], answer.body) == ("3", b"keykey")
 
 
-def test_progress_is_a_line_of_json_and_then_bytes_newlines_among_them(run):
+def test_progress_is_a_line_of_json_and_bytes(run):
     head, outcomes = ask("/player/runs/id/progress?since=1").body.split(b"\n", 1)
     assert json.loads(head) == {"state": "ready", "calls": 4}
     assert outcomes == bytes([2, 3, 10])
 
 
-def test_a_run_that_waits_for_its_start_is_seen_after_its_first_call(run):
+def test_prepared_run_is_visible_after_its_first_call(run):
     run.calls = 0
     assert json.loads(ask("/player/runs/id/progress?since=0").body.split(b"\n")[0])["calls"] == 1
     assert run.asked == ["opening"]
@@ -252,7 +252,7 @@ def test_a_picture_does_not_wait_for_kernels_that_compile(run):
     assert run.asked == []
 
 
-def test_only_the_assets_of_the_layout_are_given(run):
+def test_only_assets_of_the_layout_are_served(run):
     assert ask("/player/runs/id/assets/points").body == b"asset points"
     assert ask("/player/runs/id/assets/distances").body == b"asset distances"
     answer = ask("/player/runs/id/assets/other")
@@ -266,7 +266,7 @@ def test_start_and_stop(run):
     assert run.state == "stopped"
 
 
-def test_a_race_that_stops_is_told_of_once_it_has(run):
+def test_stop_of_a_race_is_answered_after_it(run):
     run.wait = lambda seconds: run.asked.append(seconds)
     answer = ask("/player/many/id/stop", "POST")
     assert json.loads(answer.body) == {"state": "stopped"} and run.asked == [0.25]
@@ -298,14 +298,14 @@ def test_open_as_code_gives_a_program_and_a_notebook(run, kind):
     assert json.loads(made["notebook"])["nbformat"] == 4
 
 
-def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
+def test_slow_runs_do_not_block_pages(run):
     go_on = threading.Event()
     run.frames = lambda call, count: go_on.wait(60) and b"frame"
 
     async def crowd():
         slow = [
             asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", b"", {}))
-            for _ in range(60)  # more than the threads that Starlette has
+            for _ in range(60)  # more than Starlette's threads
         ]
         await asyncio.sleep(0.1)
         page = await asyncio.wait_for(_ask("/kmeans", "GET", b"", {}), 20)
@@ -321,7 +321,7 @@ def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
 @pytest.mark.parametrize(
     "path", ["opening", "next", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
 )
-def test_an_unknown_run_is_404_and_a_sentence(run, path):
+def test_unknown_run_is_404_with_a_message(run, path):
     answer = ask(f"/player/runs/other/{path}")
     assert answer.status == 404
     assert answer.message == "This run has expired. Reload the page."
@@ -347,13 +347,13 @@ def test_an_unknown_run_is_404_and_a_sentence(run, path):
         ("replay.html?calls=", "calls must be at most 200 numbers, ascending."),
     ],
 )
-def test_a_bad_query_is_400_and_a_sentence(run, path, message):
+def test_invalid_query_is_400_with_a_message(run, path, message):
     answer = ask(f"/player/runs/id/{path}")
     assert (answer.status, answer.message) == (400, message)
     assert run.asked == []
 
 
-def test_the_script_is_kept_for_good_only_under_its_own_version():
+def test_script_is_cached_under_its_version_only():
     versioned = ask(f"/player/static/player.js?v={server.static_version()}")
     assert versioned.headers["content-type"].startswith("text/javascript")
     assert "immutable" in versioned.headers["cache-control"]
@@ -362,7 +362,7 @@ def test_the_script_is_kept_for_good_only_under_its_own_version():
         assert ask(f"/player/static/player.js{query}").headers["cache-control"] == "no-cache"
 
 
-def test_scripts_are_packed_once_and_asked_about_by_tag():
+def test_scripts_are_compressed_once_and_have_etags():
     plain = ask("/player/static/plotly.min.js")
     packed = ask("/player/static/plotly.min.js", accept_encoding="gzip")
     assert packed.headers["content-encoding"] == "gzip"
@@ -376,24 +376,24 @@ def test_scripts_are_packed_once_and_asked_about_by_tag():
     "name",
     ["other.js", "..", "../live.py", "..%2flive.py", "%2e%2e%2flive.py", "/etc/passwd", "", "."],
 )
-def test_no_other_file_is_given(name):
+def test_other_files_are_not_served(name):
     assert ask(f"/player/static/{name}").status == 404
 
 
-def test_home_has_the_apps_own_address():
+def test_home_is_at_the_apps_address():
     answer = ask("/home?k1=3")
     assert (answer.status, answer.headers["location"]) == (307, "/")
 
 
 @pytest.mark.parametrize(("former", "page"), [("hidden_markov", "hmm"), ("boltzmann", "rbm")])
-def test_links_with_a_former_address_still_work(former, page):
+def test_former_addresses_are_redirected(former, page):
     answer = ask(f"/{former}?v=1&k1=3")
     assert (answer.status, answer.headers["location"]) == (301, f"/{page}?v=1&k1=3")
     assert ask(f"/{former}").headers["location"] == f"/{page}"
 
 
 @pytest.mark.parametrize("address", ["/", "/kmeans?k1=3"])
-def test_a_page_is_told_where_the_server_is(address):
+def test_page_contains_the_server_address(address):
     answer = ask(address)
     assert answer.headers["content-type"].startswith("text/html")
     assert b"<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+'/'}" in answer.body
@@ -406,7 +406,7 @@ def test_routes_follow_the_base_path(monkeypatch):
     assert ask("/player/static/player.js").status == 404
 
 
-def test_pictures_of_cards_are_given_and_no_other_file():
+def test_only_card_pictures_are_served():
     found = ask("/player/pictures/kmeans-light.webp")
     assert (found.status, found.headers["content-type"]) == (200, "image/webp")
     assert found.body == (server.PICTURES / "kmeans-light.webp").read_bytes()

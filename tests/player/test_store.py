@@ -1,4 +1,4 @@
-"""One bound of memory for all runs: who loses what, and that the seed brings it back."""
+"""One memory limit for all runs: which runs lose data, and its recomputation."""
 
 import os
 import threading
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Runs that have ended, of which none was watched lately; the earlier the longer ago."""
+    """Finished runs, none watched lately, in order of their last request."""
     monkeypatch.setattr(memory, "resident", lambda: 0)
     monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
     made = []
@@ -59,7 +59,7 @@ def test_within_the_bound_nothing_is_lost(ran):
     assert all(run.pictures.whole for run in runs)
 
 
-def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
+def test_least_recently_watched_run_loses_snapshots_first(ran):
     oldest, older, newest = (ran() for _ in range(3))
     before = [run.nbytes for run in (oldest, older, newest)]
     frames = oldest.keyframes(0)[1]
@@ -72,7 +72,7 @@ def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
     )
 
 
-def test_then_all_lose_their_frames_but_keep_their_results(ran):
+def test_frames_are_dropped_next_and_results_are_kept(ran):
     runs = [ran() for _ in range(2)]
     heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
     store.within(0)
@@ -95,9 +95,9 @@ def test_watched_and_running_searches_lose_nothing(ran):
     endless.close()
 
 
-def test_room_is_what_the_process_leaves_but_at_least_a_quarter(monkeypatch):
+def test_limit_of_runs_is_at_least_a_quarter(monkeypatch):
     monkeypatch.setattr(memory, "resident", lambda: 400)
-    assert memory.room(1000, 100) == 700  # 300 beside the runs
+    assert memory.room(1000, 100) == 700  # 300 besides the runs
     assert memory.room(1000, 500) == 1000
     assert memory.room(320, 100) == 80
 
@@ -117,14 +117,14 @@ def test_dropped_frames_are_recomputed_identically(ran, lose):
     assert len(run.keyframes(0)[1]) > 0
 
 
-def test_the_page_says_that_it_is_made_again(ran, monkeypatch):
+def test_page_reports_the_recomputation(ran, monkeypatch):
     run = ran()
-    closed = places.Places(0)  # nobody is served for now
+    closed = places.Places(0)  # no viewers at present
     monkeypatch.setattr(places, "PLACES", closed)
     store.within(0)
     assert run.frames(450, 1) == b""
     assert run.head()["remaking"] and run.head()["message"] == REMADE
-    assert run.frames(450, 1) == b""  # watched again while it goes on
+    assert run.frames(450, 1) == b""  # watched again while it continues
     closed._free = 1
     closed._serve()
     until(lambda: not run.head()["remaking"])
@@ -146,7 +146,7 @@ def test_a_replay_waits_for_its_frames(ran):
     assert "<html" in run.replay([800, 801])
 
 
-def test_a_run_that_another_took_the_place_of_keeps_little(ran):
+def test_replaced_run_keeps_little(ran):
     former, latter = ran(), ran()
     former.follow(latter)
     store.leave(former, 60.0)
@@ -157,7 +157,7 @@ def test_a_run_that_another_took_the_place_of_keeps_little(ran):
     assert latter.pictures.whole
 
 
-def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):
+def test_search_of_a_closed_tab_ends_after_a_while(ran):
     run = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), LEVELS, seconds=60.0)
     run.start()
     until(lambda: run.head()["calls"] > 100)
@@ -172,7 +172,7 @@ def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):
     run.close()
 
 
-def test_a_call_that_continues_when_its_tab_has_gone_is_given_up(ran):
+def test_long_call_of_a_closed_tab_is_aborted(ran):
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10, epochs=10_000_000)
     run = LiveRun(problem, RBMScene(data, problem), [prviz.Level(98)], seconds=600.0)
@@ -185,7 +185,7 @@ def test_a_call_that_continues_when_its_tab_has_gone_is_given_up(ran):
     run.close()
 
 
-def test_a_run_in_the_making_again_ends_with_its_tab(ran, monkeypatch):
+def test_recomputation_ends_with_its_tab(ran, monkeypatch):
     run = ran()
     monkeypatch.setattr(places, "PLACES", places.Places(0))
     run.drop_frames()
@@ -194,12 +194,12 @@ def test_a_run_in_the_making_again_ends_with_its_tab(ran, monkeypatch):
     until(lambda: not [work for work in threading.enumerate() if work.name == "remake"])
 
 
-# How much there is
+# ---- sizes
 
 
 @pytest.fixture
 def groups(tmp_path, monkeypatch):
-    """A container's files, by hand."""
+    """Write the files of a container by hand."""
     monkeypatch.setattr(memory, "CGROUPS", tmp_path / "cgroup")
     monkeypatch.setattr(memory, "OF_THIS_PROCESS", tmp_path / "self")
     monkeypatch.setattr(memory, "machine_memory", lambda: 8e9)
@@ -216,12 +216,12 @@ def groups(tmp_path, monkeypatch):
 
 
 def test_the_bound_is_a_quarter_of_the_machine(groups):
-    assert memory.bound() == 2_000_000_000  # no cgroups at all
+    assert memory.bound() == 2_000_000_000  # no cgroups
     groups(["0::/"], memory_max="max")
     assert memory.bound() == 2_000_000_000
 
 
-def test_or_of_the_containers_limit_with_cgroups_of_version_2(groups):
+def test_limit_uses_cgroups_version_2(groups):
     groups(["0::/"], memory_max=1_000_000_000)
     assert memory.bound() == 250_000_000
     groups(
@@ -230,17 +230,17 @@ def test_or_of_the_containers_limit_with_cgroups_of_version_2(groups):
     assert memory.bound() == 150_000_000
 
 
-def test_or_with_those_of_version_1(groups, tmp_path):
+def test_limit_uses_cgroups_version_1(groups, tmp_path):
     folder = tmp_path / "cgroup" / "memory"
     folder.mkdir(parents=True)
     (folder / "memory.limit_in_bytes").write_text("400000000\n")
     groups(["5:cpu,cpuacct:/docker/1", "4:memory:/docker/1", "1:name=systemd:/"])
     assert memory.bound() == 100_000_000
-    (folder / "memory.limit_in_bytes").write_text("9223372036854771712\n")  # none
+    (folder / "memory.limit_in_bytes").write_text("9223372036854771712\n")  # no limit
     assert memory.bound() == 2_000_000_000
 
 
-def test_or_what_the_variable_says(groups, monkeypatch):
+def test_limit_uses_the_environment_variable(groups, monkeypatch):
     monkeypatch.setenv("PRVIZ_MEMORY_MB", " 900 ")
     assert memory.bound() == 900_000_000
     for wrong in ("0", "-3", "1.5", "much"):
@@ -249,7 +249,7 @@ def test_or_what_the_variable_says(groups, monkeypatch):
             memory.bound()
 
 
-def test_what_lies_in_memory_is_reported_by_the_system():
+def test_resident_memory_is_read_from_the_system():
     before = memory.resident()
     block = np.ones(40_000_000, np.uint8)
     grown = memory.resident() - before

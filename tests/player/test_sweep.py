@@ -1,4 +1,4 @@
-"""A tuning that is watched: the runs of prviz.tune, told as they go on, and kept."""
+"""A live tuning: the runs of prviz.tune, shown while they run, and stored."""
 
 import io
 import json
@@ -35,7 +35,7 @@ def new_sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
 
 @pytest.fixture
 def make():
-    """Makes sweeps that are closed at the end of a test."""
+    """Make sweeps that are closed at the end of a test."""
     made = []
 
     def sweep(**options):
@@ -56,13 +56,13 @@ def watched(name, seed, calls):
 
 @pytest.fixture(scope="module")
 def finished():
-    """One sweep that has ended, with its last view."""
+    """Return a finished sweep with its last view."""
     sweep = new_sweep(title="sixty points", replay=watched)
     yield sweep, ended(sweep)
     closed([sweep])
 
 
-def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
+def test_sweep_ends_with_the_result_of_tune(make):
     sweep = make()
     first = json.loads(sweep.shown())
     assert first["state"] == "ready" and [cell["n"] for cell in first["cells"]] == [0] * 6
@@ -95,7 +95,7 @@ def test_it_describes_its_plan(make, work, last):
     assert plan.endswith(last)
 
 
-def test_it_tells_which_m1_the_formula_asks_for(finished):
+def test_sweep_shows_m1_by_the_formula(finished):
     sweep, told = finished
     found, cell = sweep._found, sweep._found.leader
     seed = found.median_seed(cell)
@@ -107,7 +107,7 @@ def test_it_tells_which_m1_the_formula_asks_for(finished):
     assert [cell["m"] for cell in told["cells"][:4]] == [5, 50, 5, 50]
 
 
-def test_an_optimiser_that_draws_at_random_has_no_epsilon(make, monkeypatch):
+def test_stochastic_optimiser_has_no_epsilon(make, monkeypatch):
     monkeypatch.setattr("prviz.player.batch.sweep.stochastic", lambda problem: True)
     assert ended(make())["needed"] == [None, None]
 
@@ -137,7 +137,7 @@ def test_without_a_target_costs_are_reported(make):
     assert scores[told["leader"]] <= np.median(scores)
 
 
-def test_stopped_it_keeps_its_best_guess(make):
+def test_stopped_sweep_keeps_its_best_setting(make):
     sweep = make(work=50_000)
     sweep.start()
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)
@@ -148,13 +148,13 @@ def test_stopped_it_keeps_its_best_guess(make):
     assert told["words"].startswith("Best guess so far: ") and told["leader"] is not None
 
 
-def test_held_up_it_computes_nothing_and_then_continues(make):
+def test_paused_sweep_computes_nothing_and_continues(make):
     sweep = make(work=20_000)
     sweep.start()
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)
     sweep.pause()
     until(lambda: sweep.state == "paused")
-    time.sleep(0.3)  # what was under way comes to where it waits
+    time.sleep(0.3)  # the current run reaches its waiting point
     before = time.process_time(), sweep._found.made
     time.sleep(0.5)
     assert time.process_time() - before[0] < 0.25 and sweep._found.made == before[1]
@@ -163,13 +163,13 @@ def test_held_up_it_computes_nothing_and_then_continues(make):
     assert sweep.state == "running"
 
 
-def test_a_store_that_cannot_be_had_is_done_without(make, tmp_path):
+def test_sweep_runs_without_an_unavailable_store(make, tmp_path):
     file = tmp_path / "no.sqlite"
     file.write_text("something else")
     assert ended(make(store=file))["state"] == "finished"
 
 
-def test_the_run_in_the_middle_of_a_setting_can_be_watched(finished):
+def test_median_run_of_a_setting_can_be_watched(finished):
     sweep, told = finished
     cell = told["cells"][0]
     made = sweep.replay(cell["name"], cell["seed"])
@@ -178,13 +178,13 @@ def test_the_run_in_the_middle_of_a_setting_can_be_watched(finished):
         sweep.replay(cell["name"], 999)
 
 
-def test_opened_as_code_it_is_tuned_again(make, finished):
+def test_code_repeats_the_sweep(make, finished):
     with pytest.raises(ValueError, match="nothing to repeat"):
         make().script()
     sweep, _ = finished
     code = sweep.script().python()
     assert code.startswith("# Tuning: sixty points. ")
-    wanted = "store=None", "store=None, check=20"  # pages check by a hundred
+    wanted = "store=None", "store=None, check=20"  # pages check with 100 seeds
     exec(
         code.replace(*wanted).replace("**found.best", "**found.best, calls=2"),
         found := {"problem": PROBLEM},

@@ -1,4 +1,4 @@
-"""Which calls a replay keeps, so that the story of the whole search can be told from it."""
+"""The calls that a replay stores, so that it can show the story of the whole search."""
 
 from itertools import pairwise
 
@@ -11,11 +11,11 @@ from prviz.player.export.replay import worth_telling
 def test_the_first_calls_the_bests_and_some_reverts():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
-    assert found[:2] == [1, 2]  # a tenth of 20, from the beginning
+    assert found[:2] == [1, 2]  # a tenth of 20, from the start
     assert {*bests} <= {*found}
     assert {*found} <= {*bests, *reverted} and 89 in found  # the last revert
     gaps = [after - before for before, after in pairwise(found)]
-    assert max(gaps) <= 11  # 87 reverts, of which 9 are kept, evenly
+    assert max(gaps) <= 11  # 87 reverts, of which 9 are stored, evenly
 
 
 def test_a_short_run_is_kept_whole():
@@ -23,7 +23,7 @@ def test_a_short_run_is_kept_whole():
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(2, 60))
-def test_it_is_ascending_within_the_run_no_longer_than_asked_and_has_the_last_best(better, most):
+def test_calls_are_ascending_bounded_and_include_the_last_best(better, most):
     bests = [1, *(call for call, best in enumerate(better[1:], 2) if best)]
     reverted = [call for call in range(2, len(better) + 1) if call not in bests]
     found = worth_telling(bests, reverted, len(better), most)

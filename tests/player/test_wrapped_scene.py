@@ -1,4 +1,4 @@
-"""The plain picture of wrapped Python: bars as high as the numbers, points where they are."""
+"""The plain scene of wrapped problems: bars for numbers, or points."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def frames_of(run, call):
     return np.frombuffer(run.frames(call, 1), empty_frames(run.layout(), 0).dtype)
 
 
-def test_a_mark_is_where_its_numbers_are():
+def test_point_is_at_its_numbers():
     theatre = prviz.play(problem(plane), m1=3, calls=6, seed=2)
     try:
         run = theatre.run
@@ -48,7 +48,7 @@ def test_a_mark_is_where_its_numbers_are():
         theatre.close()
 
 
-def test_a_redraw_moves_the_bar_that_has_the_outline():
+def test_redraw_moves_the_outlined_bar():
     theatre = prviz.play(problem(), k1=1, m1=5, calls=6)
     try:
         theatre.run.start()
@@ -63,14 +63,14 @@ def test_a_redraw_moves_the_bar_that_has_the_outline():
 
 
 def drawn(shown, x):
-    """A frame of a configuration, and the layer that shows it."""
+    """Return a frame of a configuration, and the layer that shows it."""
     scene = WrappedScene(shown)
     frame = np.zeros(1, [(name, f"<{kind}", count) for name, kind, count in scene.channels])[0]
     scene.draw(frame, WrappedState(np.array(x)))
     return scene, scene.layers[0], frame["x"] / COORDINATES
 
 
-def test_bars_are_as_high_as_the_numbers_and_stand_on_nought():
+def test_bars_start_at_0():
     x = [-2.0, 6.0, 0.0, 3.0]
     scene, layer, heights = drawn(problem(), x)
     low, high = scene.world["y"]
@@ -83,18 +83,18 @@ def test_bars_are_as_high_as_the_numbers_and_stand_on_nought():
         assert low + each["from"][1] * (high - low) == pytest.approx(height)
 
 
-def test_what_is_higher_than_all_that_was_drawn_ends_at_the_edge():
+def test_values_outside_the_range_end_at_the_edge():
     assert drawn(problem(), [-100.0, 100.0, 0.0, 0.0])[2][:2].tolist() == [0, 1]
 
 
-def test_positive_numbers_have_bars_from_nought_too():
+def test_bars_of_positive_numbers_start_at_0():
     scene, layer, _ = drawn(problem(lambda rng: rng.uniform(1, 9, 4)), [1.0, 2.0, 3.0, 4.0])
     assert (scene.world["y"][0], layer["base"]) == (0, 0)
     scene, layer, _ = drawn(problem(lambda rng: rng.uniform(90, 91, 4)), [90.0, 91.0, 90.0, 90.0])
     assert 89 < scene.world["y"][0] < 90 and layer["base"] == 0
 
 
-def test_of_many_numbers_some_are_shown_and_the_title_says_how_many():
+def test_many_numbers_are_sampled_and_counted():
     x = np.linspace(0, 1, 1001)
     shown = problem(lambda rng: rng.uniform(size=1001))
     scene, layer, heights = drawn(shown, x)
@@ -105,7 +105,7 @@ def test_of_many_numbers_some_are_shown_and_the_title_says_how_many():
     assert layer["owners"][0] == 0 and layer["owners"][-1] == 1000
 
 
-def test_a_bar_knows_the_variable_that_has_it():
+def test_bar_belongs_to_its_variable():
     grouped = problem(groups=[[0, 3], [2], [1]])
     assert drawn(grouped, [0.0] * 4)[1]["owners"] == [0, 2, 1, 0]
     rows = problem(lambda rng: rng.uniform(size=(4, 3)))
@@ -130,7 +130,7 @@ def test_up_to_three_numbers_are_a_point(n):
     assert inside == pytest.approx(middle, abs=0.03)
 
 
-def test_alpha_has_a_slider_only_where_it_has_a_meaning():
+def test_alpha_without_effect_has_no_slider():
     for sample, there in ((vector, True), (lambda rng: rng.integers(0, 9, 4), False)):
         values = {"k1": 1, "m1": 100, "alpha": 0.0, "seed": 0}
         settings = Settings(problem(sample, lambda x: x), WrappedScene.noun, None, "random", values)
