@@ -197,3 +197,36 @@ def test_code_is_made_only_of_addresses_for_phones(klass):
     good, bad = klass.visit(scenario)
     assert good.headers["content-type"] == "image/svg+xml" and b"<path" in good.content
     assert bad == 400
+
+
+def test_later_poll_of_a_phone_takes_over(klass, monkeypatch):
+    monkeypatch.setattr(changes, "SECONDS", 60.0)
+
+    async def scenario(phone, lead):
+        me = await join(phone)
+        there, headers = f"/class/phone?since={me['mark']}", {"Class-Id": me["id"]}
+        first = asyncio.create_task(phone.get(there, headers=headers))
+        await asyncio.sleep(0.05)
+        second = asyncio.create_task(phone.get(there, headers=headers))
+        answer = await asyncio.wait_for(first, 10)
+        assert len(klass.routes._phones) == 1
+        second.cancel()
+        return answer.status_code
+
+    assert klass.visit(scenario) == 204
+
+
+def test_server_searches_for_a_phone_without_webassembly(klass):
+    async def scenario(phone, lead):
+        headers = {"Class-Id": (await join(phone))["id"]}
+        await lead.post("/class/search", json={"lesson": "9"})
+        engine = (await phone.get("/class/engine", headers=headers)).json()
+        sent = {"k1": 1, "m1": 100}
+        found = await phone.post("/class/compute", json=sent, headers=headers)
+        shown = (await lead.get("/class/projector")).json()
+        return engine, found.json(), shown["experiment"]
+
+    engine, phone, experiment = klass.visit(scenario)
+    assert engine["kernels"] and engine["variables"] == 10
+    assert phone["result"] == experiment["results"][0][1:]
+    assert experiment["summary"]["n"] == 1

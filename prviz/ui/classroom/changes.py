@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
 from collections.abc import Callable, Hashable
+from functools import cache
+from typing import Any
+from weakref import WeakSet
 
 SECONDS = 20.0  # a proxy may end a longer wait
+
+_all: WeakSet[Changes] = WeakSet()
 
 
 class Changes:
@@ -13,14 +20,16 @@ class Changes:
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, asyncio.Event] = {}
+        _all.add(self)
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    async def wait(self, name: Hashable, is_new: Callable[[], bool]) -> None:
-        """Wait for a change; an earlier request of the same name is answered at once."""
+    async def wait(self, name: Hashable, is_new: Callable[[], bool]) -> bool:
+        """Wait for a change; return False if a later request of the same name took over."""
+        _end_with_server()
         if is_new():
-            return
+            return True
         if earlier := self._waiting.get(name):
             earlier.set()
         event = self._waiting[name] = asyncio.Event()
@@ -29,10 +38,35 @@ class Changes:
         except TimeoutError:
             pass
         finally:
-            if self._waiting.get(name) is event:
+            latest = self._waiting.get(name) is event
+            if latest:
                 del self._waiting[name]
+        return latest
 
     def tell(self) -> None:
         """Answer all requests that wait."""
         for event in self._waiting.values():
             event.set()
+
+
+@cache
+def _end_with_server() -> None:
+    """Answer all requests on Ctrl-C: the server waits for them before it stops."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+
+    def tell() -> None:
+        for changes in _all:
+            changes.tell()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        former = signal.getsignal(number)
+
+        def handle(signum: int, frame: Any, former: Any = former) -> None:
+            loop.call_soon_threadsafe(tell)
+            if callable(former):
+                former(signum, frame)
+
+        if callable(former):
+            signal.signal(number, handle)

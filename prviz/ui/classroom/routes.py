@@ -105,7 +105,8 @@ class ClassRoutes:
     async def _phone(self, request: Request) -> Response:
         name = await self._named(request)
         since = request.query_params.get("since", "")
-        await self._phones.wait(name, lambda: since != self._mark)
+        if not await self._phones.wait(name, lambda: since != self._mark):
+            return Response(status_code=204)  # another tab of this phone waits now
         return self._state(name)
 
     async def _bet(self, request: Request) -> Response:

@@ -29,7 +29,7 @@ export function wordsOf({ phase, say: planned, after, text, question, sentence, 
 
 /** @param {any} state */
 export function answerWords({ question, found, expect, phase, experiment }) {
-  if (experiment) return "Most partial searches with k₁ from 1 to 3 end lower than restarts. k₁ near all centres is a restart: half of them, or ties.";
+  if (experiment) return "Nearly all partial searches with k₁ from 1 to 10 and M₁ from 100 on end lower. With M₁ = 5, about half. With all centres as k₁ there are only ties.";
   if (question && found) return found;
   if (question) return "The run will show it.";
   return expect && phase !== "revealed" ? expect : expect ?? "";
