@@ -12,6 +12,7 @@ import psutil
 import pytest
 from serving import ROOT, Server, free_port
 
+from prviz.__main__ import main
 from prviz.engine import cache
 from prviz.ui.serve import share
 
@@ -73,6 +74,8 @@ def test_share_listens_everywhere_and_shows_addresses(tmp_path, newcomer):
         process.wait(20)
     said = log.read_text()
     assert f"until you stop it with Ctrl-C: http://10.0.0.7:{port}" in said
+    assert f"Phones of a class join at http://10.0.0.7:{port}/join" in said
+    assert re.search(rf"http://10\.0\.0\.7:{port}/lecture\?key=\S{{16}}\n", said)
     assert "Traceback" not in said
     blocks = [line for line in said.splitlines() if set(line) <= set("█▀▄ ") and "█" in line]
     assert len(blocks) > 12
@@ -90,6 +93,13 @@ def test_a_machine_without_network_is_reported(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["share"])
     with pytest.raises(SystemExit, match="This machine has no network address"):
         share.main()
+
+
+def test_app_command_shares(monkeypatch):
+    shared = []
+    monkeypatch.setattr(share, "share", lambda *given: shared.append(given) or 0)
+    assert main(["app", "--share", "--address", "10.0.0.7", "--port", "8080", "--no-open"]) == 0
+    assert shared == [("10.0.0.7", 8080, "--server.headless=true")]
 
 
 def test_next_free_port_is_used(monkeypatch):

@@ -56,7 +56,7 @@ that the class does not see</li>
 def first_page(plan: str) -> str:
     """Return where a plan starts, below the app's address."""
     lessons = [step.stop for step in PLANS.get(plan, ()) if step.stop.isdecimal()]
-    return f"learn?lesson={lessons[0]}&present=1" if lessons else "?present=1"
+    return f"learn?lesson={lessons[0]}&present=1" if lessons else "kmeans?present=1"
 
 
 def join_address(request: Request) -> str:

@@ -43,8 +43,9 @@ function start() {
   const answer = h("p");
   const people = h("p", { class: "told" });
   const board = h("button", { type: "button", "aria-pressed": "false", onclick: () => ask(new URL("class/board", base), { body: { on: board.getAttribute("aria-pressed") !== "true" } }) }, "Leader board");
+  const reset = h("button", { type: "button", onclick: () => confirm("Start a new class? All bets are deleted.") && ask(new URL("class/reset", base), { body: {} }) }, "New class");
   const more = h("p", { class: "told" }, "Other keys: space plays or pauses, C address, Q ask, A answer, E everyone searches.");
-  document.getElementById("notes")?.append(title, h("h2", {}, "Next key"), key, h("h2", {}, "Say"), words, h("h2", {}, "Answer, for you alone"), answer, people, more, board);
+  document.getElementById("notes")?.append(title, h("h2", {}, "Next key"), key, h("h2", {}, "Say"), words, h("h2", {}, "Answer, for you alone"), answer, people, more, board, reset);
   /** @param {any} state */
   const show = (state) => {
     const [pressed, does] = nextKey(state);
