@@ -1,4 +1,4 @@
-"""A user's actions on a benchmark page, and what the page shows."""
+"""Actions of a user on a benchmark page, and the resulting displays."""
 
 import json
 import re
@@ -12,7 +12,7 @@ SIDEBAR = "stSidebar"
 
 def ready(page):
     """Wait until a frame is drawn, and return the page."""
-    # An assertion of Playwright's would search the whole page for a report at each of its looks.
+    # A Playwright assertion would scan the whole page at each poll.
     page.wait_for_function(
         "document.querySelector('.pv-where')?.textContent.includes('call')", timeout=90_000
     )
@@ -30,7 +30,7 @@ def choose(page, label, option):
 
 
 def widest(page):
-    """Pixels that the page takes from side to side, and what scrolls in it."""
+    """Return the width that the page needs in pixels, and the elements that scroll."""
     return max(
         page.evaluate(
             """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
@@ -53,7 +53,7 @@ def enter(page, name, text):
 
 
 def run_id(page):
-    """Of the run that the player shows, which is none while it shows a preview."""
+    """Return the displayed run; a preview has none."""
     return page.evaluate(
         """() => {
             const shown = [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)?.theatre;
@@ -68,7 +68,7 @@ def progress(server, run):
 
 
 def settled(page):
-    """Wait until every change has been to the server and back."""
+    """Wait until the server has handled every change and answered."""
     page.wait_for_timeout(500)
     script = page.get_by_test_id("stApp")
     expect(script).to_have_attribute("data-test-script-state", "notRunning")
@@ -83,7 +83,8 @@ def assert_in_one_view(page, width, height):
         page.locator(".pv-canvas").first,
         sidebar(page, "Reset"),
         page.locator(".pv-run"),
-        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first,  # what a run costs
+        # the cost of a run
+        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first,
     ):
         box = part.bounding_box()
         assert box["y"] >= 0
@@ -92,7 +93,7 @@ def assert_in_one_view(page, width, height):
 
 
 def covered(page):
-    """The parts of the theatre that its short sentences lie over."""
+    """Return the boxes of the parts below the player's messages."""
     return page.evaluate(
         """() => {
             const box = (node) => node.getBoundingClientRect();
@@ -109,7 +110,7 @@ def covered(page):
 
 
 def tells_colours_apart(page):
-    """Whether the picture's legend is all in view and says what is orange, and what is blue."""
+    """Return True if the whole legend is visible and explains orange and blue."""
     return page.evaluate(
         """() => {
             const legend = document.querySelector(".prviz .pv-legend");
@@ -152,7 +153,7 @@ def number_in(text):
 
 
 def head_calls(page):
-    """Calls that the search has made, as the metric row has them."""
+    """Return the number of calls in the metric row."""
     return number_in(page.locator(".pv-metric-calls .pv-note").inner_text())
 
 

@@ -1,4 +1,4 @@
-"""A real server and a real browser, each started once; a page fails its test by any error."""
+"""One real server and one real browser for all tests; any error on a page fails its test."""
 
 import contextlib
 from pathlib import Path
@@ -14,7 +14,7 @@ from prviz.problems import PROBLEMS
 from prviz.warm import compile_alone
 from tools.chromium import find
 
-expect.set_options(timeout=20_000)  # for machines much slower than this one
+expect.set_options(timeout=20_000)  # for slow machines
 
 
 HERE = Path(__file__).parent
@@ -22,11 +22,11 @@ MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
 
-#: In place of Plotly, which takes 1 to 2 s of a processor on each page: curves stay empty.
+#: Replaces Plotly, which takes 1 to 2 s of CPU time per page: curves stay empty.
 NO_PLOTLY = """
 globalThis.Plotly = { async react(node) { node.on ??= () => {}; }, purge() {} };
 """
-#: A new browser has the simple view; a page that could not be opened keeps nothing.
+#: A new browser opens the simple view; a page that could not open stores nothing.
 LAB = """
 try {
   localStorage.getItem("prviz-view") ?? localStorage.setItem("prviz-view", "lab");
@@ -35,8 +35,7 @@ try {
 
 
 def pytest_collection_modifyitems(items):
-    """A server, a browser and a search share two cores: failed tests are repeated once and
-    reported."""
+    """Repeat and report a failed test: server, browser and search share two cores."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -44,7 +43,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def start_server(tmp_path_factory):
-    """Starts a server, with kernels compiled before."""
+    """Start a server with compiled kernels."""
     for name in PROBLEMS:
         compile_alone(name)
     return lambda options=None: Server(tmp_path_factory.mktemp("server") / "log.txt", options)
@@ -52,14 +51,14 @@ def start_server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def server(start_server):
-    """The address of the server that most tests share."""
+    """Return the address of the shared server."""
     with start_server() as started:
         yield started.address
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """How to start it."""
+    """Return the arguments that start it."""
     found = find()
     options = {"executable_path": found} if found else {}
     with sync_playwright() as playwright:
@@ -77,17 +76,17 @@ def browser(chromium):
 
 @pytest.fixture(scope="session")
 def cached(chromium, server, tmp_path_factory):
-    """A context with a cache, so that pages open sooner."""
+    """Use a context with a cache, so that pages open faster."""
     kind, options = chromium
     context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
-    context.new_page().goto(f"{server}/_stcore/health")  # its process is there for all pages
+    context.new_page().goto(f"{server}/_stcore/health")  # all pages share its process
     yield context
     context.close()
 
 
 @contextlib.contextmanager
 def opening(request, cached, server):
-    """Give a function that opens pages; at the end, errors in their consoles or on them fail."""
+    """Return a function that opens pages. Errors in consoles or on pages fail the test."""
     contexts, complaints, pages = [], [], []
 
     def open_(
@@ -103,7 +102,7 @@ def opening(request, cached, server):
         **options,
     ):
         context = cached
-        if options:  # such as a screen to be touched, which a context has from its beginning
+        if options:  # such as touch, which a context has from its start
             context = request.getfixturevalue("browser").new_context(**options)
             contexts.append(context)
         if permissions:
@@ -146,7 +145,7 @@ def opening(request, cached, server):
 
 @pytest.fixture
 def open_page(request, cached, server):
-    """Opens a page for one test."""
+    """Open a page for one test."""
     with opening(request, cached, server) as open_:
         yield open_
 
@@ -159,7 +158,7 @@ def kept_pages(request, cached, server):
 
 @pytest.fixture
 def open_once(request, kept_pages):
-    """Opens a page that tests of a file share, in their order; a second try gets its own."""
+    """Open a page that the tests of a file share in order; a repeated test gets a new page."""
     open_, pages = kept_pages
 
     def once(path, **options):
@@ -180,7 +179,7 @@ def _failure(request):
 
 @pytest.fixture(scope="module")
 def modules(browser):
-    """An empty page that can import the player's modules: ``import("/run/engine.js")``."""
+    """Open an empty page that can import the player's modules: ``import("/run/engine.js")``."""
     page = browser.new_page()
 
     def answer(route):
@@ -197,7 +196,7 @@ def modules(browser):
 
 @pytest.fixture
 def open_replay(browser):
-    """Opens a replay at its first frame; an error in the console fails the test."""
+    """Open a replay at its first frame; an error in the console fails the test."""
     contexts, complaints = [], []
 
     def open_(path, width=1100, height=720, motion="reduce", **options):
@@ -218,7 +217,7 @@ def open_replay(browser):
 
 @pytest.fixture
 def watched_page(browser):
-    """Opens pages in separate contexts; an error in the console fails the test."""
+    """Open pages in separate contexts; an error in the console fails the test."""
     contexts, complaints = [], []
 
     def open_(width=1000, height=720, **options):

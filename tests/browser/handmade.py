@@ -40,7 +40,7 @@ LAYOUT = frames.layout_json(
 
 
 def call_frames(call):
-    """The frames of one call, in order."""
+    """Return the frames of one call, in order."""
     restart, kept, decides = call % 10 == 1, call % 3 == 0, call % 10 == 0
     variable = call % N
     events = [(frames.REDRAW, 2, 0, np.nan)] if restart else []
@@ -95,7 +95,7 @@ CURVE = {
 
 
 def film_bytes(call, count, calls=CALLS):
-    """What the source answers: the closing frame before, then whole calls."""
+    """Return the answer of the source: the previous closing frame, then whole calls."""
     before = [FILM[call - 2][-1:]] if call > 1 else []
     return b"".join(
         part.tobytes() for part in [*before, *FILM[call - 1 : min(call + count - 1, calls)]]
@@ -103,7 +103,7 @@ def film_bytes(call, count, calls=CALLS):
 
 
 def written(folder, params=None, **changed):
-    """A page in a folder that plays the whole film; ``changed`` is what its layout has else."""
+    """Write a page that plays the whole film; ``changed`` updates its layout."""
     page = replay_html(
         {**LAYOUT, **changed}, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS},
         OUTCOMES.tobytes(), CURVE, params=params,
@@ -123,7 +123,7 @@ def shows(page, call, frame):
 
 
 def played_to(page, call):
-    """Wait until playing has reached a call."""
+    """Wait until playback reaches a call."""
     page.wait_for_function("(call) => theatre.playback.frame.call >= call", arg=call)
 
 

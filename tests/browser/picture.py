@@ -1,4 +1,4 @@
-"""A film made by hand, for the tests that look at single pixels of its pictures."""
+"""A handmade film for tests of single pixels."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ import prviz
 from prviz.player.export.replay import replay_html
 from prviz.player.pictures import frames
 
-COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in a light theme
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in the light theme
 INK = {"light": [31, 35, 40], "dark": [232, 234, 237]}
 
 
 def layout_of(scene, n_variables):
-    """Of a search with one level below the restarts."""
+    """Return the layout of a search with one level below the restarts."""
     return frames.layout_json(
         title=scene.title,
         noun=scene.noun,
@@ -27,7 +27,7 @@ def layout_of(scene, n_variables):
 
 
 def film(layout, events, checkpoint, draw):
-    """The frames of ``events``: call, event, level, iteration, chosen, cost, what to draw."""
+    """Return the frames of ``events``: call, event, level, iteration, chosen, cost, channels."""
     made = frames.empty_frames(layout, len(events))
     for frame, (call, event, level, iteration, chosen, cost, what) in zip(
         made, events, strict=True
@@ -43,7 +43,7 @@ def film(layout, events, checkpoint, draw):
 
 
 def replay_of(folder, scene, layout, content, best):
-    """A file that plays a film: a call that is kept, and one that is reverted."""
+    """Write a file that plays a film with one kept and one reverted call."""
     head = {"calls": 2, "best": best, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
     outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
     assets = {name: scene.asset(name) for name in frames.all_assets(layout)}
@@ -54,7 +54,7 @@ def replay_of(folder, scene, layout, content, best):
 
 
 def shown(page, call, index):
-    """The page, at rest on a frame."""
+    """Open the page, paused on a frame."""
     page.wait_for_function("theatre.playback?.frame")
     page.evaluate(
         """([call, index]) => new Promise((resolve) => {
@@ -73,7 +73,7 @@ def shown(page, call, index):
 
 
 def pixels(page, points):
-    """The colours at points of the unit square."""
+    """Return the colours at points of the unit square."""
     return page.evaluate(
         """(points) => {
             const {view, g} = theatre.scene;
@@ -87,7 +87,7 @@ def pixels(page, points):
 
 
 def painted(page, shade):
-    """How many pixels of the scene have a colour of the theme, by its name."""
+    """Count the pixels of the scene with a colour of the theme."""
     return page.evaluate(
         """(shade) => {
             const {view, canvas} = theatre.scene;

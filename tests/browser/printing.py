@@ -1,4 +1,4 @@
-"""What a person does with a figure for print, and what is in the file that comes out."""
+"""Export a figure for print as a user does, and read the exported file."""
 
 import io
 import xml.etree.ElementTree as ET
@@ -27,7 +27,7 @@ def open_dialog(page, name="Figure (PNG, SVG, PDF)", role="menuitem"):
 
 
 def saved(page, format_, width="17", figure=None, words=True):
-    """The file of a figure whose dialog is open."""
+    """Return the exported file of an open dialog."""
     if figure:
         page.get_by_label("Figure", exact=True).select_option(label=figure)
     page.get_by_label("File", exact=True).select_option(format_)
@@ -41,7 +41,7 @@ def saved(page, format_, width="17", figure=None, words=True):
 
 @contextmanager
 def read_pdf(content):
-    """Its only page, as the program that Chromium shows PDFs with reads it."""
+    """Return its only page, rendered by PDFium, Chromium's PDF viewer."""
     document = pdfium.PdfDocument(content)
     assert len(document) == 1
     yield document[0]
@@ -49,7 +49,7 @@ def read_pdf(content):
 
 
 def counted(page):
-    """How many lines or areas, words and pictures there are."""
+    """Count its lines or areas, its texts and its pictures."""
     kinds = [found.type for found in page.get_objects()]
     return {
         "shapes": kinds.count(raw.FPDF_PAGEOBJ_PATH),
@@ -63,7 +63,7 @@ def words_of(page):
 
 
 def seen(page, width):
-    """(h, w, 3) what a printer would print, so many dots wide."""
+    """Render it as a printer would, with this many dots of width: (h, w, 3)."""
     picture = page.render(scale=width / page.get_width()).to_pil()
     return np.asarray(picture.convert("RGB"), float)
 

@@ -1,6 +1,9 @@
-"""A script for pages that take less of a processor."""
+"""A script that reduces the CPU time of pages."""
 
-#: Without a graphics card, drawing takes CPU time from the tests: 10 pictures a second are enough,
+#: Without a graphics card, drawing takes CPU time from the tests, so ten frames a second suffice,
+#: and Streamlit's placeholders do not pulse (40 % of opening a page on busy cores). Transitions are
+#: unchanged: a duration for all nodes would turn every style change into a transition of every
+#: property, each of 150 to 1000 ms.
 #: and Streamlit's placeholders need not pulse (on busy cores that was 40 % of opening a page).
 #: Transitions stay as they are: a duration for all nodes makes each change of a style a transition
 #: of every property of every node, and each took 150 to 1,000 ms.

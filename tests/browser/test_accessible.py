@@ -1,4 +1,4 @@
-"""Test what axe finds on the pages, and that they fit one view and a phone."""
+"""Accessibility of the pages by axe, and their layout in one view and on a phone."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -19,7 +19,7 @@ from prviz.ui.catalogue import PAGES, benchmark
 GRAVE = {"critical", "serious", "moderate"}
 PHONE = ("light", 390, 844)
 VIEWS = [("light", 1280, 720), ("dark", 1280, 720), PHONE]
-#: In the dark, other rules find what they find in the light.
+#: In the dark theme, other rules give the same results as in the light one.
 COLOURS = ["color-contrast", "link-in-text-block"]
 LOOK = """async ([within, only]) => {
   const options = { resultTypes: ["violations"], ...only && { runOnly: only } };
@@ -29,7 +29,7 @@ LOOK = """async ([within, only]) => {
 }"""
 
 
-#: What a page has of its own; the rest is as on the k-means page.
+#: The specific part of each page; the rest is the same as on the k-means page.
 OWN = "[data-testid=stSidebar], .pv-scene, .pv-legend, .pv-cards"
 
 
@@ -57,12 +57,12 @@ def look_at(page, scheme, width, height):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
-    page.evaluate(TWO_FRAMES)  # in which transitions may begin
+    page.evaluate(TWO_FRAMES)  # transitions start within this time
     page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
 
 
 def check_view(page, scheme, width, height):
-    """Look at a page in one of ``VIEWS``, and find nothing grave."""
+    """Check a page in one of ``VIEWS`` for violations."""
     look_at(page, scheme, width, height)
     assert grave(page, only=COLOURS if scheme == "dark" else None) == [], (scheme, width)
 
@@ -76,7 +76,7 @@ def searching(page):
 def test_kmeans_page_is_accessible_in_every_view(open_page):
     page = ready(open_page("/kmeans?seconds=10", plotly=True))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
-    found = grave(page, ".prviz", COLOURS)  # so axe does look at the player
+    found = grave(page, ".prviz", COLOURS)  # the check includes the player
     assert [(rule, "pv-sentence" in node) for _, rule, node, _ in found] == [
         ("color-contrast", True)
     ]
@@ -86,7 +86,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
     page.locator(".pv-run").click()  # Stop
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".pv-run")).to_have_text("Continue")
-    settled(page)  # the page has taken in the end of the search
+    settled(page)  # the page knows the end of the search
     for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
         section.locator("summary").click()
         section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
@@ -125,5 +125,5 @@ def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
 
 
 def test_every_page_is_checked():
-    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]  # the last three in files of theirs
+    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]  # the last three are in other files
     assert sorted(["kmeans", *checked]) == sorted(PAGES)

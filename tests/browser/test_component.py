@@ -1,4 +1,4 @@
-"""The player as a component of a page, with a server that is made up."""
+"""The player as a component of a page, with a mock server."""
 
 import json
 import re
@@ -22,15 +22,15 @@ from prviz.player.export import bundle
 
 
 class Server:
-    """Answers the player's requests; `calls` is how far each run is."""
+    """Answer the player's requests; `calls` is the progress of each run."""
 
     def __init__(self):
         self.calls = {}
         self.states = {}
         self.posts = []
         self.next = {}
-        self.told = {}  # what else a head says
-        self.lost = False  # whether frames have been let go
+        self.told = {}  # other fields of a head
+        self.lost = False  # whether frames were dropped
 
     def head(self, run):
         state, calls = self.states.get(run, "ready"), self.calls.get(run, 0)
@@ -110,7 +110,7 @@ globalThis.ready = true;
 
 @pytest.fixture
 def component(watched_page):
-    """A page with the component, and the server behind it."""
+    """Open a page with the component and the mock server."""
     server = Server()
 
     def open_(fragment="", **options):
@@ -149,7 +149,8 @@ def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment
     assert page.evaluate("events") == [["event", {"name": "run"}]]
     assert page.evaluate("theatre().playback.frame.call") == 1
     assert page.evaluate("theatre().playback.mode") == "playing"
-    assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"  # styled
+    # has its style sheet
+    assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"
 
 
 def test_autoplay_starts_only_once(component):
@@ -173,17 +174,17 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     server.next["one"] = "two"
     page.locator("#control").press("ArrowRight")
     playing(page, "two")
-    rendered(page, "one")  # said late
+    rendered(page, "one")  # reported late
     assert page.evaluate("theatre().projector.source.id") == "two"
     rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
     assert page.get_by_role("status").inner_text() == "fresh run"
     assert page.evaluate("[theatre().params.k1, theatre().projector.engine.calls]") == ["2", 9]
-    page.locator("#control").press("ArrowRight")  # no other run comes of this
+    page.locator("#control").press("ArrowRight")  # this starts no other run
     rendered(page, "three")
     playing(page, "three")
 
 
-def test_run_is_not_lost_when_it_is_pressed_while_the_next_run_is_on_its_way(component):
+def test_run_pressed_during_a_request_is_not_lost(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
@@ -199,20 +200,21 @@ def test_run_is_not_lost_when_it_is_pressed_while_the_next_run_is_on_its_way(com
     assert server.posts == [("two", "start")]
 
 
-def test_a_superseded_render_keeps_every_node(component):
+def test_replaced_render_keeps_every_node(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
     page.evaluate("globalThis.nodes = [...root().querySelectorAll('*')]")
     page.evaluate("clean()")
     rendered(page, "one", {"params": {"k1": "2"}})
-    page.evaluate("new Promise((done) => setTimeout(done, 500))")  # longer than the clean-up waits
+    # longer than the delay of the clean-up
+    page.evaluate("new Promise((done) => setTimeout(done, 500))")
     assert page.evaluate("nodes.every((node) => node.isConnected)")
     assert page.evaluate("__prvizTheatres.size") == 1
     assert page.evaluate("theatre().params.k1") == "2"
 
 
-def test_a_new_run_keeps_canvas_picture_zoom_and_pace(component):
+def test_new_run_keeps_canvas_zoom_and_speed(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -239,7 +241,7 @@ def test_a_new_run_keeps_canvas_picture_zoom_and_pace(component):
     assert page.evaluate("theatre().playback.pace") == 2
 
 
-def test_a_gone_host_ends_the_theatre_and_the_playhead_is_remembered(component):
+def test_removed_host_ends_the_player_and_stores_the_playhead(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
@@ -329,7 +331,7 @@ def test_run_is_blocked_while_the_values_break_a_rule(component):
     assert server.posts == [("one", "start")]
 
 
-def test_a_clicker_begins_the_search_while_presented(component):
+def test_clicker_starts_the_search_in_presentation_mode(component):
     page, server = component()
     rendered(page, "one")
     page.wait_for_function("theatre()?.projector")
@@ -339,7 +341,7 @@ def test_a_clicker_begins_the_search_while_presented(component):
     assert server.posts == [("one", "start")]
 
 
-def test_stop_and_live_follow_the_head(component):
+def test_stop_and_follow_mode(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 50, "running"
     rendered(page, "one")
@@ -398,7 +400,7 @@ def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component)
     page.wait_for_function("theatre().playback.frame.call === 118")
 
 
-def test_the_search_may_be_slower_than_the_playhead(component):
+def test_playback_waits_for_a_slow_search(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 1, "running"
     rendered(page, "one")

@@ -15,17 +15,17 @@ def theatre(page, what):
 
 
 def points(page):
-    """On the canvas, as they are drawn."""
+    """Return the drawn points on the canvas."""
     return np.reshape(theatre(page, "drawing.dots.points"), (-1, 2)).tolist()
 
 
 def searched(page):
-    """What the run that is shown was drawn as."""
+    """Return the drawing of the displayed run."""
     return theatre(page, "layout.drawn")
 
 
 def at(page, x, y):
-    """A place on the drawing surface in pixels; x and y are parts of the square."""
+    """Return a position on the drawing surface in pixels; x and y are fractions of the square."""
     left, top, right, bottom = page.evaluate(
         """() => {
           const { scene } = [...globalThis.__prvizTheatres.values()].at(-1).theatre;
@@ -37,7 +37,7 @@ def at(page, x, y):
 
 
 def spray(page, x, y, n):
-    """Hold the can until there are so many more points: how long that takes is the machine's."""
+    """Hold the button until there are so many more points, however long it takes."""
     wanted = len(points(page)) + n
     page.mouse.move(*at(page, x, y))
     page.mouse.down()
@@ -53,7 +53,7 @@ def follows(page):
 
 
 def slowly(page):
-    """Few points a second: a link carries them all, though the machine be slow."""
+    """Few points a second, so that a link can store all of them on a slow machine, too."""
     page.get_by_label("Rate of the spray").fill("10")
 
 
@@ -102,7 +102,7 @@ def test_points_are_drawn_by_mouse_and_keys_and_saved_as_csv(open_page):
     assert len(points(page)) == len(before) + 2
     assert theatre(page, "playback.mode") == call
     follows(page)
-    eventually(lambda: grave(page) == [])  # after the card's flash has faded
+    eventually(lambda: grave(page) == [])  # after the flash of the card has faded
 
     drawn = points(page)
     with page.expect_download() as download:

@@ -22,7 +22,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
         const range = document.createRange();
         range.selectNodeContents(td);
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-    }).map((td) => td.innerText)"""  # numbers that are broken into lines
+    }).map((td) => td.innerText)"""  # numbers that wrap over lines
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
@@ -39,7 +39,7 @@ def test_calculator_loads_its_chart_when_opened_and_probe_fits_a_phone(open_page
     assert widest(page) <= 390
 
     part = section(page, PROBE)
-    # Until the whole section is there, buttons move and entries are replaced.
+    # Until the section is complete, buttons move and fields are replaced.
     expect(part.locator("input")).to_have_count(3)
     expect(part.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     for name, largest in (("repeats", "100000"), ("seed", "999999999")):

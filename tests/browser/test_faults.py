@@ -18,7 +18,7 @@ def proxy(server):
 
 @pytest.fixture
 def page(browser):
-    """A page whose network may fail: its console is full of that, but nothing breaks."""
+    """Open a page whose network may fail: console errors are expected, page errors are not."""
     broken = []
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     page.add_init_script(LESS_DRAWING)
@@ -43,9 +43,9 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
         proxy.restore()
         eventually(lambda: head_calls(page) > lost + 20, 30.0)
         eventually(lambda: playhead(page) > there, 30.0)
-        assert playhead(page) < there + 20  # from where it was, not from the head
+        assert playhead(page) < there + 20  # from its position, not from the head
         assert run_id(page) == run
-        # The search goes on, also if the server had paused it.
+        # The search continues, even if the server had paused it.
         eventually(lambda: state() == "running", 30.0)
 
     proxy.cut()
@@ -53,9 +53,9 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
     eventually(lambda: state() == "paused")
     resumes()
     proxy.stall()
-    at_rest(lambda: playhead(page), 2.0)  # it has played what it had
+    at_rest(lambda: playhead(page), 2.0)  # it has played all loaded calls
     resumes()
-    enter(page, "k1", "3")  # the script has the tab's values still
+    enter(page, "k1", "3")  # the script still has the tab's values
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
     eventually(lambda: state() == "stopped")
     assert progress(server, run_id(page))["state"] == "running"

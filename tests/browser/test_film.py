@@ -1,4 +1,4 @@
-"""Films made with the dialog, on a replay, and on a page that has no secure context."""
+"""Films exported by the dialog, from a replay and from a page without a secure context."""
 
 import base64
 import io
@@ -13,7 +13,7 @@ from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
-INK = {"light": 235, "dark": 40}  # lightness of a picture as a whole
+INK = {"light": 235, "dark": 40}  # mean brightness of a picture
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def replay(watched_page, replay_file):
 
 
 def asked(page, width="390"):
-    """The dialog, from the menu; small films are made sooner."""
+    """Open the dialog from the menu; small films are faster."""
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Film (GIF, video)").click()
     dialog = page.get_by_role("dialog", name="Film of the run")
@@ -42,7 +42,7 @@ def asked(page, width="390"):
 
 
 def tried(dialog):
-    """Bytes expected, once that is known."""
+    """Return the expected bytes, once known."""
     expect(make(dialog)).to_be_enabled()
     told = dialog.get_by_role("status").inner_text()
     number, unit = re.search(r"about ([\d.]+)\s(kB|MB)\.$", told).groups()
@@ -99,7 +99,7 @@ def test_gif_has_the_pictures_and_the_time_of_the_dialog(replay):
     assert away.max() < 64
 
 
-def test_a_video_of_the_last_kept(replay):
+def test_video_shows_the_last_kept_calls(replay):
     page = replay()
     dialog = asked(page)
     dialog.get_by_role("radio", name="The last 10 kept results").check()
@@ -115,10 +115,10 @@ def test_a_video_of_the_last_kept(replay):
     assert pictures[0].shape[1] == 390
     assert abs(pictures[-1].mean() - INK["light"]) < 20
     moved = [np.abs(a.astype(int) - b).max() > 40 for a, b in itertools.pairwise(pictures)]
-    assert 20 < sum(moved) < 240  # it moves, and stands still
+    assert 20 < sum(moved) < 240  # it moves, and pauses
 
 
-def test_a_range_is_dragged_on_the_lanes_or_typed(replay):
+def test_range_can_be_dragged_or_typed(replay):
     page = replay()
     dialog = asked(page)
     first, last = (dialog.get_by_role("spinbutton", name=name) for name in ("From call", "to call"))
@@ -127,7 +127,7 @@ def test_a_range_is_dragged_on_the_lanes_or_typed(replay):
     page.mouse.move(*at(60))
     page.mouse.down()
     page.mouse.move(*at(80))
-    page.mouse.move(*at(31))  # from anywhere in any direction
+    page.mouse.move(*at(31))  # from anywhere, in any direction
     page.mouse.up()
     expect(dialog.get_by_role("radio", name="Calls", exact=True)).to_be_checked()
     expect(first).to_have_value("31")
@@ -142,10 +142,10 @@ def test_a_range_is_dragged_on_the_lanes_or_typed(replay):
     first.press("Tab")
     tried(dialog)
     assert dialog.get_by_role("status").inner_text().startswith("2 calls in 5.20")
-    assert page.evaluate("theatre.playback.call") == 1  # the page's own playhead has not moved
+    assert page.evaluate("theatre.playback.call") == 1  # the playhead of the page has not moved
 
 
-def test_it_is_closed_by_escape_and_gives_the_focus_back(replay):
+def test_escape_closes_the_dialog_and_restores_the_focus(replay):
     page = replay()
     opener = page.get_by_role("button", name="Take away")
     opener.focus()
@@ -156,7 +156,7 @@ def test_it_is_closed_by_escape_and_gives_the_focus_back(replay):
     expect(dialog.get_by_role("radio", name="This restart: calls 1 to 10")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(dialog.get_by_role("radio", name="The last 10 kept results")).to_be_checked()
-    for key in ("n", "?", "l"):  # the player's keys mean nothing here
+    for key in ("n", "?", "l"):  # the player's keys have no effect here
         page.keyboard.press(key)
     assert page.evaluate("theatre.playback.call") == 1
     page.keyboard.press("Escape")
@@ -185,7 +185,7 @@ def test_film_is_cancelled_by_button_and_by_closing_the_theatre(replay):
         dialog.get_by_role("button", name="Cancel").click()
         expect(dialog.get_by_role("status")).to_have_text("Cancelled.")
         expect(dialog.locator("progress")).to_be_hidden()
-    begins("GIF", "720")  # another can be made
+    begins("GIF", "720")  # another film can be made
     page.evaluate(
         """() => {
           const { terminate } = Worker.prototype;

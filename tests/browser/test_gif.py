@@ -24,7 +24,7 @@ async ({ width, height, milliseconds, pictures }) => {
 
 @pytest.fixture(scope="module")
 def gif_of(modules):
-    """A GIF of pictures (height, width, 3), each shown so many times 80 milliseconds."""
+    """Encode a GIF of pictures (height, width, 3), each shown for a multiple of 80 milliseconds."""
 
     def gif_of(pictures, times=None):
         height, width, _ = pictures[0].shape
@@ -47,7 +47,7 @@ def gif_of(modules):
 
 
 def read(content):
-    """The pictures as anybody sees them, and for how many milliseconds each."""
+    """Return the composed pictures, and the duration of each in milliseconds."""
     frames = ImageSequence.Iterator(Image.open(io.BytesIO(content)))
     read = [(np.array(frame.convert("RGB")), frame.info["duration"]) for frame in frames]
     return [picture for picture, _ in read], [milliseconds for _, milliseconds in read]
@@ -64,7 +64,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
     seen, durations = read(content)
     assert np.array_equal(seen, pictures)
     assert durations == [80] * 5
-    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # over and over
+    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # again and again
 
 
 def test_gif_string_table_may_overflow(gif_of):
@@ -102,7 +102,7 @@ def test_unchanged_pictures_are_shown_longer(gif_of):
     assert [size > 0 for size in sizes] == [True, False, True, False, False, True]
 
 
-def test_many_colours_become_near_ones_and_the_common_ones_stay(gif_of):
+def test_many_colours_are_approximated_and_frequent_ones_kept(gif_of):
     rows, columns = np.mgrid[0:128, 0:128]
     picture = np.dstack([2 * rows, 2 * columns, rows + columns])  # 16 384 colours
     picture[:, :32] = [213, 94, 0]

@@ -23,19 +23,19 @@ def entry(page, level, field):
 
 
 def at_rest(page):
-    """Wait until no script run can replace the entries."""
+    """Wait until no script run can replace the fields."""
     settled(ready(page))
     return page
 
 
 def counters(page):
-    """Return what the cards say is done, level 1 first."""
+    """Return the counters of the cards, level 1 first."""
     told = page.locator(".pv-card-partial .pv-card-done, .pv-card-full .pv-card-done")
     return [int(re.match(r"\d+", text)[0]) for text in reversed(told.all_inner_texts())]
 
 
 def counted(trace, m):
-    """Count in a trace, after each call, what every level has decided for the present one above."""
+    """Count, after each call of a trace, the decisions of every level since the last one above."""
     done, found = [0] * m, []
     for kept in trace.kept:
         outermost = np.flatnonzero(kept != UNDECIDED)[-1]
@@ -63,7 +63,7 @@ def test_counters_agree_with_the_trace(kernels, open_replay, tmp_path):
     assert found == counted(trace, len(schedule))
 
 
-def test_levels_are_edited_by_keys_and_no_entry_is_lost(open_page):
+def test_levels_can_be_edited_by_keyboard(open_page):
     page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&seconds=0.5"))
     check_page(page, "hierarchy")
     cards = page.locator(".pv-cards")
@@ -83,14 +83,14 @@ def test_levels_are_edited_by_keys_and_no_entry_is_lost(open_page):
     settled(page)
     expect(entry(page, 4, "size")).to_have_value("50")
     expect(cards).to_contain_text("k₃ = 16")
-    expect(page.locator(".pv-algorithm")).to_be_hidden()  # it stays closed
+    expect(page.locator(".pv-algorithm")).to_be_hidden()  # it stays collapsed
     page.get_by_role("button", name="Remove level 2").press("Enter")
     settled(page)
     expect(entry(page, 2, "size")).to_have_value("16")
     expect(cards).to_contain_text("k₂ = 16")
     expect(page.get_by_role("button", name="Remove level 3")).to_be_disabled()
 
-    # A button is pressed right after an entry was typed, without Enter between.
+    # A button is pressed right after typing, without Enter.
     entry(page, 1, "repeats").fill("31")
     page.get_by_role("button", name="Add level").click()
     settled(page)
@@ -113,7 +113,7 @@ DRAWN_WHOLE = """
       && [...card.querySelectorAll(".pv-card-name, .pv-card-cost")].every((words) =>
         inside(box(words), box(card)) && Math.abs(middle(box(words)) - middle(box(card))) < 2));
 }
-"""  # the curve is so high or higher; its titles and the cards' words lie in their places
+"""  # the curve keeps its height, and titles and texts do not overlap
 
 
 def bottom(page):
@@ -121,7 +121,7 @@ def bottom(page):
     return stage["y"] + stage["height"]
 
 
-def test_eight_levels_leave_room_for_the_curve_and_fit_a_phone(open_page):
+def test_eight_levels_fit_the_page_and_a_phone(open_page):
     text = "1x2,2x2,3x2,4x2,5x2,6x2,7x2,50"
     page = at_rest(
         open_page(f"{PAGE}?benchmark=kmeans&levels={text}", plotly=True)

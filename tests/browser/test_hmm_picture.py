@@ -57,20 +57,20 @@ def pixel(page, u, v):
 
 
 def box_of(page, panel):
-    """Where a matrix is, in the room that there is."""
+    """Return the rectangle of a matrix in the available space."""
     aspect = page.evaluate("theatre.scene.view.aspect")
     return (panel["narrow"] if aspect < panel["shapes"][0] else panel)["box"]
 
 
 def entry(page, panel, row, column):
-    """The colour in the middle of an entry of a matrix, by the places on the screen."""
+    """Return the colour at the centre of a matrix entry, by its position on screen."""
     left, bottom, right, top = box_of(page, panel)
     u = left + (column + 0.5) / panel["columns"] * (right - left)
     return pixel(page, u, top - (row + 0.5) / panel["rows"] * (top - bottom))
 
 
 def dark_entries(page, panel):
-    """Where the matrix is nearer to the ink than to the ground."""
+    """Return where the matrix is closer to the ink colour than to the ground colour."""
     size = panel["rows"], panel["columns"]
     light = np.array([[sum(entry(page, panel, *at)) for at in row] for row in _grid(*size)])
     return light < 384
@@ -80,7 +80,7 @@ def _grid(rows, columns):
     return [[(row, column) for column in range(columns)] for row in range(rows)]
 
 
-def test_entries_are_where_the_model_has_them_and_sorted_by_path_a_diagonal(replay):
+def test_matrix_entries_are_in_place_and_sorted_by_path(replay):
     page = shown(replay(), 1, 2)
     assert np.array_equal(dark_entries(page, A), CHAIN.transition > 0.5)
     assert np.array_equal(dark_entries(page, B), CHAIN.emission > 0.5)
@@ -99,11 +99,11 @@ def test_entries_are_where_the_model_has_them_and_sorted_by_path_a_diagonal(repl
 
 
 def edged(page, panel, place, along, colour):
-    """Whether a row or a column of A has an outline of a colour, next to its middle."""
+    """Return True if a row or column of A has an outline of this colour near its middle."""
     left, bottom, right, top = box_of(page, panel)
-    one = page.evaluate("1 / theatre.scene.view.scale")  # a pixel, in heights of the world
+    one = page.evaluate("1 / theatre.scene.view.scale")  # one pixel, in units of the world's height
     aspect = page.evaluate("theatre.scene.view.aspect")
-    steps = one * np.arange(-2, 3)  # the line lies between pixels, at most sizes of a window
+    steps = one * np.arange(-2, 3)  # at most window sizes, the line lies between pixels
     if along == "row":
         u, v = left + 0.4 * (right - left), top - place / 4 * (top - bottom)
         across = [(u, v + step) for step in steps]
@@ -127,7 +127,7 @@ def test_redrawn_variables_are_outlined(replay):
     assert edged(page, A, 2, "column", "partial")
 
 
-def test_cells_of_the_string_are_filled_and_say_whose_state_was_redrawn(replay):
+def test_string_cells_show_probability_and_redraws(replay):
     page = shown(replay(), 1, 2)
     left, _, right, top = STRING["box"]
     wide = (right - left) / 8  # of a cell
@@ -138,7 +138,7 @@ def test_cells_of_the_string_are_filled_and_say_whose_state_was_redrawn(replay):
     assert not any(pixel(page, *corner))  # filled to a quarter
     bars = [(left + (i + 0.5) * wide, top - 0.93 * high) for i in range(4)]
     colours = [near(seen, COLOURS["partial"]) for seen in pixels(page, bars)]
-    assert colours == [state == 3 for state in WAY]  # which say the first four symbols
+    assert colours == [state == 3 for state in WAY]  # they show the first four symbols
 
 
 def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
@@ -151,7 +151,7 @@ def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
     assert near(entry(page, A, 2, 1), ground)
 
 
-def test_words_and_the_small_curve(replay):
+def test_texts_and_the_small_curve(replay):
     page = shown(replay(), 2, 2)
     said = page.locator(".pv-sentence")
     assert said.inner_text() == "Baum–Welch, iteration 2: −log-likelihood 4.000."

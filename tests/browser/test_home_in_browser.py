@@ -19,13 +19,13 @@ from prviz.player.export.keys import KEYS, keys_of
 from prviz.player.pictures.frames import ITERATE, KEPT, REDRAW, REVERTED
 from prviz.ui.catalogue import benchmarks
 
-#: Page → how its heading begins.
+#: Page → start of its heading.
 CARDS = {each.page: each.title for each in benchmarks() if each.card}
 PLAYBACK = "[...globalThis.__prvizTheatres.values()][0].theatre.playback"
 
 
 def played(page):
-    """Return how far the picture is: call and frame."""
+    """Return the frame of the picture: call and index."""
     return page.evaluate(f"[{PLAYBACK}.frame?.call ?? 0, {PLAYBACK}.frame?.sub ?? 0]")
 
 
@@ -70,17 +70,17 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
         assert box["x"] + box["width"] <= 390
 
 
-def test_keys_of_the_small_player(home):
+def test_small_player_has_its_keys(home):
     page = home
-    eventually(lambda: played(page) > [1, 1])  # it plays unasked
-    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # and silently
+    eventually(lambda: played(page) > [1, 1])  # it plays automatically
+    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # without announcements
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     there = played(page)
     said = page.locator(".pv-sentence").inner_text()
     expect(page.locator(".pv-hidden[aria-live]")).to_have_text(said)
     for pressed in [pressed for key in KEYS if not key.compact for pressed in key.pressed]:
-        page.keyboard.press(pressed)  # which the small player does not have
+        page.keyboard.press(pressed)  # keys that the small player does not have
     assert page.evaluate(f"[{PLAYBACK}.mode, {PLAYBACK}.pace]") == ["paused", 1]
     assert played(page) == there
     page.keyboard.press("?")
@@ -93,7 +93,7 @@ def test_keys_of_the_small_player(home):
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
-def test_controls_make_fresh_runs_and_keep_a_pause(home):
+def test_controls_start_new_runs_and_keep_a_pause(home):
     page = home
     first = run_id(page)
     track(page, "alpha").press("ArrowLeft")
@@ -123,9 +123,9 @@ def test_controls_make_fresh_runs_and_keep_a_pause(home):
     assert min(page.evaluate(filled)) > 0.8
 
 
-def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(home):
+def test_cards_open_their_pages_by_key_and_pointer(home):
     page = home
-    page.locator("h1").click()  # keys go to the player
+    page.locator("h1").click()  # keys control the player
     page.keyboard.press("ArrowRight")
     eventually(lambda: played(page) > [1, 0])
     there, run = played(page), run_id(page)
@@ -159,7 +159,7 @@ def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(home):
     assert page.url.endswith("/kmeans")
 
 
-def test_reduced_motion_holds_the_player_and_its_phase_names_each_frame(still):
+def test_reduced_motion_pauses_the_player(still):
     page = still
     assert page.evaluate(f"{PLAYBACK}.mode") == "paused"
     assert played(page) == [1, 0]
@@ -179,7 +179,7 @@ def test_reduced_motion_holds_the_player_and_its_phase_names_each_frame(still):
     eventually(lambda: played(page) >= [2, 1])
 
 
-def test_home_has_room_for_seven_cards(still):
+def test_home_fits_seven_cards(still):
     page = still
     settled(page)
     page.locator(".st-key-cards").evaluate(

@@ -38,7 +38,7 @@ def levels(n):
 
 
 def searched(page, calls):
-    """Run, until so many calls are made."""
+    """Run until so many calls are made."""
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == calls)
     expect(page.locator(".pv-where")).to_contain_text("trace ")
@@ -126,7 +126,7 @@ def test_pasted_couplings_are_searched_and_stay(open_page):
     expect(title).to_have_text("Spin glass: pasted")
     eventually(lambda: run_id(page) == run)
     eventually(lambda: head_calls(page) == 50)
-    track(page, "m1").press("ArrowRight")  # starts another run of the same couplings
+    track(page, "m1").press("ArrowRight")  # starts another run on the same couplings
     expect(exact(page, "m1")).to_have_value("15")
     eventually(lambda: run_id(page) not in (run, None))
     expect(title).to_have_text("Spin glass: pasted")

@@ -22,7 +22,7 @@ from prviz.scenes.ising import IsingScene, drawing
 CALLS = 40
 CORNERS = (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)
 BONDS, LATTICE = 1, -1  # layers of the scene
-#: Lines that a layer draws, stroke by stroke, their ends in the unit square of the world.
+#: Lines that a layer draws, stroke by stroke, with ends in the unit square of the world.
 PEN = """
 (place) => {
   const {view, layers, moment} = theatre.scene;
@@ -53,7 +53,7 @@ PEN = """
 class Case(NamedTuple):
     data: Couplings
     found: prviz.Run  # by Python
-    path: Path  # what plays it
+    path: Path  # the file that plays it
     world: dict
 
 
@@ -65,7 +65,7 @@ MADE = {
 
 @pytest.fixture(scope="module", params=MADE)
 def case(request, kernels, tmp_path_factory):
-    """A search of three levels, and the file that plays all of it."""
+    """Return a search with three levels, and a file with its replay."""
     data, k = MADE[request.param]
     problem, n = prviz.ising(data), len(data.fields)
     levels = [
@@ -92,14 +92,14 @@ def colour(page, name):
 
 
 def in_cells(case, lines):
-    """Ends of lines in cells; a line's two ends have no order."""
+    """Return the ends of lines in cells, in any order."""
     x, y = case.world["x"], case.world["y"]
     ends = np.reshape(lines, (-1, 2, 2)) * [x[1] - x[0], y[1] - y[0]] + [x[0], y[0]]
     return Counter(tuple(sorted(map(tuple, line))) for line in ends.round(1).tolist())
 
 
 def edge_of(case, spins):
-    """The sides that the cells of these spins share with no other of them."""
+    """Return the outer sides of the cells of these spins."""
     places, _ = drawing(case.data)
     sides: Counter = Counter()
     for x, y in places[list(spins)].tolist():
@@ -110,7 +110,7 @@ def edge_of(case, spins):
 
 
 def drawn_outline(page, case):
-    """The last stroke of the lattice, its lines cut into sides of cells."""
+    """Return the last stroke of the lattice, split into sides of cells."""
     stroke = strokes(page, LATTICE)[-1]
     return stroke, in_cells(case, stroke["lines"])
 
@@ -144,7 +144,7 @@ def test_outline_is_the_edge_of_the_redrawn_cells(open_replay, case):
 
 
 def middles(case, sides):
-    """Of sides of cells, in the unit square."""
+    """Return the positions of cell sides in the unit square."""
     x, y = case.world["x"], case.world["y"]
     return (np.mean([*sides], axis=1) - [x[0], y[0]]) / [x[1] - x[0], y[1] - y[0]]
 

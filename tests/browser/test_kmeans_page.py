@@ -59,7 +59,7 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
     assert all(node.evaluate("node => node.isConnected") for node in drawn)
 
 
-def test_no_change_of_a_slider_is_lost(open_page):
+def test_every_slider_change_is_used(open_page):
     page = ready(open_page("/kmeans?seconds=0.5"))
     for presses in range(9):  # while runs start and play
         if presses == 3:
@@ -84,7 +84,7 @@ def test_address_follows_the_values_and_leaving_stops_the_search(open_page, serv
     link, before = page.url, page.evaluate("() => history.length")
     settled(page)
     assert page.url == link
-    enter(page, "m1", "137")  # which starts a search
+    enter(page, "m1", "137")  # it starts a search
     page.wait_for_url("**/kmeans?v=1*m1=137*")
     assert "call=" not in page.url
     assert page.evaluate("() => history.length") == before
@@ -116,7 +116,7 @@ def test_address_follows_the_values_and_leaving_stops_the_search(open_page, serv
     eventually(lambda: progress(server, left)["state"] != "running", seconds=10)
 
 
-def test_lab_hides_what_was_not_played_and_takes_keys_from_anywhere_on_the_page(open_page):
+def test_lab_hides_future_results_and_takes_keys_anywhere(open_page):
     page = ready(open_page("/kmeans"))
     assert_in_one_view(page, 1280, 720)
     assert head_calls(page) > 100  # of the recorded preview
@@ -140,7 +140,7 @@ def test_lab_hides_what_was_not_played_and_takes_keys_from_anywhere_on_the_page(
         page.keyboard.press(key)
         expect(where).not_to_have_text(there)
 
-    # Space plays and pauses. It does not press the button that the pointer pressed last.
+    # Space plays and pauses. It does not press the last clicked button.
     sidebar(page, "Reset").focus()
     page.get_by_role("button", name="Forward one call").click()
     moves("n")

@@ -61,7 +61,7 @@ def replay(open_replay, replay_file):
 
 
 def at(page, place, u=0.5, v=0.4):
-    """A point of a tile in the unit square of the world, ``u`` from its left, ``v`` down."""
+    """Return a point of a tile in the unit square of the world: ``u`` from its left, ``v`` down."""
     aspect = page.evaluate("theatre.scene.view.aspect")
     shapes = {c / (-(-K // c) * WALL["tall"]): c for c in range(1, K + 1)}
     columns = shapes[min(shapes, key=lambda shape: abs(shape - aspect))]
@@ -70,14 +70,14 @@ def at(page, place, u=0.5, v=0.4):
 
 
 def pictures_shown(page):
-    """Numbers of the points on the tiles, place by place."""
+    """Return the point numbers on the tiles, in order."""
     shades = np.array(pixels(page, [at(page, place) for place in range(K)]))[:, 0]
     lightest = SHADES / SHADES.max() * 255
     return np.abs(shades[:, None] - lightest).argmin(axis=1).tolist()
 
 
 def edge(page, place):
-    """The colour just outside the left edge of a tile's picture."""
+    """Return the colour just outside the left edge of a tile's picture."""
     u, v = at(page, place, 0.035)
     one = page.evaluate("1 / (theatre.scene.view.scale * theatre.scene.view.aspect)")
     return pixels(page, [(u - one, v)])[0]
@@ -97,22 +97,23 @@ def press(page, place):
 
 
 def listed(page):
-    """What stands below the pictures of the members."""
+    """Return the texts below the members' pictures."""
     return page.locator(".pv-members li").all_inner_texts()
 
 
 def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay):
-    page = shown(replay(color_scheme="dark"), 1, 2)  # where pictures are as light as they are
+    page = shown(replay(color_scheme="dark"), 1, 2)  # positions of pictures by their brightness
     assert pictures_shown(page) == [0, 3, 4]
     shown(page, 2, 0)
-    assert pictures_shown(page) == [0, 2, 4]  # in its place, though its cluster is the biggest now
+    # it stays in place, though its cluster is the largest now
+    assert pictures_shown(page) == [0, 2, 4]
     shown(page, 2, 1)
     assert pictures_shown(page) == [2, 0, 4]
     shown(page, 3, 1)
     assert pictures_shown(page) == [1, 0, 4]
 
 
-def test_redrawn_variables_are_outlined_and_old_ones_come_back(replay):
+def test_redrawn_medoids_are_outlined_and_reverted(replay):
     page = replay()
     assert near(edge(page, 0), COLOURS["full"])
     shown(page, 2, 0)
@@ -126,7 +127,7 @@ def test_redrawn_variables_are_outlined_and_old_ones_come_back(replay):
     assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn: 3.000 > 2.500, reverted."
 
 
-def test_a_redraw_flashes_and_fades_over(replay):
+def test_redraw_flashes_and_fades(replay):
     page = shown(replay(motion="no-preference"), 1, 2)
     seen = page.evaluate(
         """async ([u, v]) => {
@@ -146,7 +147,7 @@ def test_a_redraw_flashes_and_fades_over(replay):
     assert seen[-1][0] == seen[-1][2] == 128  # and then the new picture
 
 
-def test_a_click_shows_the_members_of_the_present_frame(replay):
+def test_click_shows_the_members_in_the_frame(replay):
     page = shown(replay(), 1, 2)
     panel = page.locator(".pv-members")
     assert panel.is_hidden()
@@ -155,7 +156,7 @@ def test_a_click_shows_the_members_of_the_present_frame(replay):
     assert listed(page) == ["0", "1.50"]  # points 3 and 2
     assert "Medoid 1: picture 3" in panel.inner_text()
     assert "2 members, distances 1.500 in all" in panel.inner_text()
-    page.keyboard.press("ArrowRight")  # steps the player, which goes on having the keys
+    page.keyboard.press("ArrowRight")  # steps the player, which keeps the keys
     page.wait_for_timeout(150)
     assert "Medoid 1: picture 2" in panel.inner_text()
     assert listed(page) == ["0", "1.00", "1.50"]

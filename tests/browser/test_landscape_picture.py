@@ -24,7 +24,7 @@ def problem_of(d):
 
 
 def position(problem, away):
-    """So far from the optimum along the first coordinate."""
+    """Return a position at this distance from the optimum along the first coordinate."""
     return problem.optimum + away * np.eye(len(problem.optimum))[0]
 
 
@@ -43,12 +43,12 @@ BEST = float(heights(problem_of(1), position(problem_of(1), RESTED)))
 
 @pytest.fixture(scope="module", params=[1, 2, 3])
 def made(request, tmp_path_factory):
-    """The problem, and the file of its replay."""
+    """Return the problem, and the file of its replay."""
     d = request.param
     problem = problem_of(d)
     scene = LandscapeScene(problem)
     everything = list(range(d))
-    events = [  # call, event, level, iteration, chosen, cost, how far from the optimum
+    events = [  # call, event, level, iteration, chosen, cost, distance from the optimum
         (1, frames.REDRAW, 2, 0, everything, np.nan, 3.0),
         (1, frames.ITERATE, 0, 1, everything, BEST, RESTED),
         (1, frames.KEPT, 1, 1, everything, BEST, RESTED),
@@ -69,7 +69,7 @@ def replay(open_replay, made):
 
 
 def place(made, away):
-    """Where the ball stands in the picture, in the unit square."""
+    """Return the position of the ball in the unit square."""
     problem, scene, _ = made
     d = len(problem.optimum)
     unit = 0.5 + 0.5 * position(problem, away) / edge(d, False)
@@ -87,7 +87,7 @@ def colour(page, made, away):
 
 
 def assert_balls(page, made, scheme):
-    """The ball's ink is where the state is, and at no other place of the film."""
+    """Check that the ball is at the state, and at no other position of the film."""
     for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
         assert near(colour(page, made, away), INK[scheme])
@@ -106,10 +106,10 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
         assert near(colour(page, made, away), COLOURS[redraw])
     d = len(made[0].optimum)
     u, v = place(made, 0.0)
-    above = u, v + (0.004 if d == 1 else 0)  # lower than the best is marked
+    above = u, v + (0.004 if d == 1 else 0)  # marked if lower than the best
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
-    assert (before != after) == (d < 3)  # a profile among several is only a part of the height
+    assert (before != after) == (d < 3)  # one of several profiles is only a part of the height
     assert said.inner_text() == "Descent, iteration 2: height 4.000."
 
 

@@ -1,4 +1,4 @@
-"""Lessons as a reader meets them: a real server, a real browser."""
+"""Lessons in a real browser with a real server."""
 
 import re
 
@@ -16,7 +16,7 @@ def title(page):
 
 
 def reach(page, name, most=60):
-    """Tab until what has this name has the focus."""
+    """Press Tab until the element with this name has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         focus = page.evaluate(
@@ -31,7 +31,7 @@ def reach(page, name, most=60):
     raise AssertionError(f"no Tab leads to {name}")
 
 
-#: Keeps what is answered to the page, by address.
+#: Record the answers to the page, by address.
 HEAR = """
 globalThis.heard = [];
 const asked = globalThis.fetch;
@@ -43,7 +43,7 @@ globalThis.fetch = async (...what) => {
 """
 
 
-def test_before_the_bet_no_answer_is_on_the_page_or_in_any_response(open_page, server):
+def test_answer_is_hidden_before_the_bet(open_page, server):
     lesson = load(3)
     kept = pinned.load(lesson)
     secrets = [kept.trace, lesson.after[:40], kept.answers.found(), "This seed"]
@@ -61,26 +61,27 @@ def test_before_the_bet_no_answer_is_on_the_page_or_in_any_response(open_page, s
     settled(page)
 
     def told():
-        """What has been heard, and the runs that were asked."""
+        """Return the responses, and the requested runs."""
         heard = page.evaluate("heard")
         runs = {url.split("/runs/")[1].split("/")[0] for url, _ in heard if "/runs/" in url}
         words = [page.content(), *(text for _, text in heard)]
         return b"\n".join([*frames, *(text.encode() for text in words)]), runs
 
     before, seen = told()
-    assert lesson.question.words.encode() in before  # so it does look where words are
+    assert lesson.question.words.encode() in before  # the check reads the right texts
     assert len(seen) == 1 and [one for one in secrets if one.encode() in before] == []
     page.locator(WORDS).get_by_text("kept", exact=True).click()
     page.get_by_role("button", name="Bet").click()
     expect(page.locator(WORDS)).to_contain_text(kept.answers.found())
-    expect(page.locator(".pv-where")).to_contain_text("call 11, ")  # it opens where that is seen
+    # the page opens with the picture in view
+    expect(page.locator(".pv-where")).to_contain_text("call 11, ")
     settled(page)
     after, all_ = told()
     assert len(all_ - seen) == 1  # another one
     assert [one for one in secrets if one.encode() not in after] == []
 
 
-def test_lesson_is_finished_with_keys_alone_and_kept(open_page):
+def test_lesson_works_by_keyboard_and_is_stored(open_page):
     page = ready(open_page("/learn"))
     expect(title(page)).to_have_text("Stuck")
     settled(page)
@@ -93,14 +94,15 @@ def test_lesson_is_finished_with_keys_alone_and_kept(open_page):
     page.keyboard.press("Enter")
     expect(title(page)).to_have_text("A restart forgets")
     expect(page).to_have_url(re.compile(r"/learn\?lesson=2$"))
-    page.goto(page.url.replace("lesson=2", "lesson=1"))  # another visit: the browser has the bet
+    # another visit: the browser has stored the bet
+    page.goto(page.url.replace("lesson=2", "lesson=1"))
     expect(page.locator(WORDS)).to_contain_text("You: 60 %. This seed: ")
     page.get_by_role("button", name="Forget my bets").click()
     expect(page.locator(WORDS)).to_contain_text("Your bet.")
     page.wait_for_function("localStorage.getItem('prviz-lessons') === '{}'")
 
 
-def test_a_curve_is_drawn_on_a_phone_and_the_next_lesson_is_accessible_and_tried(open_page):
+def test_curve_can_be_drawn_on_a_phone(open_page):
     page = ready(open_page("/learn?lesson=2&present=1", width=390, height=844, motion="reduce"))
     page.keyboard.press("f")
     assert widest(page) <= 390
@@ -108,7 +110,7 @@ def test_a_curve_is_drawn_on_a_phone_and_the_next_lesson_is_accessible_and_tried
     assert grave(page) == []
     field = page.locator(".field")
     field.scroll_into_view_if_needed()
-    box = at_rest(field.bounding_box)  # leaving the presentation moves it
+    box = at_rest(field.bounding_box)  # leaving presentation mode moves the page
     page.mouse.move(box["x"] + 0.1 * box["width"], box["y"] + 0.1 * box["height"])
     page.mouse.down()
     page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.5 * box["height"], steps=12)

@@ -19,7 +19,7 @@ PROBLEM = prviz.kmeans(POINTS.points, N)
 
 
 def replayed(levels, seed, path):
-    """The file of a whole run's replay."""
+    """Write the replay of a whole run."""
     run = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), levels, seed, calls=1000)
     run.start()
     while run.active:
@@ -29,9 +29,9 @@ def replayed(levels, seed, path):
     return path
 
 
-TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # as text, without what is lowered
+TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # as text, without subscripts
 LEVELS = [Level(1, 2), Level(3, 2), Level(N, 2)]
-FIRST_LINES = [  # of Algorithm 1 on three levels, as one executes it by hand
+FIRST_LINES = [  # Algorithm 1 on three levels, executed by hand
     *[(1, 3), (3, 3), (4, 3), (5, 3), (1, 2), (3, 2), (4, 2)],
     *[(5, 2), (1, 1), (3, 1), (4, 1), (5, 1), (1, 0), (2, 0)],
 ]
@@ -47,14 +47,14 @@ def card(page, name):
     return page.locator(".pv-card", has=page.get_by_text(name, exact=True))
 
 
-def test_keys_and_buttons_go_line_by_line(three_levels):
+def test_keys_and_buttons_step_by_line(three_levels):
     page = three_levels
-    page.keyboard.press("Comma")  # opens the listing, one line before the first frame's
+    page.keyboard.press("Comma")  # opens the listing at the line before the first frame's
     back, on = (
         page.get_by_role("button", name=name) for name in ("Back one line", "Forward one line")
     )
     back.click()
-    back.click()  # there is nothing before the first line
+    back.click()  # nothing is before the first line
     seen = []
     for line, level in FIRST_LINES:
         title = f"l = {level}" + (", a restart" if level == 3 else "")
@@ -77,9 +77,9 @@ def test_keys_and_buttons_go_line_by_line(three_levels):
     assert seen[11:13] == ["Level 1 calls the local optimiser once.", "Lloyd is called."]
 
 
-def test_a_checkpoint_is_kept_in_its_own_line(three_levels):
+def test_checkpoint_is_set_in_its_own_line(three_levels):
     page = shown(three_levels, 1, 1)
-    page.keyboard.press("Comma")  # level 2 takes what the restart has drawn as its checkpoint
+    page.keyboard.press("Comma")  # level 2 makes the restart's draw its checkpoint
     kept = card(page, "Level 2").locator(".pv-card-cost")
     cost = kept.inner_text()
     assert cost not in ("none yet", "–")
@@ -93,7 +93,7 @@ def test_a_checkpoint_is_kept_in_its_own_line(three_levels):
     assert kept.inner_text() == cost
 
 
-def test_jumps_go_from_a_redraw_of_a_level_to_its_decision_and_back(three_levels):
+def test_jumps_connect_redraw_and_decision_of_a_level(three_levels):
     page = three_levels
     page.evaluate("theatre.projector.film.add(theatre.projector.source.data.frames)")
     page.get_by_label("Kind to jump to").select_option("level 2")
@@ -114,9 +114,9 @@ def test_jumps_go_from_a_redraw_of_a_level_to_its_decision_and_back(three_levels
     assert where[6:] == where[4:0:-1]
 
 
-def test_every_card_shows_the_configuration_it_would_go_back_to(three_levels):
+def test_every_card_shows_its_checkpoint(three_levels):
     page = three_levels
-    page.wait_for_function("theatre.checkpoints.drawn[2] === null")  # of a restart: none yet
+    page.wait_for_function("theatre.checkpoints.drawn[2] === null")  # after a restart: none yet
     assert page.evaluate(
         """() => {
             const { picture } = theatre.cards.cards[2];
@@ -126,7 +126,7 @@ def test_every_card_shows_the_configuration_it_would_go_back_to(three_levels):
         }"""
     )
     shown(page, 8, 2)
-    page.wait_for_function("theatre.checkpoints.drawn.every((frame) => frame)")  # two are fetched
+    page.wait_for_function("theatre.checkpoints.drawn.every((frame) => frame)")  # two are loaded
     drawn = page.evaluate(
         "theatre.checkpoints.drawn.map((frame) => frame && [frame.call, frame.sub, frame.cost])"
     )

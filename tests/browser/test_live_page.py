@@ -26,7 +26,7 @@ def page(watched_page, problem, tmp_path):
 
 
 def hash_of(page):
-    """Of the run on the stage, once it has ended."""
+    """Return the finished run of the player."""
     page.wait_for_function(f"() => {HEAD}?.hash && {HEAD}.calls === {CALLS}")
     return page.evaluate(f"{HEAD}.hash")
 
@@ -36,7 +36,7 @@ def enter(page, label, value):
     page.get_by_role("textbox", name=label).press("Enter")
 
 
-def test_live_page_searches_as_python_does(page, problem):
+def test_live_page_equals_python(page, problem):
     page.get_by_role("button", name="Run").click()
     found = hash_of(page)
     assert found == prviz.run(problem, k1=1, m1=5, calls=CALLS).trace.hash()
@@ -52,7 +52,7 @@ def test_sliders_of_a_live_page_start_their_search(page, problem):
     assert hash_of(page) == prviz.run(problem, levels=levels, seed=7, calls=CALLS).trace.hash()
 
 
-def test_live_page_says_which_values_it_takes(page):
+def test_live_page_reports_invalid_values(page):
     enter(page, "k₁", 9)
     expect(page.get_by_role("status").first).to_have_text(
         "k₁ must be a whole number from 1 to 4, got 9."

@@ -1,4 +1,4 @@
-"""Points with many columns in the player: what the picture has of them is said below it."""
+"""Points with many columns: the text below the picture describes the projection."""
 
 import time
 

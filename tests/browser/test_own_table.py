@@ -13,23 +13,23 @@ TABLE = "width;height;depth;kind\n" + "\n".join(
 )
 
 
-def test_from_home_a_table_is_searched_and_its_clusters_taken_along(open_page):
+def test_table_from_home_is_searched_and_exported(open_page):
     page = ready(open_page("/"))
-    page.get_by_role("button", name="Bring your own table").click()  # one press
+    page.get_by_role("button", name="Bring your own table").click()  # one click
     expect(page.locator(".pv-missing")).to_contain_text("No data yet")
     before = run_id(page)
     file = {"name": "boxes.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
     uploader = page.get_by_test_id("stFileUploader").locator("input")
-    uploader.set_input_files(file)  # two: the button, and the file
+    uploader.set_input_files(file)  # two clicks: the button, and the file
     expect(page.get_by_role("heading", name="k-means on boxes.csv")).to_be_visible()
     eventually(lambda: run_id(page) != before)
-    eventually(lambda: head_calls(page) > 1)  # it is searched, without another press
+    eventually(lambda: head_calls(page) > 1)  # the search starts automatically
     expect(page.locator(".pv-shown")).to_contain_text("Principal components of 3 columns")
     said = page.get_by_test_id("stAlertContentInfo")
     expect(said).to_contain_text("Decimal commas are read as decimal points.")
     expect(said).to_contain_text('Text columns left out: "kind"')
     with page.expect_download() as taken:
-        page.get_by_role("button", name="Points and clusters").click()  # and one more
+        page.get_by_role("button", name="Points and clusters").click()  # one more click
     rows = [*csv.DictReader(taken.value.path().read_text().splitlines())]
     assert [*rows[0]] == ["width", "height", "depth", "cluster", "distance"]
     found = np.array([[float(row[name]) for name in ("width", "height", "depth")] for row in rows])

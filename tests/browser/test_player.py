@@ -1,4 +1,4 @@
-"""The player in a real browser, on a stand-alone replay of a film written by hand."""
+"""The player in a real browser, on a stand-alone replay of a handwritten film."""
 
 import itertools
 
@@ -36,7 +36,7 @@ def replay_file(tmp_path_factory):
 
 @pytest.fixture
 def replay(watched_page, replay_file):
-    """Opens the replay and waits for its first frame."""
+    """Open the replay and wait for its first frame."""
 
     def open_(**options):
         page = watched_page(**options)
@@ -59,7 +59,7 @@ def test_first_frame_words_of_every_event_and_text_alternative(replay):
         f"solved: within 0.001{THIN}%",
     ]
     assert page.locator(".pv-metric-decisions dd").first.inner_text() == "0 · 0"
-    assert page.get_by_role("button", name="Run", exact=True).count() == 0  # nothing can run
+    assert page.get_by_role("button", name="Run", exact=True).count() == 0  # nothing can be run
 
     said = []
     for frame in range(1, 6):
@@ -81,7 +81,7 @@ def test_first_frame_words_of_every_event_and_text_alternative(replay):
     seek(page, 20)
     shows(page, 20, 5)
     assert sentence(page) == f"Restart 2: from 0{THIN}% to 4.19{THIN}% above the best, reverted."
-    page.evaluate("theatre.projector.engine.bests = [[1, 1e18]]")  # beside it all else is rounding
+    page.evaluate("theatre.projector.engine.bests = [[1, 1e18]]")  # all else is rounding
     seek(page, 3)
     shows(page, 3, 4)
     assert sentence(page) == "Centre 3 redrawn: no change, kept."
@@ -131,7 +131,7 @@ def test_play_pauses_stops_at_the_end_and_starts_again(replay):
     page.wait_for_function("theatre.playback.frame.call < 100")
 
 
-def test_steps_of_three_sizes(replay):
+def test_steps_by_frame_call_and_kind(replay):
     page = replay()
     click = {
         name: page.get_by_role("button", name=name, exact=True).click
@@ -143,7 +143,7 @@ def test_steps_of_three_sizes(replay):
     click["Forward one frame"]()
     shows(page, 1, 2)
     click["Forward one call"]()
-    shows(page, 1, 5)  # first to the end of this one
+    shows(page, 1, 5)  # first to the end of the present one
     click["Forward one call"]()
     shows(page, 2, 4)
     click["Forward one frame"]()
@@ -163,7 +163,7 @@ def test_steps_of_three_sizes(replay):
     shows(page, 11, 1)
 
 
-def test_jumps_to_a_kind_and_menus_and_fields_keep_their_keys(replay):
+def test_jumps_to_a_kind_of_call(replay):
     page = replay()
     press(page, "n")
     shows(page, 3, 4)
@@ -189,7 +189,7 @@ def test_jumps_to_a_kind_and_menus_and_fields_keep_their_keys(replay):
     press(page, "n")
     shows(page, 2, 4)
     kind.focus()
-    press(page, "ArrowDown")  # chosen with the keyboard, it keeps the focus
+    press(page, "ArrowDown")  # chosen by keyboard, it keeps the focus
     assert kind.input_value() == "restart"
     assert kind.evaluate("(node) => node === document.activeElement")
 
@@ -201,7 +201,7 @@ def test_jumps_to_a_kind_and_menus_and_fields_keep_their_keys(replay):
     assert state(page, "playback.pace") == 1
 
 
-def test_keyboard(replay):
+def test_keyboard_shortcuts(replay):
     page = replay()
     press(page, "ArrowRight")
     shows(page, 1, 2)
@@ -222,7 +222,7 @@ def test_keyboard(replay):
     assert help_panel.is_visible()
     page.evaluate("theatre.scene.node.style.height = '120px'")  # less than its rows need
     row, panel = (node.bounding_box() for node in (help_panel.locator("dl"), help_panel))
-    assert row["y"] >= panel["y"]  # what lies above cannot be scrolled to
+    assert row["y"] >= panel["y"]  # hidden parts above cannot be scrolled to
     press(page, "Escape")
     assert help_panel.is_hidden()
 
@@ -245,9 +245,10 @@ async () => {
 """
 
 
-def test_a_story_leaves_out_what_it_tells_and_ends_on_the_best(replay):
+def test_story_skips_calls_and_ends_on_the_best(replay):
     page = replay()
-    page.evaluate("theatre.projector.engine.goal = -Infinity")  # else it is solved at once
+    # otherwise it counts as solved at once
+    page.evaluate("theatre.projector.engine.goal = -Infinity")
     press(page, "s", " ")
     seen, left = page.evaluate(HURRY)
     assert seen[:2] == [1, 2] and seen[-1] == 1 and seen[1:-1] == sorted(seen[1:-1])
@@ -264,14 +265,14 @@ def test_a_story_leaves_out_what_it_tells_and_ends_on_the_best(replay):
     assert state(page, "playback.frame.call") == 1
     press(page, " ")
     seek(page, 150)
-    press(page, " ")  # it goes on from where somebody has gone
+    press(page, " ")  # it continues from the chosen position
     page.wait_for_function("theatre.playback.frame.call > 150")
     assert state(page, "playback.mode") == "story"
 
 
 @pytest.fixture(scope="module")
 def sparse_file(tmp_path_factory):
-    """A file that holds calls 1, 2, 3, 50 and 300 of 300."""
+    """Write a file with calls 1, 2, 3, 50 and 300 of 300."""
     frames = film_bytes(1, 3) + film_bytes(50, 1) + film_bytes(300, 1)
     layout = {**LAYOUT, "recorded": held_calls(5, CALLS)}
     head = {**HEAD, "calls": CALLS}
@@ -281,7 +282,7 @@ def sparse_file(tmp_path_factory):
     return path
 
 
-def test_a_file_that_leaves_calls_out_says_so_and_steps_over_them(watched_page, sparse_file):
+def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
     page = watched_page()
     page.goto(sparse_file.as_uri())
     shows(page, 1, 1)
@@ -292,7 +293,7 @@ def test_a_file_that_leaves_calls_out_says_so_and_steps_over_them(watched_page, 
         page.wait_for_function("(call) => theatre.playback.frame.call === call", arg=call)
     press(page, "Shift+ArrowLeft")
     page.wait_for_function("theatre.playback.frame.call === 50")
-    press(page, "p")  # the previous one that was kept
+    press(page, "p")  # the previous kept call
     page.wait_for_function("theatre.playback.frame.call === 3")
     page.evaluate("theatre.timeline.act.scrub(170, true)")
     page.wait_for_function("theatre.playback.frame.call === 300")
@@ -303,7 +304,7 @@ def test_a_file_that_leaves_calls_out_says_so_and_steps_over_them(watched_page, 
 
 
 def shown(page):
-    """The calls on the timeline, and the present restart in shares of its width, if marked."""
+    """Return the calls on the timeline, and the marked restart as fractions of its width."""
     return page.evaluate(
         """() => {
             const { shown: { first, last }, track, present } = theatre.timeline;
@@ -339,13 +340,13 @@ def test_the_timeline_zooms_marks_the_restart_and_follows(replay):
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.wheel(0, -120)
     page.wait_for_function("theatre.timeline.range")
-    assert shown(page)[:2] == [26, 175]  # about the call shown
+    assert shown(page)[:2] == [26, 175]  # around the shown call
     page.wait_for_function(
         "document.querySelector('[aria-live]').textContent === 'Calls 26 to 175 of 300.'"
     )
 
 
-def test_lanes_show_how_many_were_kept_and_are_scrubbed_by_drag(replay):
+def test_lanes_show_kept_calls_and_can_be_dragged(replay):
     page = replay()
     box = page.locator(".pv-track").bounding_box()
     middle = box["y"] + box["height"] / 2
@@ -381,10 +382,11 @@ def test_lanes_show_how_many_were_kept_and_are_scrubbed_by_drag(replay):
             });
         }"""
     )
-    assert np.allclose(heights[1:], np.sqrt(1 / 3), atol=0.12)  # the first has the dot of a best
+    # the first has the dot of a new best
+    assert np.allclose(heights[1:], np.sqrt(1 / 3), atol=0.12)
 
 
-def test_zoom_is_about_the_pointer_and_kept(replay):
+def test_zoom_is_centred_at_the_pointer(replay):
     page = replay()
     canvas = page.locator(".pv-canvas")
     box = canvas.bounding_box()
@@ -417,7 +419,7 @@ def test_zoom_is_about_the_pointer_and_kept(replay):
     assert after == pytest.approx(before)
 
 
-def test_centres_glide_unless_motion_is_reduced(replay):
+def test_centres_are_animated_unless_motion_is_reduced(replay):
     record = """() => {
       const seen = [];
       const draw = theatre.scene.draw;
@@ -435,7 +437,7 @@ def test_centres_glide_unless_motion_is_reduced(replay):
         assert page.evaluate("seen.some((t) => t > 0 && t < 1)") is gliding
 
 
-def test_panel_shows_cards_algorithm_and_a_sketch_of_the_curve(replay):
+def test_panel_shows_cards_algorithm_and_curve(replay):
     page = replay()
     cards = page.locator(".pv-cards .pv-card:not(.pv-card-head)")
     assert [text.split("\n")[0] for text in cards.all_inner_texts()] == [
@@ -509,7 +511,7 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
           await Plotly.relayout(node, {"xaxis.range": [200, 250]});
         }"""
     )
-    assert playhead.is_hidden()  # it lies outside
+    assert playhead.is_hidden()  # it is outside
     page.evaluate(
         "theatre.panel.curve.show({...theatre.panel.curve.figure}, theatre.scene.view.colours)"
     )
@@ -521,7 +523,7 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
 
 
 def points_drawn(page):
-    """Pixels of the scene in the ink of points, which let the ground through."""
+    """Return the pixels of the scene in the colour of points, which are translucent."""
     return page.evaluate(
         """() => {
           const canvas = document.querySelector(".pv-canvas");
@@ -559,7 +561,7 @@ def assert_colours(page, dark):
     shows(page, 1, 2)
     assert painted(page, "full") == 0
     assert painted(page, "partial") > 20
-    assert painted(page, "kept") > 4 * 40  # what stays where it was
+    assert painted(page, "kept") > 4 * 40  # unchanged variables
     colours = page.evaluate(
         """(meanings) => meanings.map((meaning) => {
             theatre.root.style.outlineColor = `var(--pv-${meaning})`;
@@ -573,7 +575,7 @@ def assert_colours(page, dark):
         assert np.linalg.norm(np.subtract(one[1], other[1])) > 50, (one, other)
 
 
-def test_scene_has_its_colours_in_both_themes_and_follows_a_change(replay):
+def test_scene_follows_the_theme(replay):
     page = replay(color_scheme="light", reduced_motion="reduce")
     assert_colours(page, dark=False)
     press(page, "ArrowLeft")
@@ -583,7 +585,7 @@ def test_scene_has_its_colours_in_both_themes_and_follows_a_change(replay):
     assert_colours(page, dark=True)
 
 
-def test_a_phone_needs_no_sideways_scroll(replay):
+def test_phone_needs_no_horizontal_scroll(replay):
     page = replay(width=390, height=844, is_mobile=True, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     order = [
@@ -607,7 +609,7 @@ def test_a_phone_needs_no_sideways_scroll(replay):
     page.wait_for_function("theatre.playback.frame.call > 285")
 
 
-def test_layout_fits_beside_a_sidebar_and_never_jumps(replay):
+def test_layout_is_stable_beside_a_sidebar(replay):
     page = replay(width=972, height=720)
     box = page.locator(".prviz").bounding_box()
     assert box["width"] == 940

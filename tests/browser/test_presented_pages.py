@@ -1,4 +1,4 @@
-"""Pages that are presented, links for a class, and the tour: a real server, a real browser."""
+"""Presentation mode, links for a class, and the tour, with a real server and browser."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,7 +18,7 @@ def query(page):
     return {name: values[0] for name, values in found.items()}
 
 
-def test_a_link_opens_presented_and_a_link_for_a_class_is_made_in_a_dialog(open_page):
+def test_link_for_a_class_is_made_and_opened(open_page):
     page = ready(open_page(LINK, motion="reduce"))
     expect(page.locator(".prviz[data-present]")).to_be_visible()
     for hidden in (page.get_by_test_id("stSidebar"), page.get_by_test_id("stHeader")):
@@ -41,7 +41,7 @@ def test_a_link_opens_presented_and_a_link_for_a_class_is_made_in_a_dialog(open_
     page.locator("[class*='-k1-exact'] input").fill("2")
     page.locator("[class*='-k1-exact'] input").press("Enter")
     eventually(lambda: query(page).get("k1") == "2")
-    eventually(lambda: "moments" not in query(page))  # those were calls of another run
+    eventually(lambda: "moments" not in query(page))  # they were calls of another run
     expect(page.locator(".pv-bookmarks span")).to_have_count(0)
 
     page.get_by_role("button", name="Take away").click()
@@ -67,7 +67,7 @@ def begun(page):
     return dialog
 
 
-def test_the_tour_shows_every_page_and_ends_on_home_with_links(open_page):
+def test_tour_shows_every_page_and_ends_with_links(open_page):
     page = open_page("/")
     dialog = begun(page)
     place = "document.querySelector('.st-key-theatre-small').getBoundingClientRect().top"
@@ -101,7 +101,7 @@ def test_the_tour_shows_every_page_and_ends_on_home_with_links(open_page):
 WHERE = "[__prvizTour.theatre.playback.frame?.event, __prvizTour.theatre.playback.mode]"
 
 
-def test_reduced_motion_gets_stills_and_the_tour_can_be_stopped_on_a_phone(open_page):
+def test_tour_with_reduced_motion_on_a_phone(open_page):
     page = open_page("/", width=390, height=844, scheme="dark", motion="reduce")
     dialog = begun(page)
     assert widest(page) <= 390
@@ -113,7 +113,7 @@ def test_reduced_motion_gets_stills_and_the_tour_can_be_stopped_on_a_phone(open_
     eventually(lambda: page.evaluate("__prvizTour.stills") == 1)
     eventually(lambda: page.evaluate(WHERE) == [1, "paused"])  # a redraw
     page.evaluate("__prvizTour.elapsed = __prvizTour.each / 2 + 1")
-    eventually(lambda: page.evaluate(WHERE)[0] in (3, 4))  # what came of it
+    eventually(lambda: page.evaluate(WHERE)[0] in (3, 4))  # the result of the redraw
     assert page.evaluate(WHERE)[1] == "paused"
     dialog.get_by_role("button", name="Pause").click()
     there = page.evaluate("__prvizTour.elapsed")

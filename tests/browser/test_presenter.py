@@ -16,7 +16,7 @@ def replay_file(tmp_path_factory):
 
 @pytest.fixture
 def replay(watched_page, replay_file):
-    """Opens the replay and waits for its first frame."""
+    """Open the replay and wait for its first frame."""
 
     def open_(**options):
         page = watched_page(**options)
@@ -28,7 +28,7 @@ def replay(watched_page, replay_file):
 
 
 def sizes(page):
-    """Of the type: a label, plain words, the sentence, a number; and of the picture's words."""
+    """Return font sizes: label, plain text, sentence, number, and text in the picture."""
     return page.evaluate(
         """() => {
             const parts = [".pv-metric dt", ".pv-panel h2", ".pv-sentence", ".pv-metric dd"];
@@ -44,7 +44,7 @@ def call(page):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_f_fills_the_screen_in_large_type_and_f_or_escape_leaves(replay, width, height):
+def test_f_toggles_presentation_mode(replay, width, height):
     page = replay(width=width, height=height)
     before = sizes(page)
     boxes = {}
@@ -66,12 +66,12 @@ def test_f_fills_the_screen_in_large_type_and_f_or_escape_leaves(replay, width, 
         assert sizes(page) == before
 
 
-def test_button_presents_keys_are_listed_and_escape_closes_the_list_first(replay):
+def test_button_presents_and_escape_closes_the_help_first(replay):
     page = replay()
     button = page.get_by_role("button", name="Present", exact=True)
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    press(page, "Tab")  # nothing of the page is reached while it cannot be seen
+    press(page, "Tab")  # the hidden page cannot be reached
     assert page.evaluate("theatre.root.contains(document.activeElement)")
     button.click()
     assert not state(page, "presenter.on")
@@ -86,7 +86,7 @@ def test_button_presents_keys_are_listed_and_escape_closes_the_list_first(replay
 
 
 def flags(page):
-    """The marked calls that are seen on the timeline, and how far each is from its place."""
+    """Return the visible bookmarks on the timeline, and their distances from their positions."""
     return page.evaluate(
         """() => [...document.querySelectorAll(".pv-bookmarks span:not([hidden])")].map((mark) => {
             const call = Number(mark.dataset.call), { timeline } = theatre;
@@ -102,7 +102,7 @@ def marked(page, *calls):
         press(page, "b")
 
 
-def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
+def test_clicker_visits_bookmarks_in_presentation_mode(replay):
     page = replay()
     marked(page, 133, 12, 40)
     assert flags(page) == [[12, True], [40, True], [133, True]]
@@ -110,11 +110,11 @@ def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
     assert state(page, "presenter.query") == {"moments": "12,40,133"}
     marked(page, 40)
     assert flags(page) == [[12, True], [133, True]]
-    page.get_by_role("button", name="Mark", exact=True).click()  # by a pointer, the same
+    page.get_by_role("button", name="Mark", exact=True).click()  # the same by pointer
     expect(page.get_by_role("button", name="Unmark", exact=True)).to_be_visible()
     assert [call for call, _ in flags(page)] == [12, 40, 133]
     press(page, "PageDown")
-    assert call(page) == 40  # the page has this key for scrolling
+    assert call(page) == 40  # on the page, this key scrolls
     seek(page, 1)
     shows(page, 1, 5)
     press(page, "f")
@@ -136,7 +136,8 @@ def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
 
 def test_without_bookmarks_a_clicker_steps_through_the_story(replay):
     page = replay()
-    page.evaluate("theatre.projector.engine.goal = -Infinity")  # else it is solved at once
+    # otherwise it counts as solved at once
+    page.evaluate("theatre.projector.engine.goal = -Infinity")
     episodes = page.evaluate("theatre.projector.storied")
     press(page, "f")
     visited = [call(page)]
@@ -160,7 +161,7 @@ INKED = """() => {
 }"""
 
 
-def test_screen_is_black_until_any_key_and_a_pointer_leaves_a_trail(replay):
+def test_black_screen_and_pointer_trail(replay):
     page = replay()
     press(page, "f")
     page.mouse.move(200, 200)
@@ -184,4 +185,4 @@ def test_screen_is_black_until_any_key_and_a_pointer_leaves_a_trail(replay):
     expect(black).to_be_hidden()
     press(page, "f", ".")
     expect(black).to_be_hidden()
-    assert state(page, "panel.algorithm.node.hidden") is False  # what it does elsewhere
+    assert state(page, "panel.algorithm.node.hidden") is False  # its action elsewhere

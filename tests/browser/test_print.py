@@ -32,7 +32,7 @@ DOTS_A_CM = 300 / 2.54
 
 @pytest.fixture
 def dialog(watched_page, tmp_path):
-    """Opens a replay on a dark page, and there the dialog of a figure."""
+    """Open a replay on a dark page, and the dialog of a figure."""
 
     def open_(title="Five points", **options):
         path = written(tmp_path, {"k1": "1"}, title=title)
@@ -44,7 +44,7 @@ def dialog(watched_page, tmp_path):
     return open_
 
 
-def test_pdf_and_svg_have_every_mark_words_and_font(dialog):
+def test_pdf_and_svg_have_all_marks_texts_and_the_font(dialog):
     page = dialog()
     content = saved(page, "pdf")
     with read_pdf(content) as paper:
@@ -78,10 +78,10 @@ def test_pdf_and_svg_have_every_mark_words_and_font(dialog):
     inks = [g for g in marks(root, "g") if g.get("fill") == "#0072b2"]
     assert (
         sum(len(marks(g, "circle")) for g in inks) == 5
-    )  # the light theme's blue, as all were redrawn
+    )  # the light theme's blue, because all were redrawn
     assert marks(root, "image") == []
 
-    with read_pdf(saved(page, "pdf", words=False)) as paper:  # words may be left out
+    with read_pdf(saved(page, "pdf", words=False)) as paper:  # texts may be omitted
         said = words_of(paper)
         assert "Five points" not in said and "Restart" not in said and "centre" in said
         assert tall > paper.get_height() + 30
@@ -103,18 +103,19 @@ def test_png_has_300_dots_per_inch_and_a_pdf_looks_the_same(dialog):
             other, said = seen(paper, 800), words_of(paper)
         assert abs(len(other) - height) <= 1
         apart = np.abs(coarse(ours) - coarse(other))
-        assert apart.max() < 100 and (apart > 40).mean() < 0.002  # edges differ by a part of a dot
-        assert (ours.min(axis=2) < 128).mean() > 0.002  # and there is something to be seen
+        # edges differ by a fraction of a dot
+        assert apart.max() < 100 and (apart > 40).mean() < 0.002
+        assert (ours.min(axis=2) < 128).mean() > 0.002  # the page is not empty
     assert "calls" in said
 
 
 def coarse(picture):
-    """Means of blocks of 4 × 4 dots."""
+    """Return the means of blocks of 4 × 4 dots."""
     rows, columns = (len(picture) - 2) // 4, picture.shape[1] // 4
     return picture[: 4 * rows, : 4 * columns].reshape(rows, 4, columns, 4, 3).mean(axis=(1, 3))
 
 
-def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
+def test_missing_letters_become_pictures(dialog):
     page = dialog(title="五点 & <five>")
     with read_pdf(saved(page, "pdf")) as paper:
         assert counted(paper)["pictures"] == 1 and "Restart 1" in words_of(paper)
@@ -124,7 +125,7 @@ def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
     assert any("五点 & <five>" in (text.text or "") for text in marks(root, "text"))
 
 
-def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_unchanged(dialog):
+def test_dialog_fits_the_window_and_keeps_the_page(dialog):
     page = dialog(width=1280, height=700)
     inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
     for width in (1280, 390):
@@ -144,7 +145,7 @@ def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_unchanged(dialo
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     dark = "theatre.scene.g.getImageData(0, 0, 1, 1).data[3]"
-    assert page.evaluate(dark) == 0  # as clear as ever: the page's own ground is behind it
+    assert page.evaluate(dark) == 0  # still transparent: the page's background is visible
     assert page.evaluate("theatre.scene.view.colours.ink") == "rgb(232, 234, 237)"
     page.get_by_role("button", name="Take away").click()
     # A file has no link, and no server.
@@ -153,7 +154,7 @@ def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_unchanged(dialo
 
 
 def problems():
-    """A problem, its data, and whether its picture has bitmaps, by kind of picture."""
+    """Return a problem, its data, and whether its picture has bitmaps, by kind of picture."""
     shades = np.arange(6.0)
     wall = Pictures(np.repeat(40 * shades[:, None], 4, axis=1), (2, 2), "Six", "made here", 2)
     apart = np.abs(np.subtract.outer(shades, shades))

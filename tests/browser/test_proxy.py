@@ -1,4 +1,4 @@
-"""The app behind a reverse proxy that gives it one path of its address, in a real browser."""
+"""The app behind a reverse proxy with a path, in a real browser."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ PATH = "/lab/prviz"
 
 @pytest.fixture(scope="module")
 def behind(start_server):
-    """The proxy before a server that knows its path."""
+    """Start the proxy before a server that knows its path."""
     with start_server({"server.headless": "true", "server.baseUrlPath": PATH}) as server:
         proxy = Proxy(server.port, PATH)
         yield proxy
@@ -54,14 +54,14 @@ def test_links_runs_and_downloads_stay_below_the_path(open_there, behind):
     expect(page.locator(".pv-toast")).to_contain_text("copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{behind.address}/kmeans?") and "k1=3" in link
-    assert f"&budget=calls&seconds=0.2&calls={calls}&" in link  # those that it has made
+    assert f"&budget=calls&seconds=0.2&calls={calls}&" in link  # the calls that they have made
     trace = re.search(r"[?&]trace=([0-9a-f]{16})(&|$)", link)[1]
     expect(where).to_contain_text(f"trace {trace}")
-    page.get_by_role("link", name="Hierarchy").first.click()  # pages lead to one another
+    page.get_by_role("link", name="Hierarchy").first.click()  # pages link to each other
     expect(page).to_have_url(f"{behind.address}/hierarchy")
 
 
-def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
+def test_uploads_are_limited_in_size_and_number(open_there, behind):
     page = ready(open_there("/kmedoids?budget=calls&calls=50"))
     page.locator("[class*='st-key-kmedoids-data']").get_by_role("combobox").click()
     page.get_by_role("option", name="Paste or upload").click()
@@ -79,7 +79,7 @@ def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
     cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
 
     def put(megabytes, number):
-        """Put a file without asking the page; None where the connection ended on the way."""
+        """Upload a file directly; return None if the connection ended early."""
         with contextlib.suppress(httpx2.TransportError):
             return httpx2.put(
                 f"{address.rsplit('/', 1)[0]}/{number}",
@@ -89,6 +89,6 @@ def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
                 timeout=60,
             ).status_code
 
-    assert put(51, 0) in (413, None)  # answered before all of it was sent
+    assert put(51, 0) in (413, None)  # answered before the upload is complete
     assert [put(megabytes, megabytes) for megabytes in (49, 48, 47)] == [204, 204, 204]
-    assert put(5, 5) in (429, None)  # the tab holds as many as it may
+    assert put(5, 5) in (429, None)  # the tab has reached its limit

@@ -1,4 +1,4 @@
-"""The race as a person meets it: a real server, a real browser."""
+"""The race with a real server and a real browser."""
 
 from browsing import eventually, ready, widest
 from playwright.sync_api import expect
@@ -14,7 +14,7 @@ def board(page):
 
 
 def seen(page):
-    """How many runs of each contender the charts show."""
+    """Return the number of runs of each contender in the charts."""
     texts = page.locator(".pv-race .legendtext").all_text_contents()
     return [int(text.split("n = ")[1]) for text in texts if "n = " in text]
 
@@ -34,9 +34,7 @@ def replay_with_keys(page):
     ready(page)
 
 
-def test_race_is_stopped_replayed_taken_away_printed_and_read_by_screen_readers(
-    open_page, browser, tmp_path
-):
+def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_path):
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
     run, state = page.locator(".pv-race .pv-run"), page.locator(".pv-race-state")
     run.click()
@@ -61,9 +59,9 @@ def test_race_is_stopped_replayed_taken_away_printed_and_read_by_screen_readers(
     light = page.evaluate(ink)
     page.emulate_media(color_scheme="dark")
     eventually(lambda: page.evaluate(ink) != light)
-    expect(state).to_have_text("Link copied.")  # also after another drawing
+    expect(state).to_have_text("Link copied.")  # also after a redraw
 
-    open_dialog(page, "Figure", "button")  # of the dark page, on white paper
+    open_dialog(page, "Figure", "button")  # from the dark page, on white paper
     read_figure(page, "Charts", "partial, n = 20", "full, n = 20", "Line: median.")
     root = read_figure(page, "Every run", "Partial: ", "One dot per run")
     assert len(marks(root, "circle")) == 40

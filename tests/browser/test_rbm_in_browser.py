@@ -1,4 +1,4 @@
-"""The Boltzmann page as a person meets it: a real server, a real browser."""
+"""The Boltzmann page with a real server and a real browser."""
 
 from browsing import eventually, ready, run_id
 from playwright.sync_api import expect
@@ -17,7 +17,7 @@ COLOURED = """() => {
 }"""
 
 
-def test_page_draws_its_tiles_in_one_view_runs_and_switches_to_k1(open_page):
+def test_page_runs_and_switches_to_k1(open_page):
     page = ready(open_page(PAGE, plotly=True))
     expect(page.locator("h1")).to_have_text("Boltzmann machine of 100 examples of four patterns")
     expect(page.locator(".pv-sentence")).to_contain_text("First descent: ")

@@ -4,7 +4,7 @@ from browsing import ready, run_id
 from playwright.sync_api import expect
 
 
-def test_reload_keeps_the_run_and_more_points_than_a_link_carries(open_page):
+def test_reload_keeps_the_run_and_a_large_drawing(open_page):
     page = ready(open_page("/kmeans?data=draw&budget=seconds&seconds=60"))
     canvas = page.locator(".pv-canvas").first.bounding_box()
     page.mouse.move(canvas["x"] + 0.4 * canvas["width"], canvas["y"] + 0.4 * canvas["height"])

@@ -1,10 +1,10 @@
-"""The sidebar on a phone, where it lies over the page."""
+"""The sidebar on a phone, where it covers the page."""
 
 from browsing import SIDEBAR, ready
 from playwright.sync_api import expect
 
 
-def test_sidebar_on_a_phone_has_room_and_closes_after_a_choice_and_on_load(open_page):
+def test_sidebar_on_a_phone_closes_after_a_choice(open_page):
     page = ready(open_page("/kmeans", width=390, height=844))
     sidebar = page.get_by_test_id(SIDEBAR)
     opening = page.get_by_test_id("stExpandSidebarButton")

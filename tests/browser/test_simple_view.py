@@ -1,4 +1,4 @@
-"""What a page opens with: full restarts and partial side by side, under one clock of equal work."""
+"""The simple view of a page: full restarts and partial side by side at equal work."""
 
 import re
 
@@ -16,7 +16,7 @@ def pictures(page):
 
 
 def veil(page):
-    """Where the curve is hidden, as it was not played yet: pixels from the left."""
+    """Return where the curve is covered because it was not played yet: pixels from the left."""
     return page.locator(".pv-plot-veil").evaluate("node => parseFloat(node.style.left)")
 
 
@@ -58,7 +58,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
     assert said["y"] + said["height"] <= 720
 
 
-def test_both_pictures_the_sentence_and_the_curve_are_first_on_a_phone(page):
+def test_phone_shows_both_pictures_first(page):
     look_at(page, "dark", 390, 844)
     full, partial, said, curve = (
         page.locator(name).bounding_box()

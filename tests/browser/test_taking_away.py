@@ -1,4 +1,4 @@
-"""What is taken away of a run on a page, which is dark: figures, a film, code."""
+"""Exports of a run from a dark page: figures, a film, code."""
 
 import pytest
 from browsing import eventually, head_calls, ready
@@ -13,7 +13,7 @@ LINK = f"/kmeans?n_clusters=12&budget=calls&calls={CALLS}&seed=5"
 
 @pytest.fixture
 def page(open_once):
-    """A run that has ended, on a page without any dialog."""
+    """Open a page with a finished run, without a dialog."""
     allowed = "clipboard-read", "clipboard-write"
     page = ready(open_once(LINK, scheme="dark", permissions=allowed, plotly=True))
     if head_calls(page) < CALLS:
@@ -35,7 +35,7 @@ def test_picture_and_curve_of_a_page_print(page):
     page.keyboard.press("Escape")
 
 
-def test_film_of_a_page_takes_its_frames_from_the_server(page):
+def test_film_of_a_page_gets_its_frames_from_the_server(page):
     assert tried(asked(page)) > 10_000  # bytes
     page.keyboard.press("Escape")
 
@@ -49,7 +49,7 @@ def saved(page, dialog, name, folder):
     return path
 
 
-def test_code_is_opened_copied_saved_read_and_closed_by_keys(page, tmp_path):
+def test_code_dialog_works_by_keyboard(page, tmp_path):
     page.get_by_role("button", name="Take away").press("Enter")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -76,7 +76,7 @@ def test_code_is_opened_copied_saved_read_and_closed_by_keys(page, tmp_path):
     where = page.locator(".pv-where").inner_text()
     code.focus()
     assert code.evaluate("node => node.scrollWidth > node.clientWidth")
-    page.keyboard.press("ArrowRight")  # scrolls it, and steps no frame
+    page.keyboard.press("ArrowRight")  # scrolls it, and does not step a frame
     page.keyboard.press("n")
     expect(page.locator(".pv-where")).to_have_text(where)
     page.keyboard.press("Escape")

@@ -1,4 +1,4 @@
-"""The tuning as a person meets it: a real server, a real browser."""
+"""The tuning with a real server and a real browser."""
 
 import re
 
@@ -8,9 +8,7 @@ from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, check_view, look_at
 
 
-def test_tuning_of_a_page_is_printed_read_by_screen_readers_and_its_best_taken_back(
-    open_page, browser, tmp_path
-):
+def test_tuning_is_printed_and_its_best_is_applied(open_page, browser, tmp_path):
     page = ready(open_page("/kmeans?n_clusters=12&m1=20", plotly=True))
     page.get_by_role("button", name="Tune this").click()
     run = page.locator(".pv-race .pv-run")
@@ -24,19 +22,18 @@ def test_tuning_of_a_page_is_printed_read_by_screen_readers_and_its_best_taken_b
     names = page.locator(".pv-race-table tbody th").all_inner_texts()
     sizes = {size for name in names for size in re.findall(r"k₁ = (\d+)", name)}
     every = "full restarts" in names and sizes == {"1", "2", "4", "6"}
-    assert (
-        len(names) == 8 or every
-    )  # the first eight, or all: settings with the same runs share one
+    assert len(names) == 8 or every  # the first eight, or all: settings with equal runs share a row
 
     for view in VIEWS:
         check_view(page, *view)
     assert widest(page) <= 390
-    look_at(page, *VIEWS[1])  # dark, for white paper
+    look_at(page, *VIEWS[1])  # from a dark page, for white paper
     open_dialog(page, "Figure", "button")
     root = read_figure(page, None, "full restarts", "More ink", "best")
     rows = page.locator(".pv-race-table caption").inner_text()
     settings = 8 if rows == "All settings" else int(rows.split(" of ")[1])
-    assert len(marks(root, "rect")) >= settings + 2  # with the paper, and the frame of the grid
+    # including the paper's setting and the frame of the grid
+    assert len(marks(root, "rect")) >= settings + 2
     page.keyboard.press("Escape")
     found = ("Full restarts rank", "Hash of the traces")
     check_report(page, browser, tmp_path / "report.html", *found)

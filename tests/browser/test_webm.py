@@ -30,10 +30,10 @@ VP9 = {"name": "vp9", "full": "vp09.00.31.08"}
 
 @pytest.fixture(scope="module")
 def made(browser):
-    """Encodes pictures each 8 levels of grey lighter: the file, and the bytes of each picture."""
+    """Encode pictures, each 8 grey levels brighter; return the file, and the bytes per picture."""
     page = browser.new_page()
     page.route("http://localhost/**", _answer)
-    page.goto("http://localhost/")  # a secure context, which the encoder needs
+    page.goto("http://localhost/")  # a secure context, as the encoder requires
 
     def made(codec=VP8, n=30, width=64, height=48):
         made = page.evaluate(MAKE, {"codec": codec, "n": n, "width": width, "height": height})
@@ -74,7 +74,7 @@ def test_webm_has_every_picture_with_its_time_and_grey_level(made):
     assert np.abs(np.array(greys) - 8 * np.arange(30)).max() < 4
 
 
-def test_webm_starts_anywhere(made):
+def test_webm_can_be_seeked(made):
     content, _ = made(n=200)
     with av.open(io.BytesIO(content)) as film:
         film.seek(7_000_000)  # microseconds; the key before it is at 5 s

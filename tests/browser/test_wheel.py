@@ -1,4 +1,4 @@
-"""The wheel, installed into an environment that is empty: its command, its app, its notebooks."""
+"""The wheel, installed into an empty environment: its command, app and notebooks."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from browsing import ready
 from playwright.sync_api import expect
 from serving import ROOT, Server
 
-#: `make wheel` runs these: all that the app needs is installed once more, perhaps downloaded.
+#: `make wheel` runs these tests: everything is installed again, perhaps downloaded.
 pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1200)]
 
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "requirements.txt",
@@ -23,7 +23,7 @@ PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
 def told(command, folder, **options):
-    """What a program prints, run where no checkout is."""
+    """Return the output of a program that runs outside the checkout."""
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [*map(str, command)], cwd=folder, env=own, capture_output=True, text=True, check=False,
@@ -34,11 +34,11 @@ def told(command, folder, **options):
 
 
 class Installed:
-    """An environment with the wheel and what it needs, and nothing else."""
+    """Create an environment with only the wheel and its requirements."""
 
     def __init__(self, folder):
         self.folder, self.bin = folder, folder / "environment" / "bin"
-        sources = folder / "sources"  # built in a copy, as building leaves things behind
+        sources = folder / "sources"  # built from a copy, because a build leaves files
         for name in SOURCES:
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             sources.mkdir(exist_ok=True)
@@ -60,7 +60,7 @@ def installed(tmp_path_factory):
     return Installed(tmp_path_factory.mktemp("installed"))
 
 
-def test_the_wheel_holds_the_app_and_is_what_runs(installed):
+def test_wheel_contains_the_app_and_is_used(installed):
     with zipfile.ZipFile(installed.wheel) as wheel:
         held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     files = (path for name in BESIDE for path in [ROOT / name, *(ROOT / name).rglob("*")])
@@ -100,7 +100,7 @@ def test_the_app_answers_and_its_pages_load(installed, watched_page, kernels):
         expect(page.get_by_text("eproduced").first).to_be_visible()
         page.goto(f"{app.address}/tuning")
         expect(page.get_by_role("heading", name="Tuning").first).to_be_visible()
-        page.goto("about:blank")  # it would complain of a server that stops
+        page.goto("about:blank")  # it would report a stopped server
     assert "Traceback" not in log.read_text()
 
 
