@@ -1,4 +1,4 @@
-"""Partial reinitialisation around ``scipy.optimize.minimize``, with its signature and result."""
+"""Minimise a function of real numbers, with the signature and result of SciPy's minimize."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ import numpy as np
 from ..checks import real_number, seed_number
 from ..engine.schedule import Level
 from ..search.run import Run, run
-from ..search.settings import budget, make_schedule
+from ..search.settings import budget, make_schedule, positive_or_infinite
+from .adaptive import Adaptive, adaptive
 from .callables import as_number
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
+from .evaluations import Domain, Evaluations, Spent
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
+from .watch import Watch
 from .wrap import wrap
 
 INSTALL = "prviz.minimize needs SciPy: pip install scipy."
@@ -34,19 +37,26 @@ def minimize(
     seed: int = 0,
     seconds: float | None = None,
     calls: int | None = None,
+    maxfev: int | None = None,
+    callback: Callable[..., Any] | None = None,
     spread: float = 1.0,
     groups: Sequence[Sequence[int]] | None = None,
     **settings: Any,
 ) -> Any:
-    """Minimise a function of several real numbers by partial reinitialisation around SciPy.
+    """Minimise a function of several real numbers by partial reinitialisation.
+
+    By default the search chooses for each call how many variables to redraw, within their whole
+    domain or around their old values, and how to descend from there: along the redrawn variables
+    alone, along all of them by SciPy's SLSQP, or by some generations of an evolution strategy with
+    a learned covariance (CMA-ES). See :doc:`/guide/minimize`.
 
     >>> import numpy as np
     >>> import prviz
     >>> def rastrigin(x):
     ...     return float(np.sum(x**2 + 10 * (1 - np.cos(2 * np.pi * x))))
-    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, calls=60)
-    >>> bool(found.fun < 1e-6), found.run.calls
-    (True, 60)
+    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, maxfev=1000)
+    >>> bool(found.fun < 1e-6), found.nfev
+    (True, 1000)
 
     Parameters
     ----------
@@ -55,23 +65,32 @@ def minimize(
         and ``jac`` apply.
     x0 : (N,) array_like or float
         Centre of the search: variables are drawn from normal distributions around it, within the
-        bounds if given. An ``x0`` outside the bounds is moved to the nearest bound.
+        bounds if given. By default the first call begins at ``x0`` itself. An ``x0`` outside the
+        bounds is moved to the nearest bound.
     bounds : sequence of (low, high), or scipy.optimize.Bounds
         None or infinity means no bound. Without ``x0`` they must be finite: variables are drawn
         uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method`` cannot
         handle bounds or constraints, SciPy warns, and results that violate them fail.
     method : str or callable
-        As in ``scipy.optimize.minimize``. The default is SLSQP with constraints, else L-BFGS-B.
+        As in ``scipy.optimize.minimize``: every call runs this method from the redrawn point, along
+        all variables. None lets the search choose. With constraints, None means SLSQP. With k1, m1,
+        alpha, levels, ``options``, ``tol``, ``hess`` or ``hessp``, it means L-BFGS-B.
     k1, m1, alpha, levels, seed, seconds, calls
         As in :func:`prviz.run`.
+    maxfev : int
+        Budget in evaluations of ``fun``. Gradients of a separate function ``jac`` count as well, if
+        the search chooses its method. With several budgets, the first to run out ends the search.
+    callback : callable
+        ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy, with the best result so
+        far. It is called after every call of the local optimiser. If it raises ``StopIteration``,
+        the search ends and keeps its result.
     spread : float
         Standard deviation of draws around ``x0``.
     groups : sequence of sequences of int
         Indices that are redrawn together as one variable, such as the three coordinates of an atom.
     **settings
         Passed to ``scipy.optimize.minimize``: ``args``, ``jac``, ``hess``, ``hessp``,
-        ``constraints``, ``tol``, ``callback``, ``options``. ``callback`` is called in every local
-        run. ``StopIteration`` makes that run a failure.
+        ``constraints``, ``tol``, ``options``.
 
     Returns
     -------
@@ -80,13 +99,15 @@ def minimize(
         together; ``success``, ``status`` and ``message``; ``maxcv`` with constraints (the largest
         violation of a bound or constraint at x); and ``run``, the :class:`prviz.Run`.
 
-        A call fails, with cost +∞ in ``run.trace``, in three cases. SciPy reports ``success=False``
-        (also at ``maxiter``); ``fun`` is NaN or infinite; or x violates a bound or constraint by
-        more than 1e-6 (times the limit if that is above 1). If no call succeeds, ``x`` and ``fun``
-        are those of the best failed one (the least violation, then the lowest ``fun``), and
-        ``success`` is False. ``status`` is 0 on success, 1 if no call succeeded, and 2 if an
-        exception ended the search. An exception in a function ends the search with a warning and
-        keeps the result so far.
+        With ``method``, a call fails, with cost +∞ in ``run.trace``, in three cases. SciPy reports
+        ``success=False`` (also at ``maxiter``); ``fun`` is NaN or infinite; or x violates a bound
+        or constraint by more than 1e-6 (times the limit if that is above 1). Without ``method``,
+        every evaluated x is within the bounds, and a call fails if none of its values is finite. If
+        no call succeeds, ``x`` and ``fun`` are those of the best failed one (the least violation,
+        then the lowest ``fun``), and ``success`` is False. ``status`` is 0 on success, 1 if no call
+        succeeded, and 2 if an exception ended the search. An exception in a function ends the
+        search with a warning and keeps the result so far. ``run.trace`` counts evaluations as
+        iterations if the search chooses its method.
 
     Raises
     ------
@@ -105,19 +126,51 @@ def minimize(
     check_keywords(settings, OWN, optimize.minimize)
     settings.setdefault("args", ())
     settings |= {"method": method, "constraints": constraints_as_list(settings.get("constraints"))}
-    problem = _problem(optimize, fun, x0, bounds, spread, groups, settings)
+    watch = Watch(callback, optimize.OptimizeResult)
+    own = (k1, m1, levels) in ((None, None, None), ("auto", None, None)) and not alpha
+    problem = _problem(optimize, fun, x0, bounds, spread, groups, settings, watch, own)
+    most = positive_or_infinite(maxfev, "maxfev")
     endless = make_schedule(problem, k1, m1, alpha, levels).repeats[-1] == 0
+    if maxfev is not None and seconds is None and calls is None:
+        calls = maxfev  # each call takes an evaluation or more
     budget(seconds, calls, endless)
     seed_number(seed)
     first = problem.sample(np.random.default_rng(0))
     rehearse(optimize.minimize, first, settings)
     try_out(problem.cost, first, settings.get("jac"), problem.optimise.limits)
+    limited = problem.evaluations if isinstance(problem, Adaptive) else problem.optimise
+    limited.budget = most
+    found = _search(problem, watch, k1, m1, alpha, levels, seed, seconds, calls)
+    return _result(optimize.OptimizeResult, found, bool(settings["constraints"]))
+
+
+def _search(
+    problem: Any,
+    watch: Watch,
+    k1: Any,
+    m1: Any,
+    alpha: float,
+    levels: Any,
+    seed: int,
+    seconds: float | None,
+    calls: int | None,
+) -> Run:
+    """Search until a budget is used up or the watch ends it."""
+    budgets: dict[str, Any] = {"seconds": seconds, "calls": calls}
     try:
-        found = run(problem, k1, m1, alpha, levels=levels, seed=seed, seconds=seconds, calls=calls)
+        return run(
+            problem,
+            k1,
+            m1,
+            alpha,
+            levels=levels,
+            seed=seed,
+            callback=lambda progress: watch.over,
+            **budgets,
+        )
     except _Refused as refused:
         error = refused.error
         raise type(error)(refusal(error)) from error
-    return _result(optimize.OptimizeResult, found, bool(settings["constraints"]))
 
 
 #: Keywords that are not SciPy's.
@@ -132,11 +185,18 @@ def _problem(
     spread: Any,
     groups: Any,
     settings: dict[str, Any],
+    watch: Watch,
+    own: bool,
 ) -> Any:
-    """Return the problem of a call, and complete the settings that SciPy gets."""
+    """Return the problem of a call, and complete the settings that SciPy gets.
+
+    If ``own``, the search chooses its local optimisers, unless the settings are for SciPy's.
+    """
     centre = None if x0 is None else _numbers(x0, "x0")
     low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
     draw = _draw(centre, low, high, spread)
+    own = own and not any(settings.get(name) for name in SCIPYS)
+    own = own and not isinstance(settings.get("jac"), str)
     if settings["method"] is None:
         settings["method"] = "SLSQP" if settings["constraints"] else "L-BFGS-B"
     settings["bounds"] = bounds
@@ -144,7 +204,20 @@ def _problem(
     n = len(low) if centre is None else len(centre)
     limits = [*bounds_as_limits(low, high), *limits_of(settings["constraints"], n)]
     cost = _Cost(fun, settings["args"], settings.get("jac") is True)
-    return wrap(cost, draw, _Local(optimize, fun, settings, limits), groups=groups, results=True)
+    local = _Local(optimize, cost, settings, limits, watch)
+    problem = wrap(cost, draw, local, groups=groups, results=True)
+    if not own:
+        return problem
+    if centre is not None and len(low):
+        centre = np.clip(centre, low, high)
+    domain = Domain(centre, low, high, spread)
+    return adaptive(problem, Evaluations(cost, settings.get("jac"), domain), watch, centre)
+
+
+#: Evaluations of a call of the local optimiser, at least, with that of its result.
+LEAST_CALL = 2
+#: Settings of one of SciPy's methods.
+SCIPYS = ("method", "constraints", "hess", "hessp", "options", "tol")
 
 
 class _Cost:
@@ -199,21 +272,28 @@ class _Local:
     def __init__(
         self,
         optimize: Any,
-        fun: Callable[..., Any],
+        cost: _Cost,
         settings: dict[str, Any],
         limits: list[Limited],
+        watch: Watch,
     ):
-        self.__wrapped__, self._settings, self.limits = fun, settings, limits
+        self.__wrapped__, self._settings, self.limits = cost.__wrapped__, settings, limits
         self._minimise, self._result = optimize.minimize, optimize.OptimizeResult
+        self._cost, self.watch = cost, watch
         method = settings["method"]
         self.__name__ = getattr(method, "__name__", str(method))
-        self.counts = dict.fromkeys(("nfev", "njev", "nhev", "nit"), 0)
+        self.counts = dict.fromkeys(("njev", "nhev", "nit"), 0)
+        self.budget = math.inf
+        self._best, self._best_x = math.inf, np.zeros(0)  # of the present call
         self.n_rejected = 0
         self.best_rejected: _Rejected | None = None
 
     def __call__(self, x: np.ndarray) -> Any:
+        self._best, self._best_x = math.inf, x.copy()
         try:
-            found = self._minimise(self.__wrapped__, x, **self._settings)
+            found = self._minimise(self._counted, x, **self._settings)
+        except Spent:
+            found = self._result(x=self._best_x, fun=self._best)
         except (TypeError, ValueError) as error:
             if not any(self.counts.values()) and of_scipy(error):
                 raise _Refused(error) from error
@@ -226,7 +306,22 @@ class _Local:
         fun = as_number(found["fun"])
         if reason := self._fault(found, end, fun):
             self._reject(end, fun, reason)
+        self.watch.report(end, math.inf if reason else fun, self._cost.nfev)
+        if self._cost.nfev + 1 + LEAST_CALL > self.budget:  # the search evaluates the result
+            self.watch.over = True
         return self._result(x=end, success=not reason)
+
+    def _counted(self, x: np.ndarray, *args: Any) -> Any:
+        """Return what the function returns; end the call before the budget is used up."""
+        self._cost.nfev += 1
+        returned = self.__wrapped__(x, *args)
+        if self.budget < math.inf:
+            value = as_number(returned[0] if self._settings.get("jac") is True else returned)
+            if value < self._best and all(limit.holds(x) for limit in self.limits):
+                self._best, self._best_x = value, np.array(x, float)
+            if self._cost.nfev + 1 >= self.budget:
+                raise Spent
+        return returned
 
     def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
         """Return why a result is not valid; empty if it is."""
@@ -254,15 +349,20 @@ class _Local:
 
 def _result(make: Callable[..., Any], found: Run, constrained: bool) -> Any:
     """Return the outcome of a search as SciPy's result."""
-    cost, local = found.problem.cost, found.problem.optimise
+    problem = found.problem
+    cost, local = problem.cost, problem.optimise
     accepted = math.isfinite(found.best_cost)
+    counts = {**local.counts, "nfev": cost.nfev}
+    if isinstance(problem, Adaptive):
+        counts |= {"njev": problem.evaluations.njev, "nit": found.calls}
     if accepted:
         x, fun = found.best_state.x.copy(), found.best_cost
+    elif isinstance(problem, Adaptive):
+        x, fun = problem.evaluations.bad_x, problem.evaluations.bad
     elif local.best_rejected is not None:
         x, fun = local.best_rejected.x, local.best_rejected.fun
     else:
-        x, fun = np.full_like(found.problem.model.values, math.nan), math.inf
-    counts = {**local.counts, "nfev": local.counts["nfev"] + cost.nfev}
+        x, fun = np.full_like(problem.model.values, math.nan), math.inf
     if constrained:
         counts["maxcv"] = local.violation(x) if np.isfinite(x).all() else math.inf
     return make(
@@ -277,16 +377,28 @@ def _result(make: Callable[..., Any], found: Run, constrained: bool) -> Any:
 
 
 def _message(found: Run, accepted: bool, local: _Local) -> str:
-    reason = local.best_rejected.reason if local.best_rejected else ""
     if found.failure:
         return f"The search stopped: {found.failure}."
     if found.interrupted:
         return "Interrupted. This is the best result so far."
-    if not accepted:
-        return f"All {found.calls} calls of the local optimiser failed. The best one: {reason}."
+    if isinstance(found.problem, Adaptive):
+        evaluations = found.problem.evaluations
+        failed, reason = evaluations.n_bad, f"fun is {evaluations.bad}"
+        if not accepted:
+            return f"All {failed} evaluations failed: {reason}."
+        unit = " evaluations"
+    else:
+        reason = local.best_rejected.reason if local.best_rejected else ""
+        if not accepted:
+            return f"All {found.calls} calls of the local optimiser failed. The best one: {reason}."
+        failed, unit = local.n_rejected, ""
     message = f"The best of {found.calls} calls of the local optimiser."
-    if local.n_rejected:
-        message += f" {local.n_rejected} failed, such as: {reason}."
+    if local.watch.stopped:
+        message = f"The callback ended the search. {message}"
+    elif local.watch.over:
+        message = f"maxfev is used up. {message}"
+    if failed:
+        message += f" {failed}{unit} failed, such as: {reason}."
     return message
 
 

@@ -20,9 +20,8 @@ from .constraints import Limited
 INSTEAD = {
     "func": "Pass the function as fun.",
     "niter": "Pass calls, the number of local runs.",
-    "maxiter": 'Pass calls, or options={"maxiter": …} for each local run.',
-    "maxfun": 'Pass calls or seconds, or options={"maxfun": …} for each local run.',
-    "maxfev": 'Pass calls or seconds, or options={"maxfev": …} for each local run.',
+    "maxiter": 'Pass calls or maxfev, or options={"maxiter": …} for each local run.',
+    "maxfun": "Pass maxfev, the number of evaluations.",
     "stepsize": "Pass spread, the standard deviation of draws around x0.",
     "minimizer_kwargs": "Pass its entries as keywords: method, jac, options, …",
     "rng": "Pass seed, an integer.",

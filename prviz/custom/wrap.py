@@ -263,6 +263,9 @@ def _with_variables(problem: Any, x: Any, fresh: Any, chosen: np.ndarray) -> Any
 
 @kernels.optimise.register_python(Wrapped)
 def _optimise(problem, state, rng, stop=None):
+    if stop is not None and over(problem):
+        stop[0] = 1
+        return math.inf, 1
     x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
     found = call("optimise", problem.optimise, x, *([rng] if problem.draws else []))
     if problem.results:
@@ -278,6 +281,12 @@ def _optimise(problem, state, rng, stop=None):
         check_array("optimise", problem.optimise, problem.model.values, found)
         state.values[...] = found
     return checked_cost(problem.cost, state.x), 1
+
+
+def over(problem: Wrapped) -> bool:
+    """Return True if the optimiser ends the search."""
+    watch = getattr(problem.optimise, "watch", None)
+    return watch is not None and watch.over
 
 
 def _verdict(found: Any) -> tuple[Any, bool]:

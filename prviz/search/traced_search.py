@@ -241,7 +241,7 @@ class TracedSearch:
 
     def _resume(self, snapshot: Start) -> None:
         self.search, self.rng = snapshot.resume()
-        if self.schedule.automatic:
+        if self.schedule.automatic and not getattr(self.problem, "chooses", False):
             before = snapshot.policy
             N = len(self.search.order)
             self.policy = copy_policy(before) if before else policy_of(self.schedule, N)

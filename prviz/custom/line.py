@@ -1,0 +1,114 @@
+"""Descend along one coordinate by parabolas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+#: Each step downhill is longer by this factor.
+LONGER = 2.0
+MOST_STEPS, MOST_PARABOLAS = 30, 12
+#: A parabola may underestimate the descent that is left by this factor.
+DOUBT = 3.0
+#: A step to a parabola's vertex is at least this share of the interval.
+LEAST_SHARE = 0.02
+
+
+def descend(
+    f: Callable[[float], float],
+    t: float,
+    low: float,
+    high: float,
+    step: float,
+    goal: float = math.inf,
+    precision: float = 1e-3,
+) -> float:
+    """Return the lowest point found from t along a line.
+
+    Parameters
+    ----------
+    f : callable
+        The value at a place on the line.
+    t : float
+        Where to begin.
+    low, high : float
+        Bounds of t.
+    step : float
+        Length of the first step.
+    goal : float
+        The descent ends early once a parabola predicts a value above it.
+    precision : float
+        The descent ends once it expects less than this share of its gain so far.
+    """
+    line = _Line(f, t)
+    line.enclose(low, high, step)
+    began = line.first if goal == math.inf else goal
+    for _ in range(MOST_PARABOLAS):
+        place, drop = line.vertex()
+        if not drop > 0.0 or line.value - DOUBT * drop > goal:
+            break
+        if line.value < goal and DOUBT * drop <= precision * (began - line.value):
+            break
+        if not line.left < place < line.right or place == line.t:
+            break
+        line.look(place)
+    return line.t
+
+
+class _Line:
+    """The lowest point of a line so far, between two that are higher."""
+
+    def __init__(self, f: Callable[[float], float], t: float):
+        self._f = f
+        self.t = self.left = self.right = t
+        self.value = self.first = f(t)
+        self.at_left = self.at_right = math.inf  # unknown
+
+    def look(self, place: float) -> bool:
+        """Evaluate a place beside t; return True if it is lower, and then t moves there."""
+        found = self._f(place)
+        if found < self.value:
+            if place > self.t:
+                self.left, self.at_left = self.t, self.value
+            else:
+                self.right, self.at_right = self.t, self.value
+            self.t, self.value = place, found
+            return True
+        if place > self.t:
+            self.right, self.at_right = place, found
+        else:
+            self.left, self.at_left = place, found
+        return False
+
+    def enclose(self, low: float, high: float, step: float) -> None:
+        """Step downhill, ever further, until the value rises on both sides."""
+        direction = 1.0 if self.t + step <= high else -1.0
+        sure = False  # that the value falls in this direction
+        for _ in range(MOST_STEPS):
+            ahead = min(max(self.t + direction * step, low), high)
+            if ahead == self.t:
+                return
+            if self.look(ahead):
+                sure = True
+                step *= LONGER
+            elif sure:
+                return
+            else:
+                direction, sure = -direction, True
+
+    def vertex(self) -> tuple[float, float]:
+        """Return where the parabola through the three points is lowest, and how much lower."""
+        left, t, right = self.left, self.t, self.right
+        if not (left < t < right and max(self.at_left, self.at_right) < math.inf):
+            return t, 0.0
+        falls, rises = (self.value - self.at_left) / (t - left), self.at_right - self.value
+        rises /= right - t
+        curve = (rises - falls) / (right - left)
+        if not curve > 0.0:
+            return t, 0.0
+        place = 0.5 * (left + t - falls / curve)
+        drop = curve * (place - t) ** 2
+        nearest = LEAST_SHARE * (right - t if place >= t else t - left)
+        if abs(place - t) < nearest:  # too near to learn from
+            place = t + math.copysign(nearest, right + left - 2.0 * t)
+        return place, drop
