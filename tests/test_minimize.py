@@ -97,10 +97,13 @@ def test_minimize_calls_back_after_every_call_and_ends_at_stop_iteration(method)
     assert [point.shape for point in points] == [(3,)] * 3
 
 
-def test_minimize_continues_as_one_search():
+def test_minimize_continues_as_one_search_also_from_a_file(tmp_path):
     short = prviz.minimize(rastrigin, bounds=BOX, calls=30, seed=4).run
     whole = prviz.minimize(rastrigin, bounds=BOX, calls=70, seed=4).run
     assert short.more(calls=40).trace.hash() == whole.trace.hash()
+    short.save(tmp_path / "run.npz")
+    loaded = prviz.Run.load(tmp_path / "run.npz", short.problem)
+    assert loaded.more(calls=40).trace.hash() == whole.trace.hash()
 
 
 def test_it_counts_every_evaluation():

@@ -208,6 +208,7 @@ def _problem(
     problem = wrap(cost, draw, local, groups=groups, results=True)
     if not own:
         return problem
+    local.__name__ = "auto"
     if centre is not None and len(low):
         centre = np.clip(centre, low, high)
     domain = Domain(centre, low, high, spread)

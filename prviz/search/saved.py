@@ -13,7 +13,7 @@ from ..engine.algorithm import start
 from ..engine.dispatch import arrays_of, copied_fields
 from ..engine.schedule import Schedule
 from .auto import policy_of
-from .traced_search import Snapshot, generator
+from .traced_search import Snapshot, by_policy, generator
 
 _PREFIX, _GENERATOR = "search_", "generator"
 
@@ -38,7 +38,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     """
     rng = generator(0)
     search = start(problem, schedule, rng)
-    policy = policy_of(schedule, len(search.order)) if schedule.automatic else None
+    policy = policy_of(schedule, len(search.order)) if by_policy(problem, schedule) else None
     snapshot = Snapshot.left(search, rng)._replace(policy=policy)
     with np.load(path, allow_pickle=False) as file:
         if _GENERATOR not in file:

@@ -44,6 +44,14 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
 
+def by_policy(problem: Any, schedule: Schedule) -> bool:
+    """Return True if :mod:`prviz.search.auto` chooses sizes and restarts.
+
+    A problem with ``chooses`` does it in its own select kernel.
+    """
+    return schedule.automatic and not getattr(problem, "chooses", False)
+
+
 class Start(Protocol):
     """A position from which a search can begin or continue."""
 
@@ -241,7 +249,7 @@ class TracedSearch:
 
     def _resume(self, snapshot: Start) -> None:
         self.search, self.rng = snapshot.resume()
-        if self.schedule.automatic and not getattr(self.problem, "chooses", False):
+        if by_policy(self.problem, self.schedule):
             before = snapshot.policy
             N = len(self.search.order)
             self.policy = copy_policy(before) if before else policy_of(self.schedule, N)
