@@ -1,8 +1,8 @@
 """``prviz.minimize`` and its rivals on COCO's suite bbob: 24 functions in 5 and 20 dimensions.
 
-Needs ``pip install -r benchmarks/requirements-coco.txt``. COCO counts the evaluations and writes its usual
-files below ``benchmarks/.resume/coco``; ``cocopp`` computes the expected running times. No
-contender knows more than the bounds. One that ends before its evaluations are spent starts again.
+Needs ``pip install -r benchmarks/requirements-coco.txt``. COCO counts evaluations and writes its
+usual files below ``benchmarks/.resume/coco``. ``cocopp`` computes the expected running times. All
+contenders get the bounds only. One that ends before its evaluations are spent starts again.
 """
 
 from __future__ import annotations
