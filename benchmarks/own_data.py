@@ -86,10 +86,10 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         "points",
         "goal",
         "CPU to the first frames",
-        "by the clock",
+        "wall time",
         "before the first call",
     ]
-    head += ["peak then", f"peak after {SECONDS:g} s", "calls by then", "dots sent"]
+    head += ["peak at first frames", f"peak after {SECONDS:g} s", "calls until then", "dots sent"]
     report.table(
         "Shown: from the array to the first frames",
         head,

@@ -34,7 +34,7 @@ class Lab:
     Parameters
     ----------
     folder : Path
-        Where its notebooks, its settings and what it says are.
+        Folder for notebooks, settings and output.
     subshells : bool
         Whether widgets are answered while a cell runs, as kernels can from ipykernel 7 on.
     """

@@ -84,7 +84,7 @@ def test_log_axes_show_the_gap_to_the_best_known():
     assert figure.layout.yaxis.title.text == "gap to the best known, %"
 
 
-def test_best_known_cost_has_a_line_only_where_a_curve_reaches_it():
+def test_best_known_line_is_drawn_only_if_reached():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
     assert [line.name for line in figure.data][1:] == ["best known"]
     (partial,) = on_log_axes(figure, 0.5).data
@@ -98,7 +98,7 @@ def test_best_known_zero_keeps_the_cost_axis():
     assert figure.layout.yaxis.title.text == "best height so far"
 
 
-def test_without_a_best_known_cost_only_work_is_logarithmic():
+def test_only_work_is_logarithmic_without_a_best_known():
     figure = on_log_axes(plot_curve([curve_info("partial", TRACE, "seconds")], "seconds"), None)
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", None)
     assert min(figure.data[0].x) > 0

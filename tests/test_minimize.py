@@ -106,7 +106,7 @@ def test_minimize_continues_as_one_search_also_from_a_file(tmp_path):
     assert loaded.more(calls=40).trace.hash() == whole.trace.hash()
 
 
-def test_it_counts_every_evaluation():
+def test_minimize_counts_every_evaluation():
     seen = []
 
     def counted(x):
@@ -118,7 +118,7 @@ def test_it_counts_every_evaluation():
     assert found.nit == found.run.calls == 5
 
 
-def test_one_call_is_scipys_from_the_same_start():
+def test_one_call_equals_scipy():
     found = prviz.minimize(rastrigin, k1=3, bounds=BOX, calls=1, seed=3)
     start = np.random.default_rng(3).uniform(*np.array(BOX).T)
     alone = optimize.minimize(rastrigin, start, method="L-BFGS-B", bounds=BOX)
@@ -218,7 +218,7 @@ def test_minimize_returns_the_best_failed_call_if_none_succeeds():
 
 @pytest.mark.filterwarnings("ignore:invalid value encountered in subtract")  # ∞ − ∞ in SciPy
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_minimize_never_keeps_a_cost_that_is_not_finite(bad):
+def test_minimize_never_keeps_a_nonfinite_cost(bad):
     def half(x):
         return square(x - 1) if x[0] > 0 else bad
 
@@ -258,7 +258,7 @@ def test_minimize_takes_bounds_that_scipy_takes(bounds):
     assert found.success and found.x.tolist() == [1, 3]
 
 
-def test_minimize_warns_as_scipy_of_settings_without_use():
+def test_minimize_warns_like_scipy_about_unused_settings():
     with pytest.warns(RuntimeWarning, match="does not use gradient information"):
         found = prviz.minimize(
             lambda x: (square(x), 2 * x), [1.0], method="Powell", jac=True, calls=2
@@ -266,7 +266,7 @@ def test_minimize_warns_as_scipy_of_settings_without_use():
     assert found.success
 
 
-def test_it_repeats_and_hierarchies_are_taken():
+def test_minimize_is_reproducible_and_accepts_hierarchies():
     levels = [prviz.Level(1, 3), prviz.Level(2, 5, alpha=0.5), prviz.Level(3)]
     first, second = (
         prviz.minimize(rastrigin, bounds=BOX, levels=levels, calls=8, seed=1) for _ in range(2)

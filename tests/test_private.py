@@ -36,7 +36,7 @@ def seen(monkeypatch):
     [(0o700,), (0o755,), (0o775,), (0o755, 0, 0)],
     ids=["private", "readable", "own group", "root's"],
 )
-def test_check_folder_accepts_what_only_this_user_or_root_can_change(seen, status):
+def test_check_folder_accepts_private_folders(seen, status):
     mode, *owner = status
     seen(stat.S_IFDIR | mode, *owner)
     private.check_folder(Path("x"))
@@ -56,13 +56,13 @@ def test_check_folder_accepts_what_only_this_user_or_root_can_change(seen, statu
     ],
     ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
 )
-def test_check_folder_rejects_what_another_user_can_change(seen, status, reason):
+def test_check_folder_rejects_shared_folders(seen, status, reason):
     seen(*status)
     with pytest.raises(PermissionError, match=reason):
         private.check_folder(Path("x"))
 
 
-def test_check_folder_accepts_all_where_files_have_no_owner(seen, monkeypatch):
+def test_check_folder_accepts_all_without_file_owners(seen, monkeypatch):
     monkeypatch.delattr(os, "getuid")
     seen(stat.S_IFDIR | 0o777)
     private.check_folder(Path("x"))

@@ -29,7 +29,7 @@ def epsilon_of_line(n):
 
 
 @pytest.mark.parametrize("n", [1, -2])
-def test_a_known_epsilon_lies_in_its_interval(n):
+def test_interval_contains_a_known_epsilon(n):
     found = prviz.probe(LINE, optimum(LINE, LINE.optimum + n), [1], repeats=4000, seed=5)
     low, high = found.intervals(0.999)[0]
     assert low < epsilon_of_line(n) < high
@@ -37,7 +37,7 @@ def test_a_known_epsilon_lies_in_its_interval(n):
     assert found.cost == pytest.approx(n * n, rel=0.05)
 
 
-def test_at_the_lowest_point_nothing_improves():
+def test_no_redraw_improves_the_optimum():
     found = prviz.probe(LINE, optimum(LINE, LINE.optimum), [1], repeats=300)
     assert found.improved.tolist() == [0] and found.repeats.tolist() == [300]
     assert found.best_size is None

@@ -124,7 +124,7 @@ def test_summary_reports_losses():
     assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, in every run
 
 
-def test_without_a_hit_there_is_no_speedup():
+def test_no_speedup_is_reported_without_a_hit():
     said = verdict(race_info(found(target=0.5), 0.4))
     assert "no run has solved it yet" in said
 

@@ -200,7 +200,7 @@ def test_costs_decide_if_no_run_reaches_the_target():
     assert best[found.leader] <= np.median(best)
 
 
-def test_the_seed_in_the_middle_is_reported():
+def test_median_seed_is_reported():
     found = tuned(made_tuning([90.0, 40.0, 900.0]))
     for cell, runs in enumerate(found.runs):
         times = found.hits(cell).times
@@ -239,7 +239,7 @@ def test_tune_merges_settings_whose_m1_no_run_reaches():
     assert found.leader in (0, 3, 4)
 
 
-def test_workers_change_nothing():
+def test_workers_do_not_change_the_result():
     one, four = (
         prviz.tune(PROBLEM, SMALL, target=TARGET, work=200, check=10, workers=n, store=None)
         for n in (1, 4)

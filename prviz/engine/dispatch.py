@@ -38,7 +38,7 @@ WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 CACHE_LINE = 64  # bytes; the size of a vector
 
 
-_written: list[Callable] = []  # all functions to compile, as written
+_written: list[Callable] = []  # all functions to compile, in plain Python
 _interpreted: set[type] = set()
 _plain_blocks = 0  # nesting depth of plain_python
 

@@ -95,7 +95,7 @@ def test_the_same_seed_finds_the_same():
     )
 
 
-def test_every_try_is_reported_and_the_last_is_the_result():
+def test_every_try_is_reported():
     tries = []
     found = affinity_propagation(spread(0), 15, callback=tries.append)
     assert [one.n_tries for one in tries] == list(range(1, found.n_tries + 1))
@@ -128,7 +128,7 @@ def test_callback_stops_between_tries():
     assert any(caught.value.closest is one for one in tries)
 
 
-def test_an_answer_at_the_last_try_is_kept():
+def test_success_at_the_last_try_is_returned():
     assert affinity_propagation(TRIPLES, 3, callback=lambda one: True).n_clusters == 3
 
 

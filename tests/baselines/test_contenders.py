@@ -54,7 +54,7 @@ def test_run_is_the_same_in_any_number_of_steps(name):
 
 
 @cases("name", ["RandomSwap", "AffinityPropagation", "HMMLearn"])
-def test_workers_change_nothing(name):
+def test_workers_do_not_change_the_result(name):
     problem, contender = CASES[name]
     alone, together = (
         prviz.compare(problem, {name: contender}, seeds=3, calls=CALLS, workers=workers)

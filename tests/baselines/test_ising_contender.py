@@ -18,7 +18,7 @@ WEIGHT = st.integers(-3, 3).map(float)
 
 
 @given(st.lists(WEIGHT, min_size=10, max_size=10), st.lists(WEIGHT, min_size=5, max_size=5))
-def test_it_finds_the_lowest_of_all_energies(weights, fields):
+def test_annealing_finds_the_ground_state(weights, fields):
     """Search five spins with fields, an offset and missing couplings."""
     assume(any(weights) or any(fields))
     J = np.zeros((5, 5))

@@ -26,7 +26,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
-def test_calculator_loads_its_chart_when_opened_and_probe_fits_a_phone(open_page):
+def test_calculator_and_probe_fit_a_phone(open_page):
     asked = []
     page = open_page("/kmeans?k1=5&budget=calls&calls=20", width=390, height=844)
     page.on("request", lambda request: asked.append(request.url))

@@ -149,7 +149,7 @@ def middles(case, sides):
     return (np.mean([*sides], axis=1) - [x[0], y[0]]) / [x[1] - x[0], y[1] - y[0]]
 
 
-def test_outline_is_painted_and_dashed_where_it_is_reverted(open_replay, case):
+def test_outline_is_dashed_if_reverted(open_replay, case):
     page, trace = open_replay(case.path), case.found.trace
     for kept in (True, False):
         call = int(np.flatnonzero(trace.kept[1:, 0] == kept)[0]) + 2

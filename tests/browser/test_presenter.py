@@ -134,7 +134,7 @@ def test_clicker_visits_bookmarks_in_presentation_mode(replay):
     assert flags(page) == []
 
 
-def test_without_bookmarks_a_clicker_steps_through_the_story(replay):
+def test_clicker_without_bookmarks_steps_through_the_story(replay):
     page = replay()
     # otherwise it counts as solved at once
     page.evaluate("theatre.projector.engine.goal = -Infinity")

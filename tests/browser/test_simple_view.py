@@ -71,7 +71,7 @@ def test_phone_shows_both_pictures_first(page):
     assert grave(page) == []
 
 
-def test_view_is_kept_in_the_link_and_by_the_browser(page):
+def test_view_is_stored_in_link_and_browser(page):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.locator(".pv-view").click()
     expect(page.locator(".pv-metrics")).to_be_visible()

@@ -31,7 +31,7 @@ def test_plan_leads_from_stop_to_stop():
 
 
 @pytest.mark.parametrize("name", names()[:-1])
-def test_every_lesson_can_be_asked(name):
+def test_every_lesson_has_an_answer(name):
     question = question_of(load(name))
     assert question.checked(question.answer) == question.answer
     assert question.found and len(question.seeds) == 100

@@ -151,7 +151,7 @@ def test_main_writes_in_any_encoding(terminal, encoding, arguments):
     assert written.getvalue().decode(encoding)
 
 
-def test_main_writes_ascii_for_characters_that_are_missing(terminal):
+def test_main_writes_ascii_for_missing_characters(terminal):
     written = terminal("ascii")
     main(["compare", "bits8", "--method", "k1=2,m1=5,alpha=0.5", "--seeds", "6", "--calls", "3"])
     text = written.getvalue().decode("ascii")

@@ -149,7 +149,7 @@ def test_a_spin_glass_determines_its_size(shell, tmp_path):
     assert status == 2 and "The data have 3 spins: leave out --size 5." in err
 
 
-def test_an_example_needs_nothing_else(shell):
+def test_example_needs_no_options(shell):
     _, out, _ = shell("run", "bits16", "--calls", 5, "--json")
     problem = prviz.hmm(prviz.datasets.bits(16), 16)
     assert parsed(out)["hash"] == prviz.run(problem, calls=5).trace.hash()
@@ -413,7 +413,7 @@ def test_choose_k_rejects_an_example_without_points(shell):
 # completion
 
 
-def test_completion_of_bash_knows_commands_options_and_files(shell, tmp_path):
+def test_bash_completion_lists_commands_options_and_files(shell, tmp_path):
     pytest.importorskip("shtab")
     status, script, _ = shell("--print-completion", "bash")
     assert status == 0

@@ -26,7 +26,7 @@ TWO = [[0, 1, 1], [1, 0, 0]]
         "\ufeff0\t1\t1\n1\t0\t0",
     ],
 )
-def test_equivalent_texts_are_read_alike(text):
+def test_equivalent_texts_give_the_same_examples(text):
     for origin in (text, text.encode(), io.BytesIO(text.encode())):
         found = read_examples(origin)
         assert found.examples.tolist() == TWO

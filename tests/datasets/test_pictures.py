@@ -79,7 +79,7 @@ def test_every_format_is_read(kind):
     np.testing.assert_allclose(read.points, [[0] * 8 + [1] * 8], atol=0.02)
 
 
-def test_the_middle_square_of_a_wide_picture_is_kept():
+def test_wide_picture_is_cropped_to_its_central_square():
     wide = np.zeros((8, 24))
     wide[:, 8:16] = 255
     for array in (wide, wide.T):

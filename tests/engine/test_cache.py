@@ -179,7 +179,7 @@ def test_load_runs_a_pickle_in_a_private_folder(planted):
 
 
 @pytest.mark.parametrize("which", ["file", "unit", "kernels", "base"])
-def test_load_skips_what_others_can_write_to(place, planted, which):
+def test_load_skips_files_that_others_can_write(place, planted, which):
     file, loaded = planted
     path = {"file": file, "unit": file.parent, "kernels": cache.folder(), "base": place}[which]
     path.chmod(path.stat().st_mode | 0o002)
@@ -220,7 +220,7 @@ PLANT = 'mkdir -p "$(dirname "$0")" && cat > "$0" && { test -z "$1" || ln -s "$1
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user"
 )
 @pytest.mark.parametrize("linked", [False, True], ids=["folder", "link"])
-def test_load_skips_what_another_user_planted_in_the_temporary_folder(temporary, tmp_path, linked):
+def test_load_skips_files_planted_by_another_user(temporary, tmp_path, linked):
     assert (hits(), hits()) == (0, 1)
     ours = temporary / f"prviz-{os.getuid()}"
     (file,) = ours.rglob("*.kernel")

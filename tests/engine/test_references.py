@@ -167,7 +167,7 @@ class TestCompiled:
         with pytest.raises(KernelError, match="copy_arrays"):
             exchange(given._replace(state=gaps), 1)
 
-    def test_a_wrong_field_is_named(self):
+    def test_unknown_field_is_reported(self):
         @numba.njit
         def wrong(state):
             return state.grids

@@ -209,7 +209,7 @@ def test_ctrl_c_ends_a_fit(name, monkeypatch):
 
 
 @every
-def test_it_works_in_a_pipeline_and_can_be_pickled(name):
+def test_estimator_works_in_a_pipeline_and_can_be_pickled(name):
     model, data = SMALL[name]
     line = make_pipeline(FunctionTransformer(), clone(model)).fit(data)
     again = pickle.loads(pickle.dumps(line))

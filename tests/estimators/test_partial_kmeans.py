@@ -45,7 +45,7 @@ def test_weighted_points_on_a_line_by_hand():
 
 
 @given(few_points, st.integers(1, 3), st.integers(0, 99))
-def test_it_finds_the_brute_force_optimum(points, k, seed):
+def test_fit_finds_the_brute_force_optimum(points, k, seed):
     k = min(k, len(np.unique(points, axis=0)))
     model = PartialKMeans(k, m1=10, max_calls=200, random_state=seed).fit(points)
     assert model.inertia_ == pytest.approx(best_wcss(points, k), abs=1e-9)

@@ -75,7 +75,7 @@ def test_fit_keeps_float32():
 
 @methods
 @given(st.integers(0, 10**6), st.integers(4, 9), st.integers(1, 3))
-def test_it_finds_the_brute_force_optimum(method, seed, n, k):
+def test_fit_finds_the_brute_force_optimum(method, seed, n, k):
     matrix = np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))
     model = PartialKMedoids(
         k, metric="precomputed", method=method, max_calls=150, random_state=seed

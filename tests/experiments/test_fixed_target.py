@@ -64,7 +64,7 @@ def test_ert_by_hand():
     assert rate == share_of(2, 4)
 
 
-def test_without_a_hit_there_is_a_lower_bound():
+def test_ert_without_a_hit_has_a_lower_bound():
     found = ert(hits([INF] * 100, [20.0] * 100))
     assert (found.work, found.high, found.successes, found.n) == (INF, INF, 0, 100)
     # probability of a hit: with a larger one, a hit would have been seen
@@ -113,7 +113,7 @@ def test_time_is_the_end_of_the_first_hit(many, target):
 
 
 @given(MANY, st.integers(0, 6), st.integers(0, 9))
-def test_the_order_of_runs_changes_nothing(many, target, seed):
+def test_order_of_runs_does_not_matter(many, target, seed):
     found = ert(hits_of(runs_of(many), target), resampled=40, rng=seed)
     mixed = np.random.default_rng(seed).permutation(len(many))
     again = ert(hits_of(runs_of([many[i] for i in mixed]), target), resampled=40, rng=seed)

@@ -72,7 +72,7 @@ def test_answers_of_one_run(kind, asked, expected):
     assert answer(kind, RUN, **asked) == expected
 
 
-def test_crossover_is_where_one_stays_below():
+def test_crossover_is_the_last_crossing():
     ours = trace([200, 150, 140, 110])  # after 10, 20, 30, 40 iterations
     theirs = trace([145, 130], iterations=20)  # after 20 and 40
     # ours is alone at 10, behind at 20 (150 and 145), and ahead from 30 on (140 and 145)

@@ -32,7 +32,7 @@ def test_sheet_has_the_question_without_the_answer(name):
     assert answers.found() in told and "<h2>Answer</h2>" in told
 
 
-def test_without_an_address_there_is_no_code():
+def test_sheet_without_an_address_has_no_qr_code():
     assert "<footer>" not in handout(load(3))
 
 

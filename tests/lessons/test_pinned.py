@@ -22,7 +22,7 @@ def compiled(kernels):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_the_run_of_a_lesson_has_the_trace_that_is_pinned(name):
+def test_run_of_a_lesson_has_the_stored_trace(name):
     lesson, kept = load(name), pinned.load(load(name))
     assert lesson.run.trace.hash() == kept.trace
     assert lesson.run.calls == lesson.settings.calls

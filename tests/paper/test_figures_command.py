@@ -76,9 +76,7 @@ def test_figures_prints_one_json_document(small, capsys):
     assert told["path"] == str(small / "figure-3.json")
 
 
-def test_figures_prints_all_results_before_it_says_that_one_is_not_saved(
-    small, capsys, monkeypatch
-):
+def test_figures_prints_all_results_before_a_save_error(small, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device", "figure-3.json")
 

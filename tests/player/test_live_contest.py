@@ -56,7 +56,7 @@ def make():
         ("iterations", 400, "400 iterations a run."),
     ],
 )
-def test_it_describes_its_plan(make, monkeypatch, axis, total, last):
+def test_plan_is_described(make, monkeypatch, axis, total, last):
     monkeypatch.setattr(contests, "_pace", [])
     contest = make(axis, total, workers=2)
     plan = json.loads(contest.shown())["plan"]
@@ -110,14 +110,14 @@ def test_shown_run_replaces_the_previous_one(make):
     assert store.find(second.id) is None
 
 
-def test_without_a_scene_none_of_its_runs_can_be_shown(make):
+def test_contest_without_a_scene_shows_no_runs(make):
     contest = make()
     assert not any(lane["watched"] for lane in ended(contest)["lanes"])
     with pytest.raises(ValueError, match="Unknown run"):
         contest.replay("partial", 0)
 
 
-def test_the_gap_to_0_is_the_cost_itself(make):
+def test_gap_to_0_is_the_cost(make):
     contest = make(known=0.0)
     told = ended(contest)
     assert told["zero"] and not told["gaps"] and told["cost"] == "WCSS"
@@ -236,7 +236,7 @@ def test_failures_are_reported(make, monkeypatch):
     assert contest.message == "It stopped: too many."
 
 
-def test_it_is_found_by_its_id_until_it_is_closed(make):
+def test_contest_is_found_by_id_until_closed(make):
     contest = make()
     assert store.find(contest.id) is contest
     store.leave(contest, 60.0)

@@ -192,7 +192,7 @@ def test_request_body_reaches_the_run_if_small_enough(run):
     assert ask("/player/runs/id/redraw").status == 405
 
 
-def test_an_asset_has_the_tag_of_its_bytes(run):
+def test_asset_has_an_etag(run):
     def tags():
         return json.loads(ask("/player/runs/id/opening").body.split(b"\n")[0])["tags"]
 

@@ -52,7 +52,7 @@ def shown(run, call, count):
     return frames.tobytes()
 
 
-def test_within_the_bound_nothing_is_lost(ran):
+def test_nothing_is_dropped_within_the_limit(ran):
     runs = [ran() for _ in range(3)]
     held = sum(run.nbytes for run in runs)
     assert store.within(held) == held
@@ -72,7 +72,7 @@ def test_least_recently_watched_run_loses_snapshots_first(ran):
     )
 
 
-def test_frames_are_dropped_next_and_results_are_kept(ran):
+def test_frames_are_dropped_after_snapshots(ran):
     runs = [ran() for _ in range(2)]
     heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
     store.within(0)

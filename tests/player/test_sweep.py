@@ -89,7 +89,7 @@ def test_sweep_ends_with_the_result_of_tune(make):
     ("work", "last"),
     [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations a run.")],
 )
-def test_it_describes_its_plan(make, work, last):
+def test_plan_is_described(make, work, last):
     plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]
     assert plan.startswith("6 settings, 2 to 4 seeds each, then the best on 20 fresh seeds")
     assert plan.endswith(last)
@@ -112,7 +112,7 @@ def test_stochastic_optimiser_has_no_epsilon(make, monkeypatch):
     assert ended(make())["needed"] == [None, None]
 
 
-def test_nothing_is_sent_twice(finished):
+def test_unchanged_data_are_not_sent_again(finished):
     sweep, told = finished
     assert "cells" not in json.loads(sweep.shown(since=told["version"])) and not told["kept"]
 
@@ -130,7 +130,7 @@ def test_stored_runs_are_available_at_once(make, tmp_path):
         assert now["n"] >= before["n"]
 
 
-def test_without_a_target_costs_are_reported(make):
+def test_costs_are_reported_without_a_target(make):
     told = ended(make(target=-np.inf))
     assert not told["target"] and all("hits" not in cell for cell in told["cells"])
     scores = [cell["score"] for cell in told["cells"]]

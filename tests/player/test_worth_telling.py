@@ -18,7 +18,7 @@ def test_the_first_calls_the_bests_and_some_reverts():
     assert max(gaps) <= 11  # 87 reverts, of which 9 are stored, evenly
 
 
-def test_a_short_run_is_kept_whole():
+def test_short_run_is_stored_completely():
     assert worth_telling([1, 3], [2, 4], 4) == [1, 2, 3, 4]
 
 

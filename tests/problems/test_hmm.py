@@ -322,7 +322,7 @@ def many_redrawn(baum_welch, model, chosen):
 
 @every
 @given(redraws())
-def test_a_redraw_stays_on_the_simplex_and_keeps_the_ratios_of_the_others(baum_welch, redraw):
+def test_redraw_stays_on_the_simplex_and_keeps_ratios(baum_welch, redraw):
     N, K, chosen, alpha, seed = redraw
     old = random_model(N, K, np.random.default_rng(seed))
     new = redrawn(baum_welch, old, chosen, alpha, seed)
@@ -455,7 +455,7 @@ def test_one_state_learns_symbol_frequencies(baum_welch):
 
 @every
 @pytest.mark.parametrize("N", [1, 3, 8])
-def test_all_symbols_different(baum_welch, N):
+def test_string_of_distinct_symbols(baum_welch, N):
     """With a state for each symbol, the string is certain; with one state, the cost is 8 ln 8."""
     run = prviz.run(prviz.hmm(np.arange(8), N, baum_welch=baum_welch), calls=30)
     assert -1e-9 <= run.best_cost <= 8 * math.log(8) + 1e-9
@@ -577,7 +577,7 @@ SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64
 
 @other_than_plain
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
-def test_fits_end_where_plain_ones_end(baum_welch, T, N, K, size):
+def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
     """Equal within 1e-6 of log-likelihood, except for rare saddles that pruned paths hide."""
     searches, calls = (1, 5) if JIT_OFF else (4, 10)
     apart = 0

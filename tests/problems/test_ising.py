@@ -87,7 +87,7 @@ def test_descent_by_hand(ising):
 
 
 @pytest.mark.parametrize("ising", BOTH)
-def test_fields_pull_and_every_energy_is_the_sum(ising):
+def test_energy_includes_fields(ising):
     rng = np.random.default_rng(1)
     J = np.triu(rng.integers(-3, 4, size=(6, 6)), 1)
     h = rng.integers(-2, 3, size=6) / 4

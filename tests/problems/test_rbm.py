@@ -244,7 +244,7 @@ def test_redraw_is_normal_and_mixed_by_alpha():
     assert state.hidden_bias[7] == after[95]
 
 
-def test_with_a_probability_every_parameter_is_redrawn_equally_often():
+def test_probability_redraws_all_parameters_equally_often():
     problem = prviz.rbm(EXAMPLES.examples[:1], 10, epochs=1)
     calls = 300 if JIT_OFF else 3000
     run = prviz.run(problem, probability=0.1, m1=10_000, calls=calls)

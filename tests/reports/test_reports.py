@@ -180,7 +180,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_stretches_are_where_one_is_above_the_other(pairs):
+def test_stretches_cover_ranges_above_the_other(pairs):
     a, b = np.array(pairs, float).T
     work = np.arange(1.0, len(a) + 1)
     found = behind(work, a, b)

@@ -62,7 +62,7 @@ def test_notebook_has_one_cell_per_step_and_a_figure():
         ("word " * 40, "prviz" + 11 * "-word"),
     ],
 )
-def test_a_file_is_named_by_the_words_of_its_title(title, name):
+def test_file_name_comes_from_the_title(title, name):
     assert SCRIPT._replace(title=title).name == name
 
 

@@ -44,7 +44,7 @@ def test_k_values_are_spread_and_include_the_pages_k():
     assert sizes(1, 2) == sizes(2, 1) == [1]
 
 
-def test_of_many_points_a_sample_is_searched():
+def test_large_data_are_sampled():
     assert sample(10_000, 2) == slice(None)
     chosen = sample(1_000_000, 2)
     assert len(chosen) == len(set(chosen.tolist())) == 10_000

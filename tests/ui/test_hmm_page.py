@@ -66,7 +66,7 @@ CHANGES = [
 ]
 
 
-def test_every_control_makes_a_fresh_run():
+def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 

@@ -28,7 +28,7 @@ def levels_of(page):
     return [(level["size"], level["repeats"]) for level in run_of(page).layout()["levels"]]
 
 
-def test_the_page_opens_on_a_run_that_plays_by_itself():
+def test_page_opens_on_a_playing_run():
     page = opened()
     given = player(page)
     assert (given["compact"], given["autoplay"], given["notice"]) == (True, True, "")
@@ -50,7 +50,7 @@ def test_a_rerun_keeps_the_run():
     assert player(page.run()) == first
 
 
-def test_every_control_makes_a_fresh_run_and_says_so():
+def test_every_control_starts_a_new_run_and_reports_it():
     page = opened()
     for kind, key, value, notice in [
         ("slider", "alpha-slider", 0.25, "α is now 0.25"),
@@ -158,7 +158,7 @@ def test_recording_equals_the_default_run():
     assert (first == now).all()
 
 
-def test_every_page_has_a_card_with_a_picture_that_leads_there():
+def test_every_page_has_a_card_with_a_picture():
     assert {card.page for card in benchmarks()} == set(PAGES)
     page = opened()
     links = [link.proto.page for link in page.get("page_link")]

@@ -53,7 +53,7 @@ def upload(page, name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-def test_page_opens_on_the_substitute_data_and_says_so():
+def test_page_opens_on_the_substitute_data():
     page = opened()
     assert title(page) == "# k-medoids on Few (stand-in)"
     assert "**A stand-in**, not the set of the paper." in written(page)
@@ -75,7 +75,7 @@ CHANGES = [
 ]
 
 
-def test_every_control_makes_a_fresh_run():
+def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 
@@ -90,7 +90,7 @@ def test_local_subsets_apply_below_the_restart():
     assert [level.subset for level in run._search.schedule.levels()] == ["local", "local", "random"]
 
 
-def test_alpha_is_disabled_and_says_why():
+def test_alpha_is_disabled_with_a_reason():
     page = opened()
     slider = widget(page, "slider", "alpha-slider")
     assert slider.disabled
@@ -223,7 +223,7 @@ def test_too_many_points_are_rejected(monkeypatch):
     assert page.error[0].value == ("large.npy: the matrix has more than 20 points, the limit.")
 
 
-def test_kmedoids_page_mirrors_an_empty_triangle_and_says_so():
+def test_kmedoids_page_mirrors_an_empty_triangle_with_a_notice():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "half.npy", npy(np.triu(prviz.dissimilarity(POINTS))))
     assert "The lower triangle of dissimilarity is empty" in page.sidebar.info[0].value

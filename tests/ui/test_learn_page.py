@@ -119,7 +119,7 @@ def test_empty_answer_is_no_bet():
 
 
 @pytest.mark.parametrize("name", names()[8:-1])
-def test_lesson_of_any_problem_shows_its_run_its_answer_and_its_controls(name):
+def test_lesson_works_for_any_problem(name):
     lesson = load(name)
     page = opened(lesson=name)
     kind = learn.KINDS[lesson.question.kind].bets
@@ -171,7 +171,7 @@ def test_a_lesson_is_a_link(wanted):
     assert page.main.markdown[0].value == f"# {load(7).title}"
 
 
-def test_a_link_to_no_lesson_says_so_and_shows_the_first():
+def test_link_to_an_unknown_lesson_shows_the_first():
     page = opened(lesson="ten<b>")
     assert "There is no lesson 'ten<b>'" in page.warning[0].value
     assert page.main.markdown[0].value == f"# {load(1).title}"

@@ -61,7 +61,7 @@ def test_page_opens_with_a_run_of_its_defaults():
 
 
 @pytest.mark.parametrize("entry", [each for each in PROBLEMS.values() if each.paper])
-def test_a_page_has_the_papers_setting_of_its_problem(entry):
+def test_page_has_the_papers_setting(entry):
     shown = benchmark(entry.id)
     assert shown.paper(shown.defaults) == entry.paper
 
@@ -130,7 +130,7 @@ CHANGES = [
 ]
 
 
-def test_every_control_makes_a_fresh_run():
+def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 
@@ -276,7 +276,7 @@ def test_link_to_an_unavailable_data_set_opens_the_default(nothing_to_be_had):
     assert (values(page)["data"], values(page)["k1"]) == ("a3-like", "3")
 
 
-def test_all_centres_is_the_standard_method_and_says_so():
+def test_all_centres_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 50)
     assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     assert widget(page, "select_slider", "m1-slider").disabled

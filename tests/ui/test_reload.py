@@ -73,7 +73,7 @@ def test_reload_searches_drawn_points_whose_run_has_expired(send):
     assert not again.warning
 
 
-def test_reload_says_that_a_run_has_expired(send):
+def test_reload_reports_an_expired_run(send):
     again = send(VISIT.opened(), name="reloaded", run="none", drawn="not a drawing")
     assert player(again)["notice"] == views.EXPIRED
 

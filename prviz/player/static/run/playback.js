@@ -153,7 +153,7 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
-    const told = call === this.teller?.episode?.call; // by the story, which went there itself
+    const told = call === this.teller?.episode?.call; // moved by the story itself
     if (this.mode === "story" && !told) this.teller?.resume(call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
