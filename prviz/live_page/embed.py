@@ -147,7 +147,8 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
 def why_not(problem: Any) -> str | None:
     """Return why a problem has no live page, in a sentence; None if it has one."""
     drawn = [name for name, known in manifest().items() if known["frames"]]
-    if (entry := entry_of(problem)) is None or entry.id not in drawn:
+    entry = entry_of(problem)
+    if entry is None or entry.type is not type(problem) or entry.id not in drawn:
         makers = ", ".join(f"prviz.{name}" for name in drawn)
         return f"prviz.embed cannot show a {type(problem).__name__}, only problems of {makers}."
     if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
