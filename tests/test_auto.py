@@ -5,7 +5,8 @@ import pytest
 from oracles import auto as oracle
 
 import prviz
-from prviz.search.auto import luby
+from prviz.search.auto import alphas_of, luby, turn
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
@@ -19,6 +20,17 @@ def test_auto_equals_the_reference(problem):
     restarts = trace.level == 2
     assert restarts.sum() > 5
     assert list(zip(trace.level, trace.counts[:, 0], strict=True)) == oracle.replay(trace)
+
+
+def test_auto_keeps_half_in_every_second_redraw():
+    assert sum(turn(call) for call in range(1000)) == 500
+    assert alphas_of(make_schedule(PROBLEM, "auto"), PROBLEM).tolist() == [0, 0.5]
+    assert alphas_of(make_schedule(PROBLEM, "auto", alpha=0.3), PROBLEM).tolist() == [0.3, 0.3]
+    whole = prviz.wrap(np.sum, lambda rng: rng.integers(0, 10, 3), lambda x: x)
+    assert alphas_of(make_schedule(whole, "auto"), whole).tolist() == [
+        0,
+        0,
+    ]  # no halves of integers
 
 
 def test_auto_sizes_are_powers_of_two_and_n():

@@ -5,6 +5,10 @@ Work is counted in iterations, and older calls count less. So the work on a size
 its recent improvements plus one: while nothing improves, all sizes get equal work. One of them, N,
 is a full restart.
 
+Without a fixed α, half of the partial redraws have α = 0 and half α = ½, whatever they improve.
+Sub-sets are random, unless a heuristic is given: with chosen sizes, no heuristic of a problem was
+better on all of its data.
+
 A restart starts a new chain of redraws. The chain ends after u times the work of an average restart
 without an improvement, with u from the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1,
 1, 2, 4, …. Then the search continues from the best of all chains for the same work, before the next
@@ -20,7 +24,7 @@ import numpy as np
 from ..engine.algorithm import Limits, Search, checkpoint_and_redraw, keep_or_revert
 from ..engine.clock import look
 from ..engine.dispatch import driver, helper
-from ..engine.kernels import asked_to, optimise
+from ..engine.kernels import asked_to, blends, n_variables, optimise
 from ..engine.references import by_reference
 from ..engine.schedule import ENDLESS, Schedule
 from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows, Trace
@@ -30,6 +34,7 @@ FADE = 0.95
 #: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
 #: early.
 LEAST = 1e-9
+HALF = 0.5  # the α of every second partial redraw, unless one is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE = range(7)
 #: Stages of a chain: before its first call, on its own, and from the best of all chains.
@@ -50,22 +55,32 @@ class Policy(NamedTuple):
         Cost of the present chain, its iterations since the last improvement and in total,
         iterations left for the best of all chains, number of restarts and their iterations, and the
         stage.
-    redraw : (2,) float64
-        α and the number of the sub-set heuristic, of all sizes below N.
+    alphas : (2,) float64
+        The α of half of the calls each, of all sizes below N.
+    subset : (1,) int64
+        The number of their sub-set heuristic.
     """
 
     sizes: np.ndarray
     improvements: np.ndarray
     work: np.ndarray
     chain: np.ndarray
-    redraw: np.ndarray
+    alphas: np.ndarray
+    subset: np.ndarray
 
 
-def policy_of(schedule: Schedule, N: int) -> Policy:
+def policy_of(schedule: Schedule, problem: Any) -> Policy:
     """Return the policy of a schedule before the first call."""
+    N = n_variables(problem)
     sizes = np.array([*(1 << np.arange((N - 1).bit_length())), N], np.int64)
-    redraw = np.array([schedule.alphas[0], schedule.subsets[0]], np.float64)
-    return Policy(sizes, np.zeros(len(sizes)), np.ones(len(sizes)), np.zeros(7), redraw)
+    learned = np.zeros(len(sizes)), np.ones(len(sizes)), np.zeros(7)
+    return Policy(sizes, *learned, alphas_of(schedule, problem), schedule.subsets[:1].copy())
+
+
+def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
+    """Return the α of half of the calls each: the schedule's own, or 0 and ½."""
+    fixed = float(schedule.alphas[0])
+    return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
 
 
 def copy_policy(policy: Policy) -> Policy:
@@ -81,10 +96,11 @@ def working(schedule: Schedule) -> Schedule:
     return made
 
 
-def schedule_of_call(schedule: Schedule, trace: Trace, call: int) -> Schedule:
+def schedule_of_call(schedule: Schedule, problem: Any, trace: Trace, call: int) -> Schedule:
     """Return the schedule that repeats one call, counted from 1, as its trace has it."""
     made = working(schedule)
     made.sizes[0] = trace.counts[call - 1, 0]
+    made.alphas[0] = alphas_of(schedule, problem)[turn(call - 1)]
     if made.sizes[0] == made.sizes[1] > 1:
         made.alphas[0], made.subsets[0] = 0.0, 0
     if trace.kept[call - 1, 1] != UNDECIDED:
@@ -154,13 +170,19 @@ def go_on(policy: Policy, cost: float) -> int:
 
 
 @helper
-def open_call(schedule: Schedule, policy: Policy) -> int:
+def turn(call: int) -> int:
+    """Return 0 or 1, each for half of the calls, in an order that no cycle of sizes follows."""
+    return 1 if call * 618 % 1000 < 500 else 0
+
+
+@helper
+def open_call(schedule: Schedule, policy: Policy, call: int) -> int:
     """Write the size of the next redraw to the schedule; returns its number."""
     size = choose(policy)
     every = size == len(policy.sizes) - 1 and size > 0  # a full restart keeps nothing
     schedule.sizes[0] = policy.sizes[size]
-    schedule.alphas[0] = 0.0 if every else policy.redraw[0]
-    schedule.subsets[0] = 0 if every else int(policy.redraw[1])
+    schedule.alphas[0] = 0.0 if every else policy.alphas[turn(call)]
+    schedule.subsets[0] = 0 if every else policy.subset[0]
     return size
 
 
@@ -241,7 +263,7 @@ def advance_auto(
     n_rows = 0
     n_redrawn = 0
     while n_rows < limits.calls:
-        number = open_call(schedule, policy)
+        number = open_call(schedule, policy, search.counters[0])
         n_redrawn = redraw(problem, schedule, search, rng, rows, n_rows, n_redrawn)
         costs[0], iterations = optimise(problem, search.state, rng, search.stop)
         if asked_to(search.stop):

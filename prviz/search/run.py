@@ -258,7 +258,8 @@ def run(
         M_1, the partial redraws per full restart; infinite means no restarts. None means 100 if
         ``k1`` is a number.
     alpha : float
-        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
+        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw;
+        where the search chooses k_1, it then takes 0 and ½ in turn.
     probability : float
         Instead of ``k1``: redraw each variable independently with this probability.
     subset : str

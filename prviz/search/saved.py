@@ -38,7 +38,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     """
     rng = generator(0)
     search = start(problem, schedule, rng)
-    policy = policy_of(schedule, len(search.order)) if by_policy(problem, schedule) else None
+    policy = policy_of(schedule, problem) if by_policy(problem, schedule) else None
     snapshot = Snapshot.left(search, rng)._replace(policy=policy)
     with np.load(path, allow_pickle=False) as file:
         if _GENERATOR not in file:

@@ -251,8 +251,7 @@ class TracedSearch:
         self.search, self.rng = snapshot.resume()
         if by_policy(self.problem, self.schedule):
             before = snapshot.policy
-            N = len(self.search.order)
-            self.policy = copy_policy(before) if before else policy_of(self.schedule, N)
+            self.policy = copy_policy(before) if before else policy_of(self.schedule, self.problem)
 
     def _discard_partial_call(self) -> None:
         """After Ctrl-C, which can come anywhere in Python, keep x only if its cost is right."""

@@ -137,7 +137,7 @@ class Film:
         if not self.schedule.automatic:
             return self.schedule
         search.next_level[0] = trace.level[call - 1]
-        return schedule_of_call(self.schedule, trace, call)
+        return schedule_of_call(self.schedule, self.problem, trace, call)
 
     def _call(
         self, search: Any, rng: np.random.Generator, trace: Trace, call: int
