@@ -161,7 +161,7 @@ DRAWN = (
     "tests/ui/test_hierarchy_page.py",
     "tests/ui/test_tour.py",
 )
-CARDS = "test_every_page_has_a_card_with_a_picture_that_leads_there"
+CARDS = "test_every_page_has_a_card_with_a_picture"
 
 
 def test_example_has_a_page_a_card_and_a_hierarchy(project):
