@@ -17,7 +17,7 @@ APP = (
 
 
 class BuildApp(Command):
-    """Copy the app; a part of ``build``, as the protocol in setuptools' ``build`` has it."""
+    """Copy the app: a step of ``build`` that follows setuptools' protocol ``SubCommand``."""
 
     editable_mode = False  # then all stays where it is
 

@@ -84,7 +84,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return presets for your own data: without values of the data, and some left out."""
+    """Return the presets that fit your own data, without their data settings."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()

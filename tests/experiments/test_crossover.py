@@ -23,7 +23,7 @@ def test_the_crossover_by_hand():
     assert (found.frontier, found.n_a, found.n_b) == (10, 3, 3)
     back = crossover(QUICK, SLOW)
     assert back.work is None and (back.low, back.high, back.none) == (INF, INF, 1)
-    assert crossover(QUICK, SLOW, [1, 3, 5]).work == 1  # as long as that was all
+    assert crossover(QUICK, SLOW, [1, 3, 5]).work == 1  # QUICK leads at all three works
     assert crossover(QUICK, QUICK).work is None  # equal is not better
     assert crossover(SLOW, QUICK, alike=2).work == 8 and crossover(SLOW, QUICK, alike=3).none == 1
 

@@ -282,7 +282,7 @@ def _format(field: Mapping[str, Any]) -> Any:
 
 
 def _field(name: str, dtype: np.dtype) -> dict[str, Any]:
-    assert dtype.fields is not None  # as of all records
+    assert dtype.fields is not None  # every record type has fields
     kind, offset = dtype.fields[name][:2]
     count = kind.shape[0] if kind.shape else 1
     return {"name": name, "type": kind.base.str.lstrip("<|"), "offset": offset, "count": count}

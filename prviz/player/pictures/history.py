@@ -33,7 +33,7 @@ class History:
     search : TracedSearch
         Search before its first call.
     generation : int
-        Counts how often frames were removed that a browser may have.
+        Grows whenever frames are removed that a browser may already hold.
 
     Attributes
     ----------
