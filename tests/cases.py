@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 
-def cases(names: str | Sequence[str], rows: Sequence[Any]) -> Callable[[Callable], Callable]:
+def cases(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Callable], Callable]:
     """Run a test on every row, as ``pytest.mark.parametrize`` does, but as one test.
 
     The rows share the fixtures. An error has a note with its row.

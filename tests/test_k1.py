@@ -76,28 +76,28 @@ ENTRIES = {
 FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialHMM", "PartialRBM"}
 
 
-@pytest.mark.parametrize("name", sorted(FIXED))
+@cases("name", sorted(FIXED))
 def test_k1_none_is_1_if_m1_is_a_number(name):
     assert ENTRIES[name](None) == [prviz.Level(1, 100), prviz.Level(N)]
 
 
-@pytest.mark.parametrize("name", sorted(ENTRIES.keys() - FIXED))
+@cases("name", sorted(ENTRIES.keys() - FIXED))
 def test_k1_none_is_auto(name):
     assert ENTRIES[name](None) == [prviz.Level("auto")]
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@cases("entry", ENTRIES.values())
 def test_k1_all_is_full_restarts(entry):
     assert entry("all") == [prviz.Level(N)]
 
 
-@pytest.mark.parametrize("name", sorted(ENTRIES.keys() - {"play"}))
+@cases("name", sorted(ENTRIES.keys() - {"play"}))
 def test_k1_auto_is_one_level_of_size_auto(name):
     assert ENTRIES[name]("auto") == [prviz.Level("auto")]
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
-@pytest.mark.parametrize("k1", ["x", N + 1])
+@cases("entry", ENTRIES.values())
+@cases("k1", ["x", N + 1])
 def test_k1_error_names_the_range_and_all(entry, k1):
     said = f'^(contenders.*: )?k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}\\.$'
     with pytest.raises((TypeError, ValueError), match=said):
@@ -118,8 +118,8 @@ CONFLICTS = {
 }
 
 
-@pytest.mark.parametrize("take", TAKERS.values(), ids=TAKERS)
-@pytest.mark.parametrize("name", CONFLICTS)
+@cases("take", TAKERS.values())
+@cases("name", CONFLICTS)
 def test_k1_all_excludes_other_settings(take, name):
     value, said = CONFLICTS[name]
     with pytest.raises(ValueError, match=said):

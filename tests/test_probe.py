@@ -145,7 +145,7 @@ def test_saving_without_improvements_has_a_lower_bound_only():
         probe.saving(2, 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "said"),
     [
         ({"sizes": []}, "sizes must be numbers of variables, 1 to 12"),

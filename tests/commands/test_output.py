@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 
 from prviz.__main__ import main
 from prviz.commands.writing import answer, output
@@ -131,15 +132,14 @@ def terminal(monkeypatch):
     return set_encoding
 
 
-@pytest.mark.parametrize("encoding", ["gbk", "cp932", "latin-1", "ascii"])
-@pytest.mark.parametrize(
+@cases("encoding", ["gbk", "cp932", "latin-1", "ascii"])
+@cases(
     "arguments",
     [
         ["--help"], ["run", "--help"], ["compare", "--help"], ["tune", "--help"],
         ["compare", "bits8", "--method", "k1=2,m1=5", "--seeds", "6", "--calls", "3"],
         ["run", "bits8", "--size", "8", "--set", "ünknown₁=1"],
     ],
-    ids=["help", "run", "compare", "tune", "result", "error"],
 )  # fmt: skip
 def test_main_writes_in_any_encoding(terminal, encoding, arguments):
     written = terminal(encoding)

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from cases import cases
 from distributed import LocalCluster
 from serving import ROOT
 
@@ -192,7 +193,7 @@ def test_diverging_search_is_reported_and_keeps_its_result(shell):
 # Errors
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "status", "says"),
     [
         (["run", "FILE"], 2, "Pass --problem to say how to read FILE: kmeans (points, a row each"),

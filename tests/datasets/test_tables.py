@@ -47,7 +47,7 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("writer", WRITERS)
+@cases("writer", WRITERS)
 def test_all_formats_give_the_same_table(writer):
     frame = FLOWERS.astype({"wild": int})
     read = read_table(WRITERS[writer](frame), "flowers")

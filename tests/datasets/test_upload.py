@@ -240,8 +240,8 @@ MATRIX_WRITERS = {
 }
 
 
-@pytest.mark.parametrize("writer", MATRIX_WRITERS)
-@pytest.mark.parametrize("names", [NAMES, [0, 1, 2]], ids=["named", "numbered"])
+@cases("writer", MATRIX_WRITERS)
+@cases("names", [NAMES, [0, 1, 2]])
 def test_matrix_round_trips_in_every_format(writer, names):
     frame = pd.DataFrame(MATRIX, index=names, columns=names)
     read = read_dissimilarity(MATRIX_WRITERS[writer](frame), "towns")

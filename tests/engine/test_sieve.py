@@ -2,7 +2,7 @@
 
 import numba
 import numpy as np
-import pytest
+from cases import cases
 
 from prviz.engine.simd.sieve import BLOCK, equal, lowest, near
 
@@ -35,8 +35,8 @@ def all_equal(numbers, wanted):
 SIZES = [1, 63, 64, 65, 128, 200]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("n", SIZES)
+@cases("dtype", [np.float32, np.float64])
+@cases("n", SIZES)
 def test_near_returns_indices_within_the_limit_in_order(n, dtype):
     rng = np.random.default_rng(n)
     for share in (0.0, 0.1, 0.9, 1.0):
@@ -48,7 +48,7 @@ def test_near_returns_indices_within_the_limit_in_order(n, dtype):
         np.testing.assert_array_equal(all_near(offers, limits), expected)
 
 
-@pytest.mark.parametrize("n", SIZES)
+@cases("n", SIZES)
 def test_equal_returns_matching_indices_in_order(n):
     numbers = np.random.default_rng(n).integers(-2, 3, n).astype(np.int32)
     for wanted in range(-2, 3):

@@ -68,7 +68,7 @@ def test_heuristic_redraws_k_variables_reproducibly(heuristic, data):
     assert alike[0] == alike[1]
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
+@cases("heuristic", HEURISTICS)
 def test_probability_gives_a_binomial_number_of_variables(heuristic):
     problem, subset = CASES[HEURISTICS[heuristic][-1]], heuristic.split(", ")[-1]
     state, rng = found(problem, 0), np.random.default_rng(0)

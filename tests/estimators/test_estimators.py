@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -168,7 +169,7 @@ def test_time_limit_alone_removes_the_call_limit():
 
 
 @every
-@pytest.mark.parametrize(
+@cases(
     ("settings", "complaint"),
     [
         ({"max_calls": None}, "Set max_calls, time_limit, or both"),

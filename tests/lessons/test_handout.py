@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from cases import cases
 
 from prviz.lessons import load, names
 from prviz.lessons.handout import code, handout
@@ -11,7 +11,7 @@ from prviz.lessons.pinned import load as kept
 LINK = "http://localhost:8501/learn?lesson=3"
 
 
-@pytest.mark.parametrize("name", names())
+@cases("name", names())
 def test_sheet_has_the_question_without_the_answer(name):
     lesson = load(name)
     sheet = handout(lesson, LINK)

@@ -1,6 +1,7 @@
 """Lessons as files: valid contents, and errors."""
 
 import pytest
+from cases import cases
 from serving import ROOT
 
 from prviz.engine.schedule import Level
@@ -38,7 +39,7 @@ def test_lesson_with_own_data_is_read(own):
     assert (lesson.settings.size, lesson.question.call, lesson.seen) == (2, 4, 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("part", "instead", "said"),
     [
         ("calls = 10", "cals = 10", "line 9: [run] has no key cals: did you mean calls?"),

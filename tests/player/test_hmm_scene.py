@@ -81,9 +81,9 @@ def test_zero_cost_needs_a_state_per_symbol():
     assert scene_of("01101", 4).best_known is None
 
 
-@pytest.mark.parametrize("n_states", [2, 32, 256])
-@pytest.mark.parametrize("text", ["01" * 4, "01" * 64, "abcdefghij klmno" * 20])
-@pytest.mark.parametrize("narrow", [False, True])
+@cases("n_states", [2, 32, 256])
+@cases("text", ["01" * 4, "01" * 64, "abcdefghij klmno" * 20])
+@cases("narrow", [False, True])
 def test_parts_are_inside_the_picture_without_overlap(text, n_states, narrow):
     scene = scene_of(text, n_states)
     matrices, string = scene.layers

@@ -272,7 +272,7 @@ def test_stop_of_a_race_is_answered_after_it(run):
     assert json.loads(answer.body) == {"state": "stopped"} and run.asked == [0.25]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "kind", "name", "body"),
     [
         ("trace.csv", "text/csv", "prviz-trace-1a2b.csv", "call,cost\n1,2.5\n"),
@@ -318,16 +318,14 @@ def test_slow_runs_do_not_block_pages(run):
     assert {answer.body for answer in slow} == {b"frame"}
 
 
-@pytest.mark.parametrize(
-    "path", ["opening", "next", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
-)
+@cases("path", ["opening", "next", "frames?call=1&count=1", "progress?since=0", "trace.csv"])
 def test_unknown_run_is_404_with_a_message(run, path):
     answer = ask(f"/player/runs/other/{path}")
     assert answer.status == 404
     assert answer.message == "This run has expired. Reload the page."
 
 
-@pytest.mark.parametrize(
+@cases(
     ("path", "message"),
     [
         ("frames?count=1", "The query must give call, 1 to 4294967295."),

@@ -6,6 +6,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_path, em_step, em_step_of_many, path_sums
@@ -629,7 +630,7 @@ def test_short_search_equals_the_plain_one(baum_welch, seed):
 # --- bad input --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "options", "kind", "said"),
     [
         (([], 2), {}, ValueError, "sequence is empty: give at least one symbol"),

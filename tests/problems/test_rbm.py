@@ -147,8 +147,8 @@ def assert_epochs_are_the_textbooks(problem, state, seed):
     assert last
 
 
-@pytest.mark.parametrize("batch", [1, 7, 1000])
-@pytest.mark.parametrize(("n_visible", "n_hidden"), [(3, 2), (8, 10), (17, 5)])
+@cases("batch", [1, 7, 1000])
+@cases(("n_visible", "n_hidden"), [(3, 2), (8, 10), (17, 5)])
 def test_contrastive_divergence_equals_the_textbook(batch, n_visible, n_hidden):
     examples = np.random.default_rng(4).integers(0, 2, (30, n_visible))
     problem = prviz.rbm(examples, n_hidden, 0.1, 3, 0.02, batch=batch)
