@@ -58,7 +58,7 @@ def problem():
     return prviz.wrap(cost, sample, downhill, groups=GROUPS, jit=True)
 
 
-def test_compiled_trace_equals_the_plain_one(problem):
+def test_compiled_trace_equals_the_plain_trace(problem):
     functions = [numba.njit(each) for each in (cost, sample, downhill)]
     uncompiled = prviz.wrap(*functions, groups=GROUPS)
     for seed in (0, 2):

@@ -47,14 +47,14 @@ def test_finite_schedule_needs_no_budget():
     assert prviz.run(PROBLEM, levels=levels, calls=70).calls == 12
 
 
-def test_a_budget_of_iterations_ends_with_the_call_that_uses_it_up():
+def test_run_ends_with_the_call_that_uses_up_its_iterations():
     run = prviz.run(PROBLEM, seed=2, iterations=50)
     assert run.trace.iterations.sum() >= 50 > run.trace.iterations[:-1].sum()
     assert prviz.run(PROBLEM, seed=2, calls=run.calls).trace.hash() == run.trace.hash()
     assert prviz.run(PROBLEM, seed=2, calls=3, iterations=10**6).calls == 3
 
 
-def test_a_target_ends_the_run_that_meets_it():
+def test_run_ends_when_it_meets_its_target():
     best = prviz.run(PROBLEM, seed=4, calls=200).trace.best
     run = prviz.run(PROBLEM, seed=4, calls=200, target=best[99])
     assert run.calls == np.flatnonzero(best <= best[99])[0] + 1
@@ -228,7 +228,7 @@ def told(folder, cache, *edited):
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_an_edited_kernel_is_compiled_again_and_a_reformatted_one_is_cached(tmp_path):
+def test_edited_kernel_is_compiled_again_unless_only_reformatted(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui", "static"))
 

@@ -107,7 +107,7 @@ def test_wrapped_problem_passes_check_problem(problem):
 # The same search as a compiled problem's
 
 
-def test_wrapped_trace_equals_the_compiled_one():
+def test_wrapped_trace_equals_the_compiled_trace():
     compiled = prviz.landscape(3, seed=4)
     state = kernels.allocate(compiled)
 

@@ -80,7 +80,7 @@ def _lowest(runs: Runs) -> float:
 
 
 def _curve(runs: Runs) -> list[float]:
-    """Return the same at every mark."""
+    """Return the gap of the best so far at every mark."""
     return [float(runs.gap(runs.own.best[mark - 1])) for mark in runs.question.marks]
 
 

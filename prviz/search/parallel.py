@@ -152,7 +152,10 @@ class ParallelSearch:
                 return
 
     def _piece(self, left: float) -> int:
-        """Return the calls of each until the next check; this does not affect results."""
+        """Return how many calls each search makes until the next check.
+
+        The results do not depend on it.
+        """
         pace = self.seconds * self.workers / max(1, self.calls)
         soon = LOOK / pace if pace else 1.0
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))

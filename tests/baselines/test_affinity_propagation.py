@@ -141,7 +141,7 @@ def test_exhausted_tries_return_the_closest_result():
     assert f"gave {caught.value.closest.n_clusters} " in str(caught.value)
 
 
-def test_equal_points_form_one_cluster_or_one_each():
+def test_equal_points_form_one_cluster_but_not_three():
     found = affinity_propagation(alike(8), 1)
     assert found.n_clusters == 1 and found.cost == 7.0
     with pytest.raises(ClustersNotFound, match="jumps past 3") as caught:

@@ -25,7 +25,7 @@ def test_people_are_all_different():
     assert len({person(place).name for place in range(MOST_PEOPLE)}) == MOST_PEOPLE >= 100
 
 
-def test_bet_counts_once_and_the_last_one_is_valid():
+def test_only_the_last_bet_of_a_phone_counts():
     room, (name, _) = room_of(2)
     room.bet(name, 1, "kept", 0.0)
     room.bet(name, 1, "reverted", 0.0)
@@ -126,7 +126,7 @@ def test_curve_is_right_if_most_marks_are():
     assert not asked.is_right([50.0, 99.0])
 
 
-def test_full_room_gives_a_place_of_an_absent_phone_that_never_bet():
+def test_newcomer_to_a_full_room_replaces_an_absent_phone_without_bets():
     room, names = room_of(MOST_PEOPLE)
     room.bet(names[0], 1, "kept", 0.0)
     with pytest.raises(Refused, match="full"):

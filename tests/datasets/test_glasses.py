@@ -38,7 +38,7 @@ def test_gaussian_couplings_are_normal_and_exact():
     assert (weights * 2**16 == np.rint(weights * 2**16)).all()
 
 
-def test_a_chimera_graph_has_the_degrees_of_one():
+def test_chimera_graph_has_the_right_degrees():
     made = chimera(3)
     degrees = np.bincount(made.pairs.ravel(), minlength=72).reshape(3, 3, 2, 4)
     assert (degrees[:, :, 0] == 4 + np.array([1, 2, 1])[:, None, None]).all()

@@ -39,7 +39,7 @@ def test_read_series_drops_rows_with_missing_values():
     assert "Rows dropped because of missing values: 1 of 4 rows (line 3)" in series.notice
 
 
-def test_read_series_names_the_columns_if_one_is_unknown():
+def test_read_series_lists_all_columns_if_a_name_is_unknown():
     with pytest.raises(ValueError, match='no column "town": the columns are "year", "rain"'):
         read_series(STATIONS, by="town")
 

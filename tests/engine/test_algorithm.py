@@ -131,7 +131,7 @@ def test_a_time_limit_ends_a_step():
 
 
 @given(schedules(), st.integers(0, 100), st.integers(1, 60))
-def test_iteration_limit_ends_a_step_at_the_call_that_reaches_it(schedule, seed, most):
+def test_iteration_limit_ends_a_step_after_the_reaching_call(schedule, seed, most):
     whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     iterations = whole.step().iterations
     made = 0

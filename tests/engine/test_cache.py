@@ -133,14 +133,14 @@ def test_folder_is_private_to_the_user(place):
     assert place.stat().st_mode & 0o777 == 0o700
 
 
-def test_folder_skips_one_that_others_can_write_to(place):
+def test_cache_never_uses_a_folder_that_others_can_write_to(place):
     place.mkdir()
     place.chmod(0o777)
     assert cache.folder() is None
     assert hits() == hits() == 0
 
 
-def test_folder_warns_if_it_skips_the_one_that_the_user_chose(tmp_path, monkeypatch, caplog):
+def test_cache_warns_if_it_cannot_use_the_chosen_folder(tmp_path, monkeypatch, caplog):
     chosen = tmp_path / "chosen"
     chosen.mkdir()
     chosen.chmod(0o777)

@@ -53,7 +53,7 @@ def test_hash_covers_everything_except_seconds(run):
 
 
 @pytest.mark.parametrize("N", [6, 127, 128, 200])
-def test_narrow_trace_equals_the_wide_one(N, tmp_path):
+def test_narrow_trace_equals_the_wide_trace(N, tmp_path):
     points = np.random.default_rng(1).normal(size=(300, 2))
     levels = [prviz.Level(3, 4), prviz.Level(N - 1, 2), prviz.Level(N)]
     run = prviz.run(prviz.kmeans(points, N), levels=levels, calls=30)

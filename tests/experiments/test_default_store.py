@@ -63,7 +63,7 @@ def written_by_others(cache):
 
 
 @pytest.mark.parametrize("spoil", [occupied, open_to_all, no_database, written_by_others])
-def test_tune_warns_once_and_runs_without_a_store_it_cannot_use(cache, caplog, spoil):
+def test_tune_warns_once_and_runs_without_an_unusable_store(cache, caplog, spoil):
     spoil(cache)
     with caplog.at_level(logging.WARNING):
         found = tune()

@@ -113,7 +113,7 @@ def test_failure_raises_a_clear_error():
     unsettled.close()
 
 
-def test_an_optimiser_that_diverges_ends_it_and_keeps_the_result(run, monkeypatch):
+def test_job_ends_with_its_result_if_the_optimiser_diverges(run, monkeypatch):
     def diverging(*args, callback, **options):
         prviz.probe(*args, callback=callback, **options)
         raise FloatingPointError("weights grew beyond a million")

@@ -375,7 +375,7 @@ def test_waiting_runs_report_their_queue_position(make, one_core):
     until(lambda: others[2].state == "running")
 
 
-def test_waiting_run_reports_it_at_once(make, monkeypatch):
+def test_waiting_run_reports_at_once_that_it_waits(make, monkeypatch):
     monkeypatch.setattr(places, "STARTS", places.Places(0))
     first, second = make(), make()
     first.start()

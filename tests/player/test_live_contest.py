@@ -84,7 +84,7 @@ def test_contest_ends_with_the_runs_of_compare(make):
     assert frame["best"].tolist() == whole.to_frame()["best"].tolist()
 
 
-def test_shown_run_replaces_the_previous_one(make):
+def test_shown_run_replaces_the_previous_run(make):
     def shows(name, seed, calls):
         schedule = CONTENDERS[name].schedule
         run = LiveRun(PROBLEM, SCENE, schedule, seed=seed, seconds=None, calls=calls)
@@ -208,7 +208,7 @@ def test_paused_contest_continues_the_same_runs(make):
     ]
 
 
-def test_waiting_contest_reports_it(make, monkeypatch):
+def test_waiting_contest_reports_that_it_waits(make, monkeypatch):
     queue = places.Places(1)
     monkeypatch.setattr(places, "PLACES", queue)
     stop = threading.Event()
@@ -259,7 +259,7 @@ def test_code_repeats_the_contest(make):
     assert f"seconds={reached!r}" in contest.script().python()
 
 
-def test_contest_shows_recorded_runs_until_it_has_its_own(make, tmp_path):
+def test_contest_shows_recorded_runs_until_its_own_runs_end(make, tmp_path):
     before = make()
     told = ended(before)
     found = before.result

@@ -87,7 +87,7 @@ def test_nothing_is_left_of_home(made):
     until(lambda: is_gone(made))
 
 
-def test_a_dragged_slider_leaves_one_run(made):
+def test_only_the_last_run_of_a_dragged_slider_stays(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)

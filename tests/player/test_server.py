@@ -266,7 +266,7 @@ def test_start_and_stop(run):
     assert run.state == "stopped"
 
 
-def test_stop_of_a_race_is_answered_after_it(run):
+def test_stop_of_a_race_is_answered_once_the_race_has_stopped(run):
     run.wait = lambda seconds: run.asked.append(seconds)
     answer = ask("/player/many/id/stop", "POST")
     assert json.loads(answer.body) == {"state": "stopped"} and run.asked == [0.25]

@@ -192,7 +192,7 @@ def test_code_repeats_the_sweep(make, finished):
     assert found["found"].best == sweep.best
 
 
-def test_sweep_shows_the_tuning_of_recorded_runs_until_it_has_its_own(make, finished, tmp_path):
+def test_sweep_shows_recorded_runs_until_its_own_tuning_has_results(make, finished, tmp_path):
     before, told = finished
     found = before.result
     both = [*enumerate(found.runs), *found.fresh.items()]

@@ -611,7 +611,7 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 
 @other_than_plain
 @pytest.mark.parametrize("seed", [0, 13])
-def test_short_search_equals_the_plain_one(baum_welch, seed):
+def test_short_search_equals_the_plain_search(baum_welch, seed):
     """In longer searches, models that differ by 1e-9 may be kept differently."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40
     schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)

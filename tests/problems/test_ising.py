@@ -138,7 +138,10 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
     free = ising(both, optimiser="tabu")
     state = placed(free, stuck)
-    assert kernels.optimise(free, state, rng) == (-16 - 1, 2)  # found, and nothing later
+    assert kernels.optimise(free, state, rng) == (
+        -16 - 1,
+        2,
+    )  # the last iteration finds nothing new
     assert abs(state.spins.sum()) == 8
 
 

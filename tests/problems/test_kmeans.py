@@ -328,7 +328,7 @@ def test_weights_of_1_equal_no_weights():
     assert len(prviz.kmeans(LINE, 2, weights=np.ones(5)).weights) == 0
 
 
-def test_whole_search_equals_the_plain_one():
+def test_whole_search_equals_the_plain_search():
     points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
     traces, calls = [], 20 if JIT_OFF else 150

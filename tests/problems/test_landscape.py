@@ -40,7 +40,7 @@ def test_cost_and_slope(dimensions, rotated, seed):
 
 
 @cases("n", [-2, 0, 1])
-def test_descent_ends_in_its_own_hollow(n):
+def test_descent_ends_in_the_hollow_where_it_starts(n):
     problem = prviz.landscape(1, seed=1)
     low, high = ridge(problem, n - 1), ridge(problem, n)
     for begin in np.linspace(low + 1e-6, high - 1e-6, 7):

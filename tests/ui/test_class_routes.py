@@ -57,7 +57,7 @@ def test_class_is_absent_without_a_secret(monkeypatch):
         assert [route.path for route in routes.routes()] == ["/class/lecturer"]
 
 
-def test_phone_bets_and_the_projector_shows_it(klass):
+def test_projector_shows_the_bet_of_a_phone(klass):
     async def scenario(phone, lead):
         me = await join(phone)
         headers = {"Class-Id": me["id"]}

@@ -50,7 +50,7 @@ def test_a_rerun_keeps_the_run():
     assert player(page.run()) == first
 
 
-def test_every_control_starts_a_new_run_and_reports_it():
+def test_every_control_starts_and_reports_a_new_run():
     page = opened()
     for kind, key, value, notice in [
         ("slider", "alpha-slider", 0.25, "α is now 0.25"),

@@ -410,7 +410,7 @@ def test_alpha_1_warns_before_the_run():
 
 def test_address_follows_the_values():
     page = opened(k1="2", call="17")
-    assert player(page)["address"] is None  # the link's call stays in it
+    assert player(page)["address"] is None  # so call=17 stays in the address
     put(page, "number_input", "seed-exact", 9)
     address = player(page)["address"]
     assert address == {"v": "1", **values(page)} and "call" not in address

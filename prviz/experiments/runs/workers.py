@@ -33,7 +33,7 @@ class Workers(NamedTuple):
 def workers_of(wanted: int | None) -> Workers:
     """Return the number of workers: as requested, or the number of available cores.
 
-    A cluster determines its own number.
+    On a cluster, its joblib backend determines the number.
     """
     from joblib import cpu_count, parallel
 

@@ -119,7 +119,7 @@ def _merger(centers, masses, others, j) -> float:
 
 @helper
 def _missed_point(points, weights, centers, labels, rng) -> int:
-    """Return the farthest from its centre of a few random points."""
+    """Draw a few random points; return the point that is farthest from its centre."""
     farthest, most = 0, -1.0
     for _ in range(POINTS):
         point = random_point(len(points), weights, rng)

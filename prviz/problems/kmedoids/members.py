@@ -68,7 +68,7 @@ def enlist_all(state) -> None:
 def copy_changed(target, source) -> None:
     """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    A revert changes the search, so it is journalled for the other checkpoints.
+    A revert also writes to the journal, because the other checkpoints must follow it later.
     """
     n = len(source.labels)
     back = target.journal[n] > source.journal[n]
