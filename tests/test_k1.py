@@ -73,7 +73,7 @@ ENTRIES = {
 
 
 #: Problems with sliders, and problems with a number for M₁ by default.
-FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialHMM", "PartialRBM"}
+FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialRBM"}
 
 
 @cases("name", sorted(FIXED))

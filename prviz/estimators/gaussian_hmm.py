@@ -33,10 +33,12 @@ class PartialGaussianHMM(MarkovModel):
         Baum–Welch ends at the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
         or after this many iterations.
-    k1 : int, "all" or None, default=1
-        States to redraw at a time. None means the default; "all" makes every call a full restart.
-    m1 : int, default=100
-        Redraws per restart.
+    k1 : int, "all", "auto" or None, default=None
+        States to redraw at a time; "all" makes every call a full restart. With "auto" the search
+        chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
+        "auto".
+    m1 : int, default=None
+        Redraws per restart; 100 if only ``k1`` is given.
     alpha : float, default=0.0
         Share of its old parameters that a redrawn state keeps, equation (1).
     subset : {"random", "together"}, default="random"
@@ -99,8 +101,8 @@ class PartialGaussianHMM(MarkovModel):
         *,
         tol: float = 1e-3,
         n_iter: int = 1000,
-        k1: int | str | None = 1,
-        m1: int = 100,
+        k1: int | str | None = None,
+        m1: int | None = None,
         alpha: float = 0.0,
         subset: str = "random",
         levels: Sequence[Level] | None = None,

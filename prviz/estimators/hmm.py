@@ -35,10 +35,12 @@ class PartialHMM(MarkovModel):
         Baum–Welch ends at the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
         or after this many iterations.
-    k1 : int, "all" or None, default=1
-        States to redraw at a time. None means the default; "all" makes every call a full restart.
-    m1 : int, default=100
-        Redraws per restart.
+    k1 : int, "all", "auto" or None, default=None
+        States to redraw at a time; "all" makes every call a full restart. With "auto" the search
+        chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
+        "auto".
+    m1 : int, default=None
+        Redraws per restart; 100 if only ``k1`` is given.
     alpha : float, default=0.0
         Share of its old probabilities that a redrawn state keeps, equation (1).
     subset : {"random", "together"}, default="random"
@@ -90,8 +92,8 @@ class PartialHMM(MarkovModel):
         n_features: int | None = None,
         tol: float = 1e-6,
         n_iter: int = 1000,
-        k1: int | str | None = 1,
-        m1: int = 100,
+        k1: int | str | None = None,
+        m1: int | None = None,
         alpha: float = 0.0,
         subset: str = "random",
         levels: Sequence[Level] | None = None,

@@ -29,7 +29,7 @@ class PartialSearch(BaseEstimator):
     """
 
     k1: int | str | None
-    m1: int
+    m1: int | None
     alpha: float
     subset: str
     levels: Sequence[Level] | None

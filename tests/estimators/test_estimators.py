@@ -147,8 +147,7 @@ def test_levels_replace_k1_and_m1(name):
     assert model.n_calls_ == SMALL[name][0].max_calls
     assert clone(model).levels == levels
     same_as = [prviz.Level(1, 100), prviz.Level(n)]
-    k1 = {"k1": 1} if name == "PartialRBM" else {}
-    assert same(fitted(name, levels=same_as), fitted(name, **k1))
+    assert same(fitted(name, levels=same_as), fitted(name, k1=1))
 
 
 @every
