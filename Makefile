@@ -46,7 +46,7 @@ test: $(VENV)/.dev
 	then node --test --test-reporter=dot tests/javascript/*.test.js; \
 	else echo "Skipping tests/javascript: they need Node 20 or newer."; fi
 	$(BIN)/python -m tools.chromium
-	$(BIN)/python -m prviz.warm --jobs 2
+	$(BIN)/python -m tests.prepare
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 machines: $(VENV)/.dev

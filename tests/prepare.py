@@ -1,0 +1,65 @@
+"""Do once what each worker of pytest would do: compile all kernels, and rewrite assertions.
+
+``python -m tests.prepare`` comes before ``pytest -n 3``. Two processes share the tasks.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import numba
+
+import prviz
+from prviz.problems import PROBLEMS
+from prviz.warm import compile_alone
+
+HERE = Path(__file__).parent
+PROCESSES = 2
+CHUNK = 40  # files that a process rewrites at a time
+
+
+def unusual() -> list[tuple[str, str]]:
+    """Name a case of each type that only tests search: ``compile_alone`` leaves those out."""
+    found: dict[numba.types.Type, tuple[str, str]] = {}
+    for name, entry in PROBLEMS.items():
+        usual = numba.typeof(entry.tiny())
+        for case, problem in entry.cases().items():
+            if (kind := numba.typeof(problem)) != usual:
+                found.setdefault(kind, (name, case))
+    return [*found.values()]
+
+
+def compile_case(name: str, case: str) -> None:
+    prviz.run(PROBLEMS[name].cases()[case], k1=1, calls=2)
+
+
+def rewrite(paths: list[Path]) -> None:
+    """Write the byte code with pytest's assertions, which pytest otherwise does on import."""
+    try:
+        from _pytest.assertion import rewrite as pytests
+        from _pytest.config import get_config
+
+        config, silent = get_config(), SimpleNamespace(trace=lambda text: None)
+        for path in paths:
+            folder = pytests.get_cache_dir(path)
+            kept = folder / (path.stem + pytests.PYC_TAIL)
+            if pytests._read_pyc(path, kept) is None:
+                source_hash, code = pytests._rewrite_test(path, config)
+                folder.mkdir(exist_ok=True)
+                pytests._write_pyc(silent, code, source_hash, kept)
+    except (ImportError, AttributeError, TypeError, ValueError):
+        return  # another pytest: each worker does it
+
+
+if __name__ == "__main__":
+    longest_first = sorted(PROBLEMS, key=lambda name: -PROBLEMS[name].seconds)
+    tasks = [partial(compile_alone, name) for name in longest_first]
+    tasks += [partial(compile_case, *each) for each in unusual()]
+    found = sorted([*HERE.rglob("test_*.py"), *HERE.rglob("conftest.py")])
+    tasks += [partial(rewrite, found[i : i + CHUNK]) for i in range(0, len(found), CHUNK)]
+    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+        for ended in [pool.apply_async(task) for task in tasks]:
+            ended.get()
