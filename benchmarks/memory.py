@@ -133,7 +133,7 @@ def growth(n: int) -> list[list[str]]:
 
 
 def sequence(n: int) -> list[list[str]]:
-    """Measure k-means tabs, one after another, that opened, ran three times and closed."""
+    """Open k-means tabs one after another, run each three times, close it, and measure."""
     with serving() as server:
         _visit(server, "kmeans")  # the first tab loads what all share
         before, after = server.megabytes, []

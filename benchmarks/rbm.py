@@ -48,7 +48,10 @@ def ours(batch: int, epochs: int) -> float:
 
 
 def by_sklearn(batch: int, epochs: int) -> float:
-    """Return the same for scikit-learn's persistent CD, with as many samples and products."""
+    """Return the CPU seconds of an epoch of scikit-learn's persistent CD.
+
+    It draws as many samples and computes as many products as CD-1.
+    """
     theirs = BernoulliRBM(
         N_HIDDEN, learning_rate=RATE, batch_size=batch, n_iter=epochs, random_state=0
     )
@@ -59,7 +62,7 @@ def by_sklearn(batch: int, epochs: int) -> float:
 
 
 def by_numpy(batch: int, epochs: int) -> float:
-    """Return the same for CD-1 in NumPy, batch by batch."""
+    """Return the CPU seconds of an epoch of CD-1 in NumPy, batch by batch."""
     rng = np.random.default_rng(0)
     examples = DATA.examples.astype(float)
     W, a, b = 0.1 * rng.normal(size=(N_VISIBLE, N_HIDDEN)), np.zeros(N_VISIBLE), np.zeros(N_HIDDEN)

@@ -293,7 +293,7 @@ def _elbow(ks: np.ndarray, inertia: np.ndarray) -> int | None:
 
 
 def _highest(ks: np.ndarray, values: np.ndarray) -> int | None:
-    """Return the k of the highest value, the largest one of equals."""
+    """Return the k with the highest value, on a tie the largest."""
     if np.isnan(values).all():
         return None
     return int(ks[np.flatnonzero(values == np.nanmax(values))[-1]])

@@ -64,7 +64,7 @@ def _check(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> N
 
 
 def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
-    """Return why another user may have changed it, or nothing."""
+    """Return why another user may have changed the path; empty if nobody could."""
     if not hasattr(os, "getuid"):
         return ""  # Windows: its folders are the user's own
     if stat.S_ISLNK(status.st_mode):

@@ -211,7 +211,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
 
 
 def _once(values: Iterable[Any]) -> list[Any]:
-    """Return the values in order, without duplicates, which would be the same run."""
+    """Return the values in order, without duplicates, because equal values repeat a run."""
     return list(dict.fromkeys(values))
 
 
@@ -406,7 +406,7 @@ def _collect(
     callback: Callable[[Tuning], Any] | None,
     bar: ProgressBar,
 ) -> None:
-    """Go on until the steps end, or the user stops it."""
+    """Go on until the steps end or the user stops the tuning."""
     try:
         with contextlib.closing(steps):
             for _ in steps:

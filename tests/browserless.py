@@ -46,7 +46,7 @@ class Tab:
             pass
 
     def _told(self, deadline: float) -> bool:
-        """Take in a message; whether it was the last of a script run."""
+        """Process a message; return True if it was the last of a script run."""
         message = ForwardMsg()
         message.ParseFromString(self._socket.recv(timeout=max(0.0, deadline - time.monotonic())))
         element = message.delta.new_element

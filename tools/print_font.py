@@ -40,7 +40,7 @@ def subset(path: Path):
 
 
 def described(font) -> dict[str, str]:
-    """Return its characters and the file, packed, as the player reads them."""
+    """Return the font's characters and its file, packed, as the player reads them."""
     file = io.BytesIO()
     font.save(file)
     return {

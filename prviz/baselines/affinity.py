@@ -61,7 +61,7 @@ class Clustering(NamedTuple):
 
     @property
     def notice(self) -> str:
-        """Return a notice to show with the result; empty if it converged."""
+        """Return a notice to show with the result; empty after convergence."""
         if self.converged:
             return ""
         return (

@@ -201,7 +201,7 @@ class Room:
         return shown
 
     def noted(self) -> dict[str, Any]:
-        """Return what the lecturer's notes show: the same, with the answer."""
+        """Return what the lecturer's notes show: the projector's state with the answer."""
         shown = self.projected()
         if self.question is not None:
             shown |= _answer(self.question)

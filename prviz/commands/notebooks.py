@@ -30,7 +30,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Copy them; return the exit status."""
+    """Copy the notebooks; return the exit status."""
     output.make_folder(given.folder)
     copied: list[str] = []
     kept: list[str] = []

@@ -184,7 +184,7 @@ class PartialKMeans(
         return distances.astype(np.result_type(kind, centers.dtype), copy=False)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return minus the inertia of other points with these centres."""
+        """Return minus the inertia of the points X with the fitted centres."""
         X, _ = self._checked(X)
         away = X - self.cluster_centers_[self._nearest(X)]
         squares = np.einsum("ij,ij->i", away, away)

@@ -191,7 +191,7 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
 
 
 def _wide_enough(figure: Figure) -> Figure:
-    """Merge costs that differ only by rounding, and return the same figure."""
+    """Merge costs that differ only by rounding; change and return the figure."""
     costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [np.empty(0)])
     if costs.size:
         low, high = float(costs.min()), float(costs.max())

@@ -95,7 +95,7 @@ def _number_kept(runs: Runs) -> float:
 
 
 def _until_improved(runs: Runs) -> float:
-    """Return the number of calls after one until the best so far falls."""
+    """Return how many calls after the question's call the best so far falls."""
     best, call = runs.own.best, runs.question.call
     return _first(improves(best[call:], best[call - 1], best[0]))
 
@@ -257,7 +257,7 @@ class Answers:
         return int(at) if math.isfinite(at) else 0
 
     def found(self) -> str:
-        """Describe the answer of this seed and of all, with n."""
+        """Describe the answers for this seed and for all seeds, with their number."""
         of = f"of {self.n} seeds"
         this = self.this
         if isinstance(this, str):

@@ -172,7 +172,7 @@ def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any
 
 
 def _k1(table: Mapping[str, Any]) -> int:
-    """Return k₁ of a table; "all" is more than there are variables."""
+    """Return k₁ of a table; "all" becomes a number above any N."""
     k1 = table.get("k1", Settings().k1)
     return HUGE if k1 == ALL else k1
 
@@ -230,7 +230,7 @@ class Lines:
                 inside = "" if inside == mark else inside or mark
 
     def of(self, table: str, key: str = "", count: int = 0) -> int:
-        """Return the line of a key; or of its table, or the first."""
+        """Return the line of a key, else of its table, else line 1."""
         lines = self._lines
         return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
 

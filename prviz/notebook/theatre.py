@@ -236,7 +236,7 @@ class Theatre:
         return answers.answer(answers.OF_RUN, self.run, "GET", "opening", {})
 
     def _make(self, values: dict[str, Any]) -> answers.Answer:
-        """Replace the run; the new one starts if the old one was started."""
+        """Replace the run; start the new run if the old run was started."""
         self._requested += 1
         number = self._requested
         with self._lock:

@@ -247,7 +247,7 @@ def _stop_many(many: Any, _query: Query) -> Answer:
 
 
 def _replay_of(many: Any, query: Query) -> Answer:
-    """Return one of the runs, computed again; it answers like any run."""
+    """Compute one of the runs again, and return it as a run to play."""
     return _json(many.replay(query.get("contender", ""), _whole(query, "seed", 0, LARGEST)))
 
 

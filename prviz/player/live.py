@@ -306,12 +306,12 @@ class LiveRun:
 
     @property
     def active(self) -> bool:
-        """Return True if it has been started and has not ended."""
+        """Return True between start and end."""
         return self.state in ("waiting", "running", "paused")
 
     @property
     def resumable(self) -> bool:
-        """Return True if it was stopped and :meth:`start` continues it."""
+        """Return True if the run was stopped and :meth:`start` can continue it."""
         return self.state == "stopped" and bool(self._outcomes) and not self._resting
 
     @property
@@ -516,7 +516,7 @@ class LiveRun:
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
-        """Run one step of both searches; return True if there was one left."""
+        """Run one step of both searches; return False at the end of the run."""
         search, full = self._search, self._full
         if search.finished or search.calls >= self._calls_left:
             return False
@@ -535,7 +535,7 @@ class LiveRun:
         return True
 
     def _catch_up(self, full: TracedSearch, bests: Bests) -> None:
-        """Let full restarts do equal work, and begin no call after it."""
+        """Let full restarts catch up in work, then begin no further call."""
         search = self._search
         by_work = self.work == "iterations"
         most = MOST_FULL * search.seconds if by_work else search.seconds

@@ -177,7 +177,7 @@ def turn(call: int) -> int:
 
 @helper
 def open_call(schedule: Schedule, policy: Policy, call: int) -> int:
-    """Write the size of the next redraw to the schedule; returns its number."""
+    """Write the size of the next redraw to the schedule; return the number of the size."""
     size = choose(policy)
     every = size == len(policy.sizes) - 1 and size > 0  # a full restart keeps nothing
     schedule.sizes[0] = policy.sizes[size]

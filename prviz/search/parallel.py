@@ -161,7 +161,7 @@ class ParallelSearch:
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))
 
     def _share(self) -> None:
-        """Let all others continue from the best, each with its own generator."""
+        """Let all other searches continue from the best, each with its own generator."""
         first = min(self.searchers, key=lambda each: _rank(each.search))
         ahead = first.search
         better = _rank(ahead) < self._stood

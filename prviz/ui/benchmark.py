@@ -101,7 +101,7 @@ class Card(NamedTuple):
 
 
 def always(value: Any) -> Callable[[Values], Any]:
-    """Return the same, whatever the values are."""
+    """Return a function that returns ``value`` for any values."""
     return lambda values: value
 
 
@@ -272,7 +272,7 @@ class Benchmark(NamedTuple):
         return found
 
     def usual(self, values: Values) -> Usual:
-        """Return the paper's preset, or the default one."""
+        """Return the paper's preset, or the default preset."""
         return usual(self.origin(values) if self.origin else self.table, self.n(values))
 
     def paper(self, values: Values) -> dict[str, Any]:

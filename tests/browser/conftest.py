@@ -58,7 +58,7 @@ def server(start_server):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Return the arguments that start it."""
+    """Return the arguments that start Chromium."""
     found = find()
     options = {"executable_path": found} if found else {}
     with sync_playwright() as playwright:

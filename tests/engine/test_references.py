@@ -86,7 +86,7 @@ def exchange(whole, index):
 
 @driver
 def sums(stacked):
-    """Return the grid of every row, by the same code."""
+    """Return, for every row, the sum of its grid plus the first number of row 0."""
     total = np.zeros(len(stacked.grid))
     for i in range(len(stacked.grid)):
         total[i] = row(stacked, i).grid.sum() + row(stacked, 0).grid[0, 0, 0]

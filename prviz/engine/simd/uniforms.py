@@ -85,7 +85,7 @@ def _fill(streams, words):
 
 @intrinsic
 def _fill_by_vectors(typing, streams, words):
-    """Do the same for eight streams at a time, which stay in registers."""
+    """Fill like :func:`_fill`, eight streams at a time, which stay in registers."""
 
     def generate(context, builder, signature, arguments):
         vector = ir.VectorType(ir.IntType(64), WIDTH)

@@ -74,7 +74,7 @@ def rounding(runs: Iterable[Improvements]) -> float:
 
 
 def check_axis(axis: str) -> str:
-    """Return a unit of work, or raise a ValueError that lists all."""
+    """Return a unit of work; raise a ValueError with a list of the units if it is unknown."""
     if axis not in AXES:
         raise ValueError(f"work must be one of {', '.join(AXES)}, got {axis!r}.")
     return axis

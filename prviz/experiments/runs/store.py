@@ -182,7 +182,7 @@ class Store:
         return row
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Store runs, all or none of them. Existing runs do not change."""
+        """Store all of these runs, or none after an error. Stored runs never change."""
         marks = ", ".join("?" * len(Row._fields))
         with self._explained(), self._file:
             self._file.execute("BEGIN IMMEDIATE")

@@ -17,7 +17,7 @@ from .wording import amount, between
 
 
 class Chance(NamedTuple):
-    """The probability that a run of A is below one of B.
+    """The probability that a run of A costs less than a run of B.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ def ert_ratio(
 
 
 def _one_sided(a: ERT, b: ERT) -> Ratio:
-    """Return the ratio if one of them never hit, or neither."""
+    """Return the ratio if A, B or both never hit the target."""
     ratio, low, high = np.nan, 0.0, np.inf
     if b.successes:
         ratio, low = np.inf, a.low / b.high

@@ -13,7 +13,7 @@ RESAMPLES = 2000
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """Return a generator: the given one, or that of a seed."""
+    """Return the given generator, or make a generator from a seed."""
     return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(seed_number(rng))
 
 

@@ -149,7 +149,7 @@ class Tuner:
 
     @property
     def dropped(self) -> dict[int, int]:
-        """Return cell → rung after which it was dropped, from 0."""
+        """Return, for each dropped cell, its last rung, numbered from 0."""
         return dict(self._halving.dropped)
 
     @property
@@ -328,7 +328,7 @@ class Tuner:
 
     @property
     def checking(self) -> int:
-        """Return the fresh runs of each so far."""
+        """Return how many fresh runs every cell has by now."""
         return min((len(runs) for runs in self._fresh.values()), default=0)
 
     def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:

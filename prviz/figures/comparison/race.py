@@ -191,7 +191,7 @@ def _beside(layout: dict[str, Any]) -> dict[str, Any]:
 
 
 def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration") -> Figure:
-    """Return a Plotly figure of it.
+    """Return a Plotly figure of a race.
 
     Returns
     -------

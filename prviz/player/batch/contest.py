@@ -202,7 +202,7 @@ class Contest(Many):
         return found.runs[name][found.seeds.index(seed)].end_calls
 
     def _shows(self, found: Comparison, name: str) -> bool:
-        """Return True if runs of a contender can be played: those of searches."""
+        """Return True if a contender's runs can be played: only searches can."""
         contender = found.contenders.get(name)
         return self._make_replay is not None and isinstance(contender, Reinitialisation)
 

@@ -49,11 +49,11 @@ class Job:
         return self.state in ("waiting", "running")
 
     def stop(self) -> None:
-        """End it after the present step, and keep its result."""
+        """End the job after the present step, and keep its result."""
         self._stop.set()
 
     def join(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the job has ended."""
         self._thread.join()
 
     def compute(self, run: Any) -> None:
@@ -220,7 +220,7 @@ class BestJob(Job):
         return min(1.0, made / (len(self.sizes) * self.calls))
 
     def stop(self) -> None:
-        """End it within the present call, and keep its results."""
+        """End the job within the present call, and keep its results."""
         super().stop()
         if search := self._search:
             search.interrupt()

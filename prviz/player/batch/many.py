@@ -100,11 +100,11 @@ class Many(ABC):
 
     @abstractmethod
     def script(self) -> Script:
-        """Return Python that repeats it so far; raise a ValueError without results."""
+        """Return Python that repeats the runs so far; raise a ValueError without results."""
 
     @abstractmethod
     def report(self, axis: str | None = None) -> str:
-        """Return an HTML report of all results; raise a ValueError without any."""
+        """Return an HTML report of all results; raise a ValueError without results."""
 
     @property
     @abstractmethod
@@ -138,7 +138,7 @@ class Many(ABC):
 
     @property
     def active(self) -> bool:
-        """Return True if it has been started and has not ended."""
+        """Return True between start and end."""
         return self.state in ("waiting", "running", "paused")
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
@@ -173,14 +173,14 @@ class Many(ABC):
             self._go.set()
 
     def stop(self) -> None:
-        """End it within a fraction of a second, and keep its results."""
+        """End the runs within a fraction of a second, and keep their results."""
         self._stop.set()
         self._present.set()
         if self._thread is None:
             self.state = "stopped"
 
     def wait(self, seconds: float) -> None:
-        """Wait until it has ended, at most for some seconds."""
+        """Wait until the runs have ended, at most this many seconds."""
         if self._thread is not None:
             self._thread.join(seconds)
 

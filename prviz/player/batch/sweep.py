@@ -208,7 +208,7 @@ class Sweep(Many):
         return found.made, max(planned_runs - made, 2.0 * (found.check - found.checking), 0.0)
 
     def _share(self, found: Tuning) -> float:
-        """Return the approximate progress: the check is a third of it."""
+        """Return the approximate progress; the check counts as a third."""
         if found.done:
             return 1.0
         rungs, living = found.rungs, found.living
@@ -248,7 +248,7 @@ class Sweep(Many):
             return self._found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Return Python that repeats the tuning, as far as it is repeatable."""
+        """Return Python that repeats the repeatable part of the tuning."""
         with self._lock:
             return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
 

@@ -51,7 +51,7 @@ class Bests:
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
 
     def encoded(self) -> tuple[dict[str, Any], bytes]:
-        """Return the progress and the number of bests; then a frame of each."""
+        """Return the progress, the number of bests, and a frame of each best."""
         about = {"calls": self.calls, "iterations": self.iterations, "seconds": self.seconds}
         frames = [*self._frames]
         return {**about, "bests": len(frames)}, b"".join(frames)

@@ -129,7 +129,7 @@ class History:
                 self.generation += 1
 
     def wait(self, call: int, seconds: float) -> None:
-        """Wait until it reaches a call, at most so long."""
+        """Wait until the search reaches a call, at most this long."""
         with self._lock:
             self._lock.wait_for(lambda: self.calls >= call, seconds)
 

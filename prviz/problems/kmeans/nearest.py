@@ -108,7 +108,7 @@ def _reach(problem, state, j, nearest) -> float:
 
 @borrowing
 def _candidates_of_grid(problem, state, j) -> int:
-    """Do the same from nearby cells; return −1 if these are too many."""
+    """List candidates from nearby cells only; return −1 if these are too many."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
     # the nearest centre is not farther

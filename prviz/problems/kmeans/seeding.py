@@ -28,7 +28,7 @@ def random_points(n, size, rng, order) -> None:
 
 @helper
 def put_back(n, size, order) -> None:
-    """Undo the swaps of :func:`random_points`, the last one first."""
+    """Undo the swaps of :func:`random_points`, from the last to the first."""
     for i in range(size - 1, -1, -1):
         j = order[n + i]
         order[i], order[j] = order[j], order[i]

@@ -22,7 +22,7 @@ FIRST, STALE = range(2)
 
 @inlined
 def write_down(state, i) -> None:
-    """Journal point i, which differs from checkpoints; the last entry counts the others."""
+    """Journal point i, which differs from checkpoints; the last entry is the count."""
     n = len(state.labels)
     state.journal[state.journal[n] % n] = i
     state.journal[n] += 1

@@ -167,7 +167,7 @@ def _give(problem, state, i, nearest, distance, second, second_distance) -> None
 
 @inlined
 def _give_second(problem, state, i, j, distance) -> None:
-    """Store medoid j as the second nearest of point i, if it is."""
+    """Store medoid j for point i if it is the second nearest."""
     if distance < state.second_distances[i] or j < state.point_numbers[SECOND, i]:
         state.cluster_numbers[STALE, state.labels[i]] |= LOSS | SUM
         state.second_distances[i] = distance

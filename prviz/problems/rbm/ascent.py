@@ -68,7 +68,7 @@ def list_parameters(state, listed) -> None:
 
 @helper
 def _move(state, step) -> None:
-    """Set the model to the former one plus a step along the gradient."""
+    """Set the model to the former model plus a step along the gradient."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for k in range(len(state.former)):

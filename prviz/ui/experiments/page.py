@@ -97,7 +97,7 @@ class ManyRunsPage(ABC):
         return self.many.known if self.many else None
 
     def show(self) -> None:
-        """Draw it."""
+        """Draw the page."""
         self._prepare()
         self._board()
         with st.sidebar, st.container(key="controls"):

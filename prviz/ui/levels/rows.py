@@ -55,7 +55,7 @@ def read(text: str) -> list[Level]:
 
 
 def levels_text(text: str) -> str:
-    """Return a description of the levels, the first one first."""
+    """Return a description of the levels, from level 1 up."""
     return "; ".join(_level_in_words(level, sub(i)) for i, level in enumerate(read(text), start=1))
 
 

@@ -29,7 +29,7 @@ _jobs: dict[Hashable, Job] = {}
 
 
 class Found(NamedTuple):
-    """The result of a try, or of all: see :class:`prviz.baselines.Clustering`."""
+    """The result of one or all tries: see :class:`prviz.baselines.Clustering`."""
 
     n_clusters: int
     cost: float
@@ -63,7 +63,7 @@ class Job:
             self.state = "stopped"
 
     def join(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the comparison has ended."""
         self._thread.join()
 
     @property

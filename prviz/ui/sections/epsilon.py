@@ -54,7 +54,7 @@ class Probed(NamedTuple):
 
     @property
     def held_run(self) -> LiveRun:
-        """Return the same, if it exists."""
+        """Return the page's run, which must exist."""
         run = self.run
         assert run is not None
         return run

@@ -98,7 +98,7 @@ def _use(about: Probed, k: int, m: int) -> None:
 
 
 def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> str:
-    """Return the suggestion and its cost, or the reason why there is none."""
+    """Return the suggestion and its cost, or why nothing can be suggested."""
     made = f"{counted(probing.repeats, 'redraw')} of each of {len(probing.sizes)} sizes"
     if found.k is None:
         why = found.said[-1] if found.said else "No redraws were made."

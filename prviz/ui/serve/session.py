@@ -73,7 +73,7 @@ class Tab:
     def take(
         self, page: str, run: LiveRun | Many, start: bool, ids: dict[str, str] | None = None
     ) -> None:
-        """Set the run of a page; viewers of the previous one are notified.
+        """Set the run of a page, and notify viewers of the previous run.
 
         Outside a script run, pass the result of `ids_of_runs`.
         """
@@ -171,7 +171,7 @@ def tab() -> Tab:
 
 
 def ids_of_runs() -> dict[str, str]:
-    """Return page → id of its run; this survives a lost connection."""
+    """Return the run's id for each page; the ids survive a lost connection."""
     return st.session_state.setdefault("runs", {})
 
 

@@ -38,7 +38,7 @@ class Link(NamedTuple):
 
     @property
     def at(self) -> dict[str, str]:
-        """Return its contents besides the values, as a query."""
+        """Return the link's contents besides the values, as a query."""
         call = {"call": str(self.call)} if self.call else {}
         return {**call, "trace": self.trace} if self.trace else call
 

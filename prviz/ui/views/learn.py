@@ -194,7 +194,7 @@ class _Page:
             return None
 
     def show(self) -> None:
-        """Draw it."""
+        """Draw the lesson."""
         lesson = self.lesson
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"# {lesson.title}")

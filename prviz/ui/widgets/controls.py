@@ -275,7 +275,7 @@ class Controls:
         )
 
     def _tell(self, name: str) -> None:
-        """Show below a number what happened to one that was out of range."""
+        """Show below a number how an input out of range was changed."""
         became, message = self._echoes.said.get(name, (None, ""))
         if message and self.values[name] == became:
             st.caption(f":material/info: {message}")
@@ -394,7 +394,7 @@ def remembered(key: str, first: Any) -> str:
 
 
 def nearest(steps: Sequence[float], value: float) -> float:
-    """Return the stop nearest to a value; the lower one of two."""
+    """Return the stop nearest to a value, on a tie the lower."""
     right = bisect_left(steps, value)
     around = steps[max(0, right - 1) : right + 1]
     return min(around, key=lambda step: abs(step - value))
