@@ -43,7 +43,7 @@ def embed(
 
     The page has sliders for k₁, M₁, α, the seed and a middle level. It runs in the browser and
     gives the same trace as :func:`prviz.run` with the same arguments. It needs no network, so it
-    opens from a disk too.
+    opens from a disk too. A link sets its controls: ``page.html?k1=3&seed=7&hide=m2``.
 
     Parameters
     ----------

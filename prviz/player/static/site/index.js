@@ -20,6 +20,7 @@ async function live(config, kind) {
 }
 
 globalThis.prviz.locateParts(partOf);
+for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll it
 const { kind, ...config } = JSON.parse(document.getElementById("config")?.textContent ?? "{}");
 PAGES[kind](config);
 if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // only to work offline
