@@ -33,10 +33,28 @@ def kernels() -> None:
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Mark the tests that need the real data sets, so that `-m data` selects them."""
+    """Mark the tests that need the real data sets, so that `-m data` selects them; order files."""
     for item in items:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker("data")
+    items[:] = spread_browser_files(items)
+
+
+def spread_browser_files(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Spread the files of browser tests over the run.
+
+    They wait for more than half of their time, so that workers side by side in them leave the
+    processors idle.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    waiting = [path for path in files if path.parent.name == "browser"]
+    computing = [path for path in files if path.parent.name != "browser"]
+    step = len(computing) / max(1, len(waiting))
+    place = {path: i * step for i, path in enumerate(waiting)}
+    place |= {path: i + 0.5 for i, path in enumerate(computing)}
+    return [item for path in sorted(files, key=place.__getitem__) for item in files[path]]
 
 
 @pytest.fixture(scope="session")
