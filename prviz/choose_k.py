@@ -19,7 +19,7 @@ from .search.run import Run, run
 LARGEST = 10  # default values of k
 CALLS, M1 = 100, 100  # calls of each search
 SHARE = 0.8  # fraction of the points in a stability sample
-MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # points searched so often; larger data are sampled
+MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # limits of size; larger data are sampled
 MOST_PAIRED = 5000  # points for which the silhouette compares all pairs
 SAMPLE_SEED = 0
 CRITERIA = {

@@ -220,7 +220,7 @@ def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
 
     This takes some hundred bytes more, so it is for states in use, not for stored ones.
     """
-    if np.dtype(dtype).hasobject:  # of a wrapped problem, which has no vectors
+    if np.dtype(dtype).hasobject:  # Python objects, as in wrapped problems: no vectors
         return np.empty(shape, dtype)
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # takes no memory until it is used

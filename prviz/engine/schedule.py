@@ -20,7 +20,7 @@ MAX_LEVELS = 8
 ROUNDING = 1e-12
 NO_LIMIT = 0
 BY_SEARCH: Literal["auto"] = "auto"  # size of the only level: the search chooses
-AUTO = 0  # the same in a schedule's array
+AUTO = 0  # "auto" in a schedule's array
 ENDLESS = 10**12  # more redraws than any run makes
 
 

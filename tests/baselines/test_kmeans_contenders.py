@@ -69,7 +69,9 @@ def test_seeds_are_distinct_points():
 
 
 def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
-    problem = prviz.kmeans(RANDOM, 5, init="k-means++")  # its own seeding is another one
+    problem = prviz.kmeans(
+        RANDOM, 5, init="k-means++"
+    )  # the problem's own seeding draws other points
     made = calls(caller(problem, KMeansPlusPlus(), 4), 1)
     seeds = spread_out(np.ascontiguousarray(RANDOM.T), 5, generator(4))
     cost, iterations = lloyd(RANDOM, RANDOM[seeds])

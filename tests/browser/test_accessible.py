@@ -125,5 +125,5 @@ def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
 
 
 def test_every_page_is_checked():
-    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]  # the last three are in other files
+    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]  # other files check the last three
     assert sorted(["kmeans", *checked]) == sorted(PAGES)

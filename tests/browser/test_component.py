@@ -29,7 +29,7 @@ class Server:
         self.states = {}
         self.posts = []
         self.next = {}
-        self.told = {}  # other fields of a head
+        self.told = {}  # fields that replace those of a head
         self.lost = False  # whether frames were dropped
 
     def head(self, run):

@@ -90,7 +90,7 @@ def test_matrix_entries_are_in_place_and_sorted_by_path(replay):
     page.wait_for_timeout(100)
     assert np.array_equal(dark_entries(page, A), np.roll(np.eye(4, dtype=bool), 1, axis=1))
     assert np.array_equal(dark_entries(page, B), np.eye(4, dtype=bool))
-    shown(page, 2, 3)  # the reverted configuration, the same model
+    shown(page, 2, 3)  # the revert restores the same model
     assert np.array_equal(dark_entries(page, B), np.eye(4, dtype=bool))
     button.click()
     assert button.get_attribute("aria-pressed") == "false"

@@ -57,7 +57,7 @@ def test_answer_is_hidden_before_the_bet(open_page, server):
     page.add_init_script(HEAR)
     page.goto(f"{server}/learn?lesson=3")
     ready(page)
-    page.get_by_role("button", name="Run", exact=True).click()  # watch all there is
+    page.get_by_role("button", name="Run", exact=True).click()  # watch the whole run
     settled(page)
 
     def told():

@@ -81,7 +81,9 @@ def test_first_frame_words_of_every_event_and_text_alternative(replay):
     seek(page, 20)
     shows(page, 20, 5)
     assert sentence(page) == f"Restart 2: from 0{THIN}% to 4.19{THIN}% above the best, reverted."
-    page.evaluate("theatre.projector.engine.bests = [[1, 1e18]]")  # all else is rounding
+    page.evaluate(
+        "theatre.projector.engine.bests = [[1, 1e18]]"
+    )  # every later improvement counts as rounding
     seek(page, 3)
     shows(page, 3, 4)
     assert sentence(page) == "Centre 3 redrawn: no change, kept."
@@ -143,7 +145,7 @@ def test_steps_by_frame_call_and_kind(replay):
     click["Forward one frame"]()
     shows(page, 1, 2)
     click["Forward one call"]()
-    shows(page, 1, 5)  # first to the end of the present one
+    shows(page, 1, 5)  # the first press goes to the end of the present call
     click["Forward one call"]()
     shows(page, 2, 4)
     click["Forward one frame"]()
@@ -158,7 +160,7 @@ def test_steps_by_frame_call_and_kind(replay):
     shows(page, 21, 1)
     click["Forward one frame"]()
     click["Previous restart"]()
-    shows(page, 21, 1)  # first to its start
+    shows(page, 21, 1)  # the first press goes to the start of the call
     click["Previous restart"]()
     shows(page, 11, 1)
 

@@ -185,4 +185,4 @@ def test_black_screen_and_pointer_trail(replay):
     expect(black).to_be_hidden()
     press(page, "f", ".")
     expect(black).to_be_hidden()
-    assert state(page, "panel.algorithm.node.hidden") is False  # its action elsewhere
+    assert state(page, "panel.algorithm.node.hidden") is False  # the key's action on other pages

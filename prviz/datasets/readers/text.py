@@ -62,7 +62,7 @@ class Layout(NamedTuple):
 
     delimiter: str | None  # None for blanks
     start: int  # the offset of the first row
-    line: int  # and its number, from 1
+    line: int  # line number, from 1
     names: list[str] | None  # the header row
     width: int  # fields of the longest row
     decimal: str

@@ -11,7 +11,7 @@ from ..types.points import Points
 BITS = 10  # per axis
 SIDE = 1 << BITS
 MOST = 5000  # points of a drawing
-LONGEST = -(-2 * BITS * MOST // 6)  # characters of its text
+LONGEST = -(-2 * BITS * MOST // 6)  # characters of a drawing as text
 MOST_LINKED = 120  # points that fit into a link, in 400 characters
 FEW_BLOBS = 5  # blobs that are described separately
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -59,7 +59,7 @@ class Many(ABC):
         Its name for users: "race".
     """
 
-    followed = False  # it does not replace another one
+    followed = False  # many runs never replace other runs
     noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):

@@ -105,7 +105,7 @@ class Sweep(Many):
         self._found.axes = axes
         self._known: dict[tuple[bool, int, int], ERT] = {}
         self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
-        self._needed_before: dict[int, float | None] = {}  # the same for a recorded tuning
+        self._needed_before: dict[int, float | None] = {}  # `needed` of a recorded tuning
         super().__init__(problem, replay)
 
     @property

@@ -33,7 +33,7 @@ class Bests:
         self._first = math.nan  # cost of the first call: the scale of costs
         self._target = math.inf
         self._frames: list[bytes] = []
-        self._work: list[int] = []  # iterations at the time of each
+        self._work: list[int] = []  # iterations until each best
         affordable = MOST_BYTES // film.layout["frame_bytes"]
         self._most = max(FEWEST_BESTS, min(MOST_BESTS, affordable))
 

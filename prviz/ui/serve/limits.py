@@ -23,7 +23,7 @@ CLASS = 30  # viewers share a recorded run while kernels compile, so together th
 #: Per tab: files per second, burst after a pause, and concurrent uploads.
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
 MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab
-MOST_HELD = 500_000_000  # and in all tabs
+MOST_HELD = 500_000_000  # bytes in all tabs
 MOST_ASKERS = 4096  # tracked clients; the least recent ones are forgotten
 
 _RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")

@@ -435,7 +435,7 @@ class _Page:
                 self.tab.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):  # and was not resumed
                 self._ask()
-        elif event == "gone":  # a new one is prepared, not started
+        elif event == "gone":  # prepare a new run without starting it
             self.tab.forget(self.benchmark.page)
 
     def _reloaded(self, run_id: str, drawn: str) -> None:
