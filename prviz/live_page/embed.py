@@ -49,7 +49,7 @@ def embed(
     ----------
     problem
         A problem, for example from :func:`prviz.kmeans`. All problems of prviz have a live page,
-        except hidden Markov models of several strings.
+        except hidden Markov models of series.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

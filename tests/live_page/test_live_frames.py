@@ -52,9 +52,20 @@ def packed(content: bytes) -> str:
         (kmedoids, None),
         (lambda: prviz.ising(datasets.torus((6, 6))), None),
         (lambda: prviz.hmm(datasets.bits(32), 6), None),
+        (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None),
         (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None),
     ],
-    ids=["relief", "profiles", "plane", "projected", "medoids", "lattice", "matrices", "machine"],
+    ids=[
+        "relief",
+        "profiles",
+        "plane",
+        "projected",
+        "medoids",
+        "lattice",
+        "matrices",
+        "strings",
+        "machine",
+    ],
 )
 @pytest.mark.parametrize("levels", [2, 3])
 def test_frames_of_a_page_are_those_of_python(make, data, levels):

@@ -122,19 +122,31 @@ def test_iteration_equals_em_over_all_paths(baum_welch, string, N, seed):
         np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
 
 
+@every
 @given(st.lists(strings(longest=4), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 99))
-def test_iteration_over_several_strings_equals_em(drawn_strings, N, seed):
+def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, seed):
     K = max(K for _, K in drawn_strings)
     several = [string for string, _ in drawn_strings]
     model = random_model(N, K, np.random.default_rng(seed))
     lengths = [len(string) for string in several]
-    problem = prviz.hmm(np.concatenate(several), N, K, lengths=lengths, tolerance=0)
+    problem = prviz.hmm(
+        np.concatenate(several), N, K, lengths=lengths, tolerance=0, baum_welch=baum_welch
+    )
     state = holding(problem, model)
     likelihoods = [path_sums(string, *model)[0] for string in several]
     assert kernels.cost(problem, state) == pytest.approx(-np.log(likelihoods).sum(), abs=1e-12)
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     for array, wanted in zip(model_of(state), em_step_of_many(several, *model), strict=True):
         np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fit_of_several_strings_is_the_same_over_the_trellis(seed):
+    rng = np.random.default_rng(seed)
+    text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
+    problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
+    (_, plain, iterations), (_, sparse, of_sparse) = (optimised(each, seed) for each in problems)
+    assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 
 
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))

@@ -37,11 +37,14 @@ def _draw_model(problem, state, picture, frame, at):
         for symbol in range(n_symbols):
             frame[at[1] + i * n_symbols + symbol] = shade(np.sqrt(emission[i, symbol]))
         frame[at[2] + i] = shade(np.sqrt(start[i]))
-    chances, states = predictions(problem.sequence, transition, emission, start)
-    n_bytes = 1 if n_states <= BYTE else 2
-    for t in range(len(chances)):
-        frame[at[3] + t] = shade(chances[t])
-        put_whole(frame, at[4] + n_bytes * t, n_bytes, states[t])
+    n_bytes, begin = 1 if n_states <= BYTE else 2, 0
+    for k in range(len(problem.lengths)):
+        string = problem.sequence[begin : begin + problem.lengths[k]]
+        chances, states = predictions(string, transition, emission, start)
+        for t in range(len(chances)):
+            frame[at[3] + begin + t] = shade(chances[t])
+            put_whole(frame, at[4] + n_bytes * (begin + t), n_bytes, states[t])
+        begin += problem.lengths[k]
 
 
 def picture(scene: Any, problem: Any) -> Matrices:

@@ -37,12 +37,12 @@ LIKELIHOOD, ITERATIONS = 0, 1
 
 
 class HMM(NamedTuple):
-    """A hidden Markov model to be trained on one string; N variables, the hidden states.
+    """A hidden Markov model to be trained on strings; N variables, the hidden states.
 
     Attributes
     ----------
     sequence : (T,) int64
-        Symbols, numbered from 0.
+        Symbols, numbered from 0, one string after the other.
     n_states, n_symbols : int
         N and K.
     tolerance : float
@@ -53,6 +53,10 @@ class HMM(NamedTuple):
         The time steps, sorted by symbol;
     occurrence_first : (K + 1,) int64
         start of each symbol's steps.
+    lengths : (s,) int64
+        Length of each string; the sum is T.
+    begins : (T + 1,) int64
+        1 at the first step of each string, and at T; else 0.
     """
 
     sequence: np.ndarray
@@ -62,6 +66,8 @@ class HMM(NamedTuple):
     max_iterations: int
     occurrences: np.ndarray
     occurrence_first: np.ndarray
+    lengths: np.ndarray
+    begins: np.ndarray
 
 
 _MODEL = ("transition", "emission", "start")
@@ -93,12 +99,16 @@ fit : (3,) int64
 """
 
 
-def make_hmm(x: np.ndarray, N: int, K: int, tolerance: float, max_iterations: int) -> HMM:
-    """The problem, with its sequence sorted by symbol."""
+def make_hmm(
+    x: np.ndarray, N: int, K: int, tolerance: float, max_iterations: int, lengths: np.ndarray
+) -> HMM:
+    """Return the problem, with its sequence sorted by symbol."""
     first = np.zeros(K + 1, np.int64)
     first[1:] = np.cumsum(np.bincount(x, minlength=K))
     occurrences = np.argsort(x, kind="stable").astype(np.int64)
-    return HMM(x, N, K, tolerance, max_iterations, occurrences, first)
+    begins = np.zeros(len(x) + 1, np.int64)
+    begins[np.concatenate([[0], np.cumsum(lengths)])] = 1
+    return HMM(x, N, K, tolerance, max_iterations, occurrences, first, lengths, begins)
 
 
 @kernels.allocate.register
@@ -187,9 +197,9 @@ def step(problem, state) -> bool:
         open_model(state)
         fit[PHASE] = EARLY
     if fit[PHASE] == EARLY:
-        likelihood = early.forward(state, sequence)
+        likelihood = early.forward(state, sequence, problem.begins)
     else:
-        likelihood = trellis.forward(state, len(sequence))
+        likelihood = trellis.forward(state, problem.begins)
     possible = likelihood > -np.inf
     gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
     progress[LIKELIHOOD] = likelihood
@@ -199,7 +209,7 @@ def step(problem, state) -> bool:
     if fit[PHASE] == EARLY:
         _improve_sorted(problem, state)
     else:
-        trellis.backward(state, len(sequence))
+        trellis.backward(state, problem.begins)
         _improve_trellis(problem, state)
     return False
 
@@ -208,14 +218,14 @@ def step(problem, state) -> bool:
 def _improve_sorted(problem, state) -> None:
     """Finish an iteration over the sorted model; change to the trellis when few paths are left."""
     T = len(problem.sequence)
-    n_visited = early.backward(state, problem.sequence)
+    n_visited = early.backward(state, problem.sequence, problem.begins)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
         state.fit[PHASE] = LATE
         state.fit[ROUNDS] = state.fit[WRITTEN] = 0
         _improve_trellis(problem, state)
         return
     early.count(state, problem.occurrences, problem.occurrence_first)
-    early.maximise(state)
+    early.maximise(state, problem.lengths)
 
 
 @borrowing
@@ -224,7 +234,7 @@ def _improve_trellis(problem, state) -> None:
     if rounds in (1, 2, 4) or (rounds % 8 == 0 and rounds > 0):
         compact(state, T)
     state.fit[ROUNDS] = rounds + 1
-    trellis.maximise(state, T)
+    trellis.maximise(state, problem.begins)
 
 
 @borrowing
@@ -259,4 +269,4 @@ def close(problem, state) -> bool:
 @borrowing
 def likelihood_of(problem, state) -> float:
     """Return ln P(sequence | model) of the current matrices."""
-    return log_likelihood(state, problem.sequence)
+    return log_likelihood(state, problem.sequence, problem.begins)

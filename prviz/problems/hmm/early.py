@@ -21,7 +21,7 @@ from .sorted_model import DEAD, NEGLIGIBLE
 
 
 @borrowing
-def forward(p, sequence) -> float:
+def forward(p, sequence, begins) -> float:
     """Compute α̂ and c of every step; return the log-likelihood."""
     S, P, W, dead = p.sizes[0], p.sizes[1], p.sizes[3], p.limits[DEAD]
     log_likelihood, product = 0.0, 1.0
@@ -31,7 +31,7 @@ def forward(p, sequence) -> float:
         now, visits, emission = p.ahead[t], p.visits[t], p.sorted_emission[symbol]
         for q in range(0, W, WIDTH):
             store(now, q, spread(0.0))
-        if t == 0:
+        if begins[t]:
             _begin(p, now, low, high)
         else:
             _arrive(p, t, now, sequence[t - 1], symbol)
@@ -110,7 +110,7 @@ def _possible(now, visits, begin, n, dead):
 
 
 @borrowing
-def backward(p, sequence) -> float:
+def backward(p, sequence, begins) -> float:
     """Compute β̂, γ, and all expected counts except those of the sorted model.
 
     Return the number of remaining states, summed over the steps.
@@ -122,10 +122,13 @@ def backward(p, sequence) -> float:
     for t in range(T - 1, -1, -1):
         symbol, now, beta = sequence[t], p.ahead[t], p.visits[t]
         for q in range(0, W, WIDTH):
-            store(beta, q, spread(1.0 if t == T - 1 else 0.0))
-        if t < T - 1:
+            store(beta, q, spread(1.0 if begins[t + 1] else 0.0))
+        if not begins[t + 1]:
             _depart(p, t, beta, now, symbol, sequence[t + 1])
-        if t > 0:
+        if begins[t]:
+            for q in range(0, W if t > 0 else 0, WIDTH):
+                store(p.behind[t - 1], q, spread(0.0))  # no path joins two strings
+        else:
             before, factor, emission = p.behind[t - 1], 1.0 / p.scale[t], p.sorted_emission[symbol]
             for q in range(0, W, WIDTH):
                 store(before, q, kept(load(beta, q) * factor, load(now, q)))
@@ -230,7 +233,7 @@ def _normalise(counts, total, row, negligible) -> None:
 
 
 @borrowing
-def maximise(p) -> None:
+def maximise(p, lengths) -> None:
     """Turn expected counts into probabilities."""
     S, P, n_links, W = p.sizes[0], p.sizes[1], p.sizes[2], p.sizes[3]
     K = len(p.sorted_emission)
@@ -267,8 +270,20 @@ def maximise(p) -> None:
                 p.sorted_emission[s, i] = (
                     p.sorted_emitted[s, i] / emitted if p.sorted_emitted[s, i] > negligible else 0.0
                 )
+    _maximise_start(p, lengths)
+
+
+@borrowing
+def _maximise_start(p, lengths) -> None:
+    W, negligible = p.sizes[3], p.limits[NEGLIGIBLE]
+    begin = 0
+    for k in range(len(lengths)):
+        for q in range(W):
+            p.sorted_start[q] = p.visits[begin, q] + (p.sorted_start[q] if k > 0 else 0.0)
+        begin += lengths[k]
     visits = 0.0
     for q in range(W):
-        visits += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
+        visits += p.sorted_start[q] if p.sorted_start[q] > negligible else 0.0
     for q in range(W):
-        p.sorted_start[q] = p.visits[0, q] / visits if p.visits[0, q] > negligible else 0.0
+        starts = p.sorted_start[q]
+        p.sorted_start[q] = starts / visits if starts > negligible else 0.0

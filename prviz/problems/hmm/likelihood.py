@@ -74,13 +74,18 @@ def list_successors(w) -> None:
 
 
 @borrowing
-def log_likelihood(w, sequence) -> float:
-    """Return ln P(sequence | model); −∞ if the model cannot emit the sequence."""
+def log_likelihood(w, sequence, begins) -> float:
+    """Return ln P(strings | model); −∞ if the model cannot emit one.
+
+    ``begins`` is not 0 at the first step of each string.
+    """
     list_successors(w)
     result, product, n = 0.0, 1.0, 0
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]
-        if t == 0:
+        if begins[t]:
+            for k in range(n):  # of the string before
+                w.flow[1 - t % 2, w.reached[1 - t % 2, k]] = 0.0
             n = len(w.start)
             for i in range(n):
                 now[i], reached[i] = w.start[i], i

@@ -1,4 +1,4 @@
-"""Textbook Baum–Welch with scaling (Rabiner 1989): for several strings, and large alphabets.
+"""Textbook Baum–Welch with scaling (Rabiner 1989), also for large alphabets.
 
 Notation: A transition, B emission and π start probabilities, x the sequence; α̂ and β̂ are the
 forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}) so that

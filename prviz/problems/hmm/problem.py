@@ -57,8 +57,7 @@ def hmm(
         K, the size of the alphabet; by default that of a string, or the number of different
         symbols. Then column s of B belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
-        Lengths of several sequences that are concatenated in ``sequence``. Several strings are
-        trained by the plain Baum–Welch, because the sparse one takes a single string.
+        Lengths of several sequences that are concatenated in ``sequence``. Each begins with π.
     tolerance : float
         Baum–Welch ends at the first iteration that raises the log-likelihood by less, ≥ 0.
     max_iterations : int
@@ -150,6 +149,6 @@ def _of_strings(
     if isinstance(sequence, Corpus) and lengths is None:
         lengths = sequence.lengths
     each = check_lengths(lengths, len(x))
-    if baum_welch == "plain" or len(each) > 1 or room_needed(len(x), N, K) > MOST_ROOM:
+    if baum_welch == "plain" or room_needed(len(x), N, K) > MOST_ROOM:
         return PlainHMM(x, N, K, tolerance, cap, each)
-    return make_hmm(x, N, K, tolerance, cap)
+    return make_hmm(x, N, K, tolerance, cap, each)

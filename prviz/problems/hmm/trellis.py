@@ -244,19 +244,24 @@ def compact(k, T) -> None:
 
 
 @borrowing
-def forward(k, T) -> float:
-    """Compute forward variables of all nodes; return the log-likelihood over the trellis."""
-    ahead, n_nodes = k.node_ahead, k.node_first[T]
+def forward(k, begins) -> float:
+    """Compute forward variables of all nodes; return the log-likelihood over the trellis.
+
+    ``begins`` (T + 1,) is not 0 at the first step of each string, and at T.
+    """
+    T, ahead = len(begins) - 1, k.node_ahead
+    n_nodes = k.node_first[T]
     for i in range(n_nodes):
         k.node_emission[i] = k.emission[k.node_state[i], k.node_symbol[i]]
         ahead[i] = 0.0
-    for i in range(k.node_first[1]):
-        ahead[i] = k.start[k.node_state[i]] * k.node_emission[i]
     for e in range(k.amounts[EDGES]):
         k.edge_weight[e] = k.entry_value[k.edge_entry[e]] * k.node_emission[k.edge_to[e]]
-    log_likelihood, reached = 0.0, 0.0
+    log_likelihood = 0.0
     for t in range(T):
-        if t > 0:
+        if begins[t]:
+            for i in range(k.node_first[t], k.node_first[t + 1]):
+                ahead[i] = k.start[k.node_state[i]] * k.node_emission[i]
+        else:
             for e in range(k.edge_first[t - 1], k.edge_first[t]):
                 ahead[k.edge_to[e]] += ahead[k.edge_from[e]] * k.edge_weight[e]
         reached = 0.0
@@ -271,17 +276,21 @@ def forward(k, T) -> float:
             for i in range(k.node_first[t], k.node_first[t + 1]):
                 ahead[i] *= k.step_factor[t]
             reached = 1.0
-    for i in range(k.node_first[T - 1], n_nodes):
-        k.node_behind[i] = 1.0 / reached
-    return log_likelihood + ln(reached)
+        if begins[t + 1]:
+            log_likelihood += ln(reached)
+            for i in range(k.node_first[t], k.node_first[t + 1]):
+                k.node_behind[i] = 1.0 / reached
+    return log_likelihood
 
 
 @borrowing
-def backward(k, T) -> None:
+def backward(k, begins) -> None:
     """Compute posterior probabilities of all nodes and edges."""
-    behind = k.node_behind
-    for i in range(k.node_first[T - 1]):
-        behind[i] = 0.0
+    T, behind = len(begins) - 1, k.node_behind
+    for t in range(T - 1):
+        if not begins[t + 1]:
+            for i in range(k.node_first[t], k.node_first[t + 1]):
+                behind[i] = 0.0
     for t in range(T - 2, -1, -1):
         factor = k.step_factor[t + 1]
         for e in range(k.edge_first[t], k.edge_first[t + 1]):
@@ -296,18 +305,23 @@ def backward(k, T) -> None:
 
 
 @borrowing
-def maximise(k, T) -> None:
+def maximise(k, begins) -> None:
     """Turn expected counts into probabilities."""
+    T = len(begins) - 1
     _maximise_entries(k)
     _maximise_emission(k, T)
     negligible = k.limits[NEGLIGIBLE]
     k.start[:] = 0.0
     starts = 0.0
-    for i in range(k.node_first[1]):
-        starts += k.node_visits[i] if k.node_visits[i] > negligible else 0.0
-    for i in range(k.node_first[1]):
-        if k.node_visits[i] > negligible:
-            k.start[k.node_state[i]] = k.node_visits[i] / starts
+    for t in range(T):
+        if begins[t]:
+            for i in range(k.node_first[t], k.node_first[t + 1]):
+                starts += k.node_visits[i] if k.node_visits[i] > negligible else 0.0
+    for t in range(T):
+        if begins[t]:
+            for i in range(k.node_first[t], k.node_first[t + 1]):
+                if k.node_visits[i] > negligible:
+                    k.start[k.node_state[i]] += k.node_visits[i] / starts
 
 
 @borrowing
