@@ -13,8 +13,8 @@ from prviz.ui.widgets.controls import Control
 
 SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
 RANDOM = "regimes"
-#: States and sliders at which a series opens.
-FIRST = {"n_states": 3, "k1": 1, "m1": 50}
+#: Values with which a series opens. A coarse tolerance leaves time for more redraws.
+FIRST = {"n_states": 3, "k1": 1, "m1": 50, "tolerance": 1e-3}
 
 CONTROLS = (
     Control(
