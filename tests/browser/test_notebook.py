@@ -6,6 +6,7 @@ import pytest
 from browsing import eventually, head_calls, playhead
 from jupyter_lab import lab, outputs, run_cell
 from playwright.sync_api import expect
+from quiet_page import LESS_DRAWING
 
 PLAY = """
 import prviz
@@ -22,7 +23,7 @@ until = time.time() + 60
 while time.time() < until and not os.path.exists("enough"):
     time.sleep(0.01)
 """
-RUN = "prviz.run(problem, m1=20, calls=60).play(data)"
+RUN = "prviz.run(problem, k1=1, m1=20, calls=100).play(data)"
 DRAWN = "[...__prvizNotebook][0].theatre.scene.drawn"
 
 
@@ -32,25 +33,22 @@ def jupyter(tmp_path_factory, start_server):
         yield started
 
 
-@pytest.fixture
-def page(browser):
-    """A page of a context of its own, whose errors fail the test."""
+@pytest.fixture(scope="module")
+def context(browser):
+    """The pages share what they have loaded of JupyterLab."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context):
+    """A page whose errors fail the test."""
     page, complaints = context.new_page(), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
-    context.close()
+    page.close()
     assert complaints == []
-
-
-def staged(jupyter, page, name, *more, arguments="seconds=2"):
-    """A notebook whose first cell has shown its theatre."""
-    path = jupyter.write(name, PLAY.format(arguments=arguments), *more)
-    jupyter.open(page, name)
-    run_cell(page)
-    expect(page.locator(".prviz .pv-run")).to_be_visible(timeout=60_000)
-    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("1")
-    return path
 
 
 def entry(page, label):
@@ -62,7 +60,10 @@ def slider(page, label):
 
 
 def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_views(jupyter, page):
-    path = staged(jupyter, page, "live", BUSY, "theatre", arguments="seconds=6")
+    path = jupyter.write("live", PLAY.format(arguments="seconds=6"), BUSY, "theatre")
+    jupyter.open(page, "live")
+    run_cell(page)
+    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("1", timeout=60_000)
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 20)
     run_cell(page, 1, wait=False)
@@ -105,12 +106,15 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     expect(page.locator(".prviz").first).not_to_have_attribute("data-dark", "")
 
 
-def test_file_keeps_the_last_picture_and_a_page_that_searches(jupyter, page):
-    path = staged(jupyter, page, "kept", arguments="calls=100")
+def test_finished_run_opens_at_its_end_and_the_file_keeps_a_page_that_searches(jupyter, page):
+    code = PLAY.replace("prviz.play(problem, data=data, {arguments})", RUN)
+    path = jupyter.write("finished", code)
     empty = path.stat().st_size
-    page.locator(".pv-run").click()
-    eventually(lambda: head_calls(page) == 100)
-    page.get_by_role("button", name="Pause").click()
+    page.add_init_script(LESS_DRAWING)
+    jupyter.open(page, "finished")
+    run_cell(page)
+    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("100", timeout=60_000)
+    expect(entry(page, "M₁")).to_have_value("20")
     still = page.locator("[data-prviz-still]")
     search = still.get_by_role("button", name="Search in this page", include_hidden=True)
     expect(search).to_have_count(1)
@@ -118,9 +122,10 @@ def test_file_keeps_the_last_picture_and_a_page_that_searches(jupyter, page):
     page.keyboard.press("Control+s")
     eventually(lambda: any("Search in this page" in str(output) for output in outputs(path)))
     assert path.stat().st_size - empty < 600_000
+
     page.goto("about:blank")
     jupyter.end_kernels()
-    jupyter.open(page, "kept")
+    jupyter.open(page, "finished")
     expect(still.locator("img")).to_be_visible()
     expect(page.get_by_text("model not found")).to_be_hidden()
     search.click()
@@ -128,11 +133,3 @@ def test_file_keeps_the_last_picture_and_a_page_that_searches(jupyter, page):
     expect(live.locator("h1")).to_have_text("k-means on A3-like (generated)")
     live.locator(".pv-run").click()
     expect(live.locator("body")).to_contain_text(re.compile("Search: 5.000 calls"), timeout=60_000)
-
-
-def test_a_finished_run_opens_at_its_end(jupyter, page):
-    jupyter.write("finished", PLAY.replace("prviz.play(problem, data=data, {arguments})", RUN))
-    jupyter.open(page, "finished")
-    run_cell(page)
-    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("60", timeout=60_000)
-    expect(entry(page, "M₁")).to_have_value("20")
