@@ -11,11 +11,17 @@ const SILENCE = 2500; // milliseconds without an answer until the user is told
 export class KernelClient {
   /**
    * `model` is the widget's model; `onSilence()` is called if the kernel does not answer for long.
-   * @param {WidgetModel} model @param {() => void} onSilence
+   * @param {WidgetModel} model @param {() => void} onSilence @param {() => void} onLost the kernel was restarted or ended
    */
-  constructor(model, onSilence) {
+  constructor(model, onSilence, onLost) {
     this.model = model;
-    this.onSilence = onSilence;
+    this.lost = false;
+    this.onSilence = () => this.lost || onSilence();
+    this.lose = () => {
+      this.lost = true;
+      onLost();
+    };
+    model.on("comm_live_update", this.lose);
     this.name = Math.random().toString(36).slice(2); // other views receive the same answers
     this.asked = 0;
     /** @type {Map<string, (answer: Response) => void>} by request number */ this.waiting = new Map();
@@ -66,6 +72,7 @@ export class KernelClient {
 
   close() {
     this.model.off("msg:custom", this.hear);
+    this.model.off("comm_live_update", this.lose);
     this.waiting.clear();
   }
 }

@@ -9,6 +9,8 @@ import { mount } from "../stage/theatre.js";
 import { readOpening } from "../run/source.js";
 
 const STILL_WIDTH = 640; // width in pixels of the picture stored in the notebook file
+const LOST = "The kernel was restarted. Run this cell again.";
+const FOREVER = 2 ** 31 - 1; // milliseconds, the longest timeout
 const REST = 1500; // milliseconds of rest until that picture is made
 
 /**
@@ -41,7 +43,11 @@ class NotebookTheatre {
   constructor(model, el) {
     const { controls, still, call = 0 } = model.get("about");
     this.call = call; // of a finished run, at which it opens
-    this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy. Loaded calls continue to play."));
+    this.kernel = new KernelClient(
+      model,
+      () => this.theatre.tell("The kernel is busy. Loaded calls continue to play."),
+      () => this.lost(),
+    );
     this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (/** @type {{name: string}} */ event) => this.on(event) });
     // The still picture below is shown when there is no live widget.
     const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
@@ -98,6 +104,15 @@ class NotebookTheatre {
     }
   }
 
+  /** The kernel was restarted or has ended: loaded calls still play, but no search can run. */
+  lost() {
+    const { theatre } = this;
+    const engine = theatre.projector?.engine;
+    if (engine?.active) engine.head = { ...engine.head, state: "stopped" };
+    theatre.update({ hindered: LOST });
+    theatre.tell(LOST, FOREVER);
+  }
+
   /** Make the run again after the kernel dropped it. @param {{name: string}} event */
   on({ name }) {
     if (name === "gone") this.change(this.sliders.values);
@@ -124,7 +139,7 @@ class NotebookTheatre {
     clearInterval(this.looking);
     this.watcher.disconnect();
     removeEventListener("keydown", this.spare, true);
-    this.kernel.ask({ kind: "closed" });
+    if (!this.kernel.lost) this.kernel.ask({ kind: "closed" });
     this.kernel.close();
     this.theatre.close();
   }
