@@ -133,16 +133,6 @@ def test_finished_run_opens_at_its_end_and_the_file_keeps_a_page_that_searches(j
     expect(live.locator("h1")).to_have_text("k-means on A3-like (generated)")
     live.locator(".pv-run").click()
     expect(live.locator("body")).to_contain_text(re.compile("Search: 5.000 calls"), timeout=60_000)
-<<<<<<< HEAD
-=======
-
-
-def test_a_finished_run_opens_at_its_end(jupyter, page):
-    jupyter.write("finished", PLAY.replace("prviz.play(problem, data=data, {arguments})", RUN))
-    jupyter.open(page, "finished")
-    run_cell(page)
-    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("60", timeout=60_000)
-    expect(entry(page, "M₁")).to_have_value("20")
 
 
 def test_widget_reports_a_restarted_kernel(jupyter, page):
@@ -154,4 +144,3 @@ def test_widget_reports_a_restarted_kernel(jupyter, page):
     expect(said).to_be_visible(timeout=20_000)
     expect(page.locator(".pv-run")).to_have_text("Run")
     expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "true")
->>>>>>> 0d7a1bf (Say in a notebook that the kernel was restarted)
