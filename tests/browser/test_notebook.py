@@ -136,7 +136,10 @@ def test_finished_run_opens_at_its_end_and_the_file_keeps_a_page_that_searches(j
 
 
 def test_widget_reports_a_restarted_kernel(jupyter, page):
-    staged(jupyter, page, "restarted", arguments="seconds=60")
+    jupyter.write("restarted", PLAY.format(arguments="seconds=60"))
+    jupyter.open(page, "restarted")
+    run_cell(page)
+    expect(page.locator(".prviz .pv-run")).to_be_visible(timeout=60_000)
     page.locator(".pv-run").click()
     expect(page.locator(".pv-run")).to_have_text("Stop")
     page.locator('[data-jp-item-name="restart"]').locator("jp-button, button").first.click()
