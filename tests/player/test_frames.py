@@ -100,7 +100,7 @@ def test_layout_contains_alpha_of_each_level():
         ({"levels": []}, "at least one level"),
         ({"world": {"x": (1, 1), "y": (0, 1)}}, "The world's x must run from low to high"),
         ({"best_known": float("inf")}, "best_known must be finite"),
-        ({"channels": [("cost", "u2", 1)]}, "a name of its own"),
+        ({"channels": [("cost", "u2", 1)]}, "needs a unique name"),
     ],
 )
 def test_a_bad_layout_reports_the_error(changes, message):
