@@ -19,6 +19,10 @@ from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
 
+#: The preset of every page whose levels are sliders.
+AUTO: dict[str, Values] = {"auto": {"how": "auto"}}
+AUTO_HELP = "auto: the search chooses k₁, M₁ and α while it runs."
+
 
 def _reconciled(values: Values, before: Values | None, given: Collection[str]) -> str:
     return ""
@@ -236,9 +240,21 @@ class Benchmark(NamedTuple):
             said.append(f"α does not apply to {self.variables}: it is 0")
         return said
 
+    def offered(self, values: Values) -> dict[str, Values]:
+        """Return the presets, and the one with which the search chooses k₁, M₁ and α."""
+        found = self.presets(values)
+        if "how" not in self.defaults:
+            return {**found}
+        return {**{name: {"how": "set", **each} for name, each in found.items()}, **AUTO}
+
+    @property
+    def offered_help(self) -> str:
+        """Return the presets in words."""
+        return " ".join([self.presets_help, *([AUTO_HELP] if "how" in self.defaults else [])])
+
     def preset_of(self, values: Values) -> str | None:
         """Return the name of the preset with these values, if any."""
-        for name, preset in self.presets(values).items():
+        for name, preset in self.offered(values).items():
             if all(values[key] == value for key, value in preset.items()):
                 return name
         return None

@@ -66,6 +66,17 @@ def test_page_has_the_papers_setting(entry):
     assert shown.paper(shown.defaults) == entry.paper
 
 
+def test_preset_auto_lets_the_search_choose():
+    page = Visit("kmeans").opened()
+    page = page.get("button_group")[0].set_value("auto").run()
+    assert run_of(page)._search.schedule.levels() == [Level("auto")]
+    assert all(slider.disabled for slider in page.sidebar.slider)
+    assert values(page)["how"] == "auto"
+    page = page.get("button_group")[0].set_value("quick look").run()
+    assert run_of(page)._search.schedule.levels() == [Level(1, 100), Level(50)]
+    assert "how" not in values(page)
+
+
 @pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])
 def test_alpha_without_effect_is_removed_from_a_link(name):
     page = Visit(name).opened(alpha="0.5")

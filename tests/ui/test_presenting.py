@@ -78,7 +78,7 @@ def test_hidden_control_is_absent_but_its_value_is_used():
 
 
 def test_empty_section_is_absent():
-    everything = "n_clusters,init,subset,k2,m2,k3,m3"
+    everything = "n_clusters,init,subset,how,k2,m2,k3,m3"
     assert [each.label for each in opened(hide=everything).sidebar.expander] == []
     (label,) = [each.label for each in opened(hide="init").sidebar.expander]
     assert label == "Clusters, restarts, levels"
@@ -87,8 +87,8 @@ def test_empty_section_is_absent():
 def test_presets_that_change_locked_values_are_hidden():
     free = opened().sidebar.button_group[0].options
     held = opened(lock="data").sidebar.button_group[0].options
-    assert free == [*kmeans.PRESETS]
-    assert held == ["quick look", "where it loses"]
+    assert free == [*kmeans.PRESETS, "auto"]
+    assert held == ["quick look", "where it loses", "auto"]
 
 
 def test_locks_survive_a_change_of_data(offline_sets):

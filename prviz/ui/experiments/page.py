@@ -225,6 +225,8 @@ class ManyRunsPage(ABC):
         of_page = self.benchmark.relevant(
             {name: self.values[name] for name in self.benchmark.defaults}
         )
+        if of_page.get("how") == "set":
+            del of_page["how"]  # recordings are older than this choice
         seedless = {"seed": 0, "budget": "", "seconds": 0, "calls": 0}
         return {**of_page, **seedless, **{name: self.values[name] for name in self.own}}
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from prviz.engine.schedule import Level, Schedule
+from prviz.engine.schedule import BY_SEARCH, Level, Schedule
 from prviz.ui.levels.budget import budgets, idle_budget
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import about, counted, digits, sub
@@ -25,9 +25,10 @@ STEPS = (
 )
 SLOW_RATE = 4  # below this many calls per second, the page mentions the time per call
 STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
+AUTO = ":material/info: The search chooses k₁, M₁ and α while it runs."
 LONGEST = 10_000  # redraws per restart, unless the paper's benchmark has more
 #: Names of the hierarchy's values.
-LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
+LEVELS = ("how", "by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Names of the values of levels between the first and the restart.
 MIDDLE = (("k2", "m2"), ("k3", "m3"))
 
@@ -71,6 +72,7 @@ def controls(
     longest = max(LONGEST, m1, paper_m1 or 0)
     published = paper_k1 is not None  # otherwise no slider stop would be marked as the paper's
     return (
+        _HOW,
         *(() if p is None else _chances(many, p)),
         Control(
             "k1",
@@ -112,6 +114,18 @@ def controls(
         *_level_between(3, many, most, " It needs a level 2."),
         *budgets(calls),
     )
+
+
+_HOW = Control(
+    "how",
+    "choice",
+    "Redraws",
+    "set",
+    "Set k₁, M₁ and α yourself, or let the search choose while it runs: how many variables to "
+    "redraw (1, 2, 4, … N), by what improved most so far, and when to restart.",
+    choices={"set": "Set k₁, M₁, α", "auto": "Chosen by the search"},
+    later=True,
+)
 
 
 class Usual(NamedTuple):
@@ -215,6 +229,11 @@ def by_chance(values: Mapping[str, Any]) -> bool:
     return values.get("by") == "p"
 
 
+def chosen(values: Mapping[str, Any]) -> bool:
+    """Return True if the search chooses k₁, M₁ and α."""
+    return values.get("how") == "auto"
+
+
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
     """Return k and M of the levels in between; they end at the first missing one."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
@@ -242,8 +261,10 @@ class Sliders:
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
         """Return the hierarchy, level 1 first."""
-        size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
         subset = values.get("subset", "random")
+        if chosen(values):
+            return [Level(BY_SEARCH, subset=subset)]
+        size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
         first = Level(size, values["m1"], values["alpha"], subset, p)
         below = [] if self.standard(values, n) else [first]
         middle = [Level(k, m, subset=subset) for k, m in between(values)]
@@ -259,6 +280,8 @@ class Sliders:
 
     def standard(self, values: Mapping[str, Any], n: int) -> bool:
         """Return True for the standard method: full restarts only."""
+        if chosen(values):
+            return False
         everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
         return everything and values["alpha"] == 0 and not between(values)
 
@@ -268,6 +291,7 @@ class Sliders:
         """Set the sliders of level 1 to k and M of a probe; return the result in words."""
         (longest,) = (control.high for control in table if control.name == "m1")
         taken = int(min(m, longest))
+        values["how"] = "set"
         sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
             sentences.append(f"M₁ = {digits(m)} is above this page's limit.")
@@ -289,8 +313,11 @@ class Sliders:
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
         """Set these levels; return what the controls cannot represent."""
+        if levels[0].size == BY_SEARCH:
+            values["how"] = "auto"
+            return ""
         first, *middle = [*levels[:-1]] or [Level(n)]
-        taken: dict[str, Any] = {"alpha": first.alpha, "k2": 0, "k3": 0}
+        taken: dict[str, Any] = {"how": "set", "alpha": first.alpha, "k2": 0, "k3": 0}
         if first.probability is not None:
             taken |= {"by": "p", "p": first.probability}
         else:
@@ -316,6 +343,8 @@ class Sliders:
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
         """Return the names of values that have no effect."""
         without = {idle_budget(values)}
+        if chosen(values):
+            return without | ({*LEVELS} - {"how", "subset"}) & values.keys()
         if self.standard(values, n):
             without |= {"m1", "subset"}
         for place, (k, m) in enumerate(MIDDLE):
@@ -327,10 +356,12 @@ class Sliders:
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
         """Return the expected cost of a run, in one or two sentences."""
-        alone = self.standard(values, n)
+        alone, auto = self.standard(values, n), chosen(values)
         restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
         if alone:
             words = "Every call is a full restart (the standard method), so M₁ has no effect. "
+        elif auto:
+            words = "The search chooses when to restart. "
         else:
             words = f"{counted(restart, 'call')} a restart. "
         if values["budget"] == "calls":
@@ -347,7 +378,7 @@ class Sliders:
         total = rate * values["seconds"]
         words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
         words += _each_takes(rate)
-        if restart < 2:
+        if restart < 2 or auto:
             return f"{words}."
         part = total / restart
         return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
@@ -355,21 +386,25 @@ class Sliders:
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
         """Draw the sliders; ``idle`` has the names of values without effect."""
         values = controls.values
+        auto = chosen(values)
         if "by" in values:
             name = values["by"]
-            controls.slider(name, high=n if name == "k1" else None, unit="by")
+            controls.slider(name, high=n if name == "k1" else None, unit="by", disabled=auto)
         else:
-            controls.slider("k1", high=n)
-        controls.slider("m1", disabled=self.standard(values, n))
-        controls.slider("alpha", disabled="alpha" in idle)
-        if values["alpha"] == 1 and "alpha" not in idle:
+            controls.slider("k1", high=n, disabled=auto)
+        controls.slider("m1", disabled=auto or self.standard(values, n))
+        controls.slider("alpha", disabled=auto or "alpha" in idle)
+        if auto:
+            st.caption(AUTO)
+        elif values["alpha"] == 1 and "alpha" not in idle:
             st.caption(STILL)
 
     def more(self, controls: Controls, n: int) -> None:
         """Draw the levels in between, in the expander."""
+        controls.choice("how")
         for k, m in MIDDLE:
-            controls.number(k, high=n - 1)
-            controls.number(m)
+            controls.number(k, high=n - 1, disabled=chosen(controls.values))
+            controls.number(m, disabled=chosen(controls.values))
 
 
 SLIDERS = Sliders()

@@ -220,7 +220,7 @@ class _Page:
             place.empty()
 
     def _presets(self) -> None:
-        found, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
+        found, key = self.benchmark.offered(self.values), f"{self.benchmark.page}-preset"
         fixed = self.state.fixed
         presets = {name: each for name, each in found.items() if presenting.agrees(each, fixed)}
         if not presets:
@@ -234,7 +234,7 @@ class _Page:
             key=key,
             on_change=lambda: self.values.update(presets.get(st.session_state[key], {})),
             label_visibility="collapsed",
-            help=self.benchmark.presets_help,
+            help=self.benchmark.offered_help,
         )
 
     def _buttons(self, trouble: str) -> None:
