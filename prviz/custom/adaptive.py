@@ -10,8 +10,8 @@ Each call takes one of these *arms*:
 
 A call takes the arm with the highest (gains + prior) / work. Work is counted in evaluations. A gain
 is divided by recent gains of all arms, and older ones count less. So arms that do not improve
-anything share the work in proportion to their priors. The evolution strategy gains late, so it has
-a share of the work of its own, which is smaller while another arm makes large gains.
+anything share the work in proportion to their priors. Restarts and the evolution strategy gain
+late, so they have shares of the work of their own, which are smaller while others make large gains.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
 #: Descents along all numbers at x: none has converged, one has, one with exact differences has.
 ROUGH, FINE, DONE = range(3)
 #: What ``AdaptiveState.numbers`` holds.
-CALLS, PENDING, ARM, COST, GAIN, POLISHED, LIFT, CREDIT, START, SINCE, BY, SLID = range(12)
+CALLS, PENDING, ARM, COST, GAIN, POLISHED, LIFT, DUE_ALL, DUE, START, SINCE, BY, SLID = range(13)
 FADE = 0.95
 MOST_REWARD = 5.0
 #: α of redraws around old values.
@@ -49,12 +49,14 @@ DENSE = 100
 #: First steps of a descent, and of differences on one side and on both.
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6
 #: A descent goes on if so many times the gain of so many iterations would reach its goal.
-HOPE, PATIENCE = 5.0, 3
+HOPE, PATIENCE = 20.0, 5
 #: It ends if so many iterations gain less than this share of all its gains.
 STALL, LEAST_SHARE = 10, 1e-5
-#: Share of the work of the evolution strategy: usually, if it made the last large gain, and if
-#: another arm did. A gain is large above this share of all, for so many evaluations per number.
-SHARES, LARGE_GAIN, RECENT = (0.5, 0.85, 0.2), 0.01, 10
+#: Shares of the work for restarts and for the evolution strategy, which gain late: usually, and
+#: after a large gain of another arm, of a restart and of the strategy. A gain is large above this
+#: share of all, for so many evaluations per number.
+SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
+LARGE_GAIN, RECENT = 0.01, 10
 
 
 class _GivenUp(Exception):
@@ -82,11 +84,12 @@ class AdaptiveState(NamedTuple):
     rejected : (1,) bool
         True if the cost of x counts as +∞.
     gains, work : (arms,) float64
-    numbers : (12,) float64
+    numbers : (13,) float64
         Calls, whether the first call has begun, the present arm, the lowest cost, the logarithm of
         typical gains, whether a descent has converged at x, how much a descent along all variables
-        gains after one along some, evaluations due to the evolution strategy, the first cost,
-        evaluations since the last large gain, who made it, and slides in vain since a gain.
+        gains after one along some, evaluations due to restarts and to the evolution strategy, the
+        first cost, evaluations since the last large gain, who made it, and slides in vain since a
+        gain.
     moved : (n,) bool
         The rows of x that the present call has redrawn.
     turns : (3, N) float64
@@ -142,8 +145,9 @@ def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
         arms += [Arm(kind, size, alpha, work, prior) for alpha in (0.0, NEAR)]
     arms.append(Arm(SLIDE, 1, 1.0, 5.0, 1.0))
     arms.append(Arm(POLISH, 0, 1.0, 10.0 * (n + 1), 5.0))
-    arms.append(Arm(ALL, N, 0.0, 10.0 * (n + 1), 3.0))
-    arms.append(Arm(EVOLVE, N, 0.0, 10.0 * (n + 1), 0.0))  # it has a share of its own
+    # These two have shares of their own.
+    arms.append(Arm(ALL, N, 0.0, 10.0 * (n + 1), 0.0))
+    arms.append(Arm(EVOLVE, N, 0.0, 10.0 * (n + 1), 0.0))
     return tuple(arms)
 
 
@@ -165,7 +169,7 @@ def _allocate(problem: Adaptive) -> AdaptiveState:
         np.zeros(1, bool),
         np.zeros(len(arms)),
         np.zeros(len(arms)),
-        np.zeros(12),
+        np.zeros(13),
         np.zeros(n, bool),
         np.zeros((3, problem.n_variables)),
         np.zeros(n),
@@ -220,11 +224,12 @@ def _sequence(arm: Arm) -> int:
 
 
 def _best_arm(problem: Adaptive, state: Any) -> int:
-    if state.numbers[CREDIT] > 0:
-        return len(problem.arms) - 1
+    due = state.numbers[[DUE_ALL, DUE]]
+    if due.max() > 0:
+        return len(problem.arms) - 2 + int(due.argmax())
     found, highest = 0, -1.0
     for number, arm in enumerate(problem.arms):
-        if arm.kind == EVOLVE or (arm.kind == POLISH and state.numbers[POLISHED] == DONE):
+        if arm.kind in (ALL, EVOLVE) or (arm.kind == POLISH and state.numbers[POLISHED] == DONE):
             continue
         if arm.kind == SLIDE and state.numbers[SLID] >= problem.n_variables:
             continue
@@ -319,14 +324,15 @@ def _optimise(problem, state, rng, stop=None):
 
 
 def _share(state: Any, arm: Arm, used: int, gain: float, n: int) -> None:
-    """Share the work between the evolution strategy and the other arms."""
+    """Share the work between restarts, the evolution strategy and the other arms."""
     numbers = state.numbers
-    evolving = arm.kind == EVOLVE
+    by = {ALL: 2, EVOLVE: 3}.get(arm.kind, 1)
     numbers[SINCE] += used
     if gain and gain > LARGE_GAIN * (numbers[START] - numbers[COST] + gain):
-        numbers[SINCE], numbers[BY] = 0, 1 if evolving else 2
-    share = SHARES[int(numbers[BY]) if numbers[SINCE] < RECENT * n else 0]
-    numbers[CREDIT] += used * (share - evolving)
+        numbers[SINCE], numbers[BY] = 0, by
+    shares = SHARES[int(numbers[BY]) if numbers[SINCE] < RECENT * n else 0]
+    numbers[DUE_ALL] += used * (shares[0] - (by == 2))
+    numbers[DUE] += used * (shares[1] - (by == 3))
 
 
 def _reward(state: Any, gain: float) -> None:
