@@ -35,7 +35,9 @@ def ridge(x):
 
 
 @pytest.mark.parametrize(
-    ("fun", "below"), [(rastrigin, 1e-8), (turned, 1e-8), (ridge, 1e-4)], ids=lambda each: str(each)
+    ("fun", "below"),
+    [(rastrigin, 1e-8), (turned, 1e-8), (ridge, 1e-4)],
+    ids=["separable", "turned", "sharp"],
 )
 def test_minimize_solves_separable_turned_and_sharp_functions(fun, below):
     found = prviz.minimize(fun, bounds=[(-5, 5)] * 5, maxfev=6000)
