@@ -261,8 +261,8 @@ class ClassRoutes:
 
     async def shown(self, sent: dict[str, Any]) -> None:
         """Note what the projector shows."""
-        texts = {name: str(sent.get(name, ""))[:300] for name in ("page", "lesson", "sentence")}
-        self.room.show(texts)
+        names = ("page", "lesson", "sentence", "watched")
+        self.room.show({name: str(sent.get(name, ""))[:300] for name in names})
 
 
 #: What only the lecturer can do.

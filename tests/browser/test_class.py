@@ -1,0 +1,70 @@
+"""A class: projector, notes and a phone play the 10-minute lesson with one key."""
+
+import pytest
+from playwright.sync_api import expect
+from serving import Server
+from test_accessible import grave
+
+from prviz.classroom.plans import PLANS
+from prviz.lessons import load, pinned
+
+SECRET = "a-secret-of-a-test"
+PATIENCE = 60_000  # milliseconds, for the first page of a server and a run that plays on
+
+
+@pytest.fixture
+def class_server(tmp_path):
+    with Server(tmp_path / "log.txt", PRVIZ_CLASS=SECRET) as started:
+        yield started.address
+
+
+def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_page):
+    projector, phone = watched_page(1280, 720), watched_page(390, 844)
+    projector.goto(f"{class_server}/lecture?key={SECRET}")
+    assert projector.url == f"{class_server}/lecture"
+    assert grave(projector) == []
+    notes = projector.context.new_page()
+    notes.goto(f"{class_server}/learn?lesson=1&notes=1")
+    phone.goto(f"{class_server}/join")
+    projector.get_by_role("link", name="10-minute").click()
+    panel, status = projector.locator(".pv-classroom"), phone.get_by_role("status")
+    expect(panel).to_contain_text("1 person is here", timeout=PATIENCE)
+
+    def press(does):
+        """Press the next key of the notes, which say what it does."""
+        expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
+        projector.bring_to_front()
+        projector.keyboard.press("PageDown")
+
+    press("hide the address")
+    stops = [step.stop for step in PLANS["10"] if step.stop.isdecimal()]
+    for stop, after in zip(stops, [*stops[1:], ""], strict=True):
+        question = pinned.load(load(stop)).answers
+        press("play")
+        press("ask")
+        expect(phone.locator("h1")).to_have_text(question.question.words)
+        assert grave(phone) == []
+        if question.kind.bets == "word":
+            phone.get_by_role("button", name=str(question.this), exact=True).click()
+        else:
+            phone.get_by_role("textbox").fill(f"{question.middle()[1]:g}")
+            phone.get_by_role("button", name="Bet").click()
+        expect(status).to_contain_text("You can change it")
+        expect(panel).to_contain_text("1 of 1 have bet.")
+        assert question.found() not in panel.inner_text()
+        expect(notes.locator("main")).to_contain_text(question.found())
+        press("show the answer")
+        expect(status).to_contain_text("You were right! Your bet: ", timeout=PATIENCE)
+        expect(panel).to_contain_text(question.found())
+        expect(panel.locator(".pv-class-right")).to_have_count(1)
+        if not after:
+            assert grave(projector, ".pv-classroom") == []
+            assert grave(notes) == []
+        press(f"go to lesson {after}" if after else "let everyone search")
+    phone.get_by_role("button", name="Search").click(timeout=PATIENCE)
+    expect(panel).to_contain_text("of 1 searches", timeout=PATIENCE)
+    assert grave(projector, ".pv-classroom") == []
+    assert grave(phone) == []
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    press("end the searches")
+    expect(panel).to_be_hidden()
