@@ -45,7 +45,7 @@ class Line:
 
     async def ask(self, path: str, body: Any = None, **more: str) -> Any:
         """Return the JSON of an answer; None if it is none."""
-        if self._streams is None:
+        if self._streams is None or self._streams[0].at_eof():  # the server ends idle ones
             self._streams = await asyncio.open_connection("127.0.0.1", self._port)
         reader, writer = self._streams
         content = b"" if body is None else json.dumps(body).encode()

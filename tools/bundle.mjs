@@ -26,7 +26,7 @@ const worker = { ...shared, format: "iife", entryPoints: {
   runner: `${STATIC}/class/runner.js`,
 } };
 const pages = { ...shared, format: "esm", entryPoints: {
-  phone: `${STATIC}/class/phone.js`, notes: `${STATIC}/class/notes.js`,
+  phone: `${STATIC}/class/phone.js`, panel: `${STATIC}/class/panel.js`, notes: `${STATIC}/class/notes.js`,
 } };
 const builds = [player, parts, worker, pages];
 const notices = new Map(); // of all packages by their name

@@ -18,8 +18,8 @@ DIST = STATIC / "dist"
 
 #: Loaded on first use: libraries for films and figures, and the print font.
 PARTS = ("font.js", "gif.js", "pdf.js", "video.js")
-#: Scripts of a class: a phone, its worker, and the lecturer's notes.
-CLASS = ("phone.js", "runner.js", "notes.js")
+#: Scripts of a class: a phone, its worker, the projector, and the lecturer's notes.
+CLASS = ("phone.js", "runner.js", "panel.js", "notes.js")
 #: Names that pages import from the script; ``static/index.js`` exports them.
 PUBLIC = ("render", "renderRace", "renderTuning", "askForChart")
 

@@ -25,7 +25,7 @@ from prviz.classroom.room import Room
 from prviz.ui.classroom import access, lecturing, pages
 from prviz.ui.classroom.changes import Changes
 from prviz.ui.serve.limits import Askers
-from prviz.ui.serve.server import FRESH, base_path
+from prviz.ui.serve.server import FRESH, base_path, file_version
 
 MOST_SENT = 1024  # bytes from a phone
 MOST_LED = 32_768  # bytes from the lecturer's page
@@ -183,7 +183,10 @@ class ClassRoutes:
 
     async def _lecturer(self, request: Request) -> Response:
         leads = access.leads(request)
-        shown = {"lecturer": leads, **({"join": pages.join_address(request)} if leads else {})}
+        shown: dict[str, Any] = {"lecturer": leads}
+        if leads:
+            panel = f"player/static/panel.js?v={file_version('panel.js')}"
+            shown |= {"join": pages.join_address(request), "panel": panel}
         return JSONResponse(shown, headers=FRESH)
 
     async def _projector(self, request: Request) -> Response:

@@ -13,30 +13,30 @@ const BEGINS = 5000; // milliseconds in which a lesson's run begins to play on
 /** @typedef {import("./questions.js").Kind} Kind */
 
 export class ClassPanel {
-  leads = false;
   /** @type {any} the last state of the class */ state = null;
-  /** @type {Poll | null} */ poll = null;
   joining = false; // whether the address covers the picture
   revealing = false; // whether the run plays on to the answer
   watched = ""; // the lesson whose run was played by a page key
   reported = "";
   /** @type {import("./questions.js").Open | null} what was asked over the run */ open = null;
-  /** @type {ReturnType<typeof setInterval> | undefined} */ reporting;
 
-  /** @param {Theatre} theatre */
-  constructor(theatre) {
+  /** @param {Theatre} theatre @param {string} join the address for phones */
+  constructor(theatre, join) {
     this.theatre = theatre;
+    this.join = join;
     this.searches = new Searches();
     this.title = h("h2", { class: "pv-class-words" });
     this.picture = h("div", { class: "pv-class-picture" });
     this.said = h("p", { class: "pv-class-said", role: "status" });
-    this.code = h("img", { class: "pv-class-code", alt: "QR code of the address" });
+    this.code = h("img", { class: "pv-class-code", alt: "QR code of the address", src: `${this.at("code.svg")}?of=${encodeURIComponent(join)}` });
     this.address = h("p", { class: "pv-class-address" });
     this.leaders = h("p", { class: "pv-class-leaders" });
     this.node = h("section", { class: "pv-classroom", "aria-label": "Class", hidden: true },
       this.title, this.code, this.address, this.picture, this.searches.node, this.said, this.leaders);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
+    this.poll = new Poll(this.at("projector"), (state) => this.take(state), (failures) => failures === 2 && theatre.tell("The class's server does not answer. Trying again …"));
+    this.reporting = setInterval(() => this.report(), REPORT);
   }
 
   /** @param {string} path */
@@ -44,34 +44,13 @@ export class ClassPanel {
     return new URL(`class/${path}`, new URL(this.theatre.base, document.baseURI));
   }
 
-  /** Presentation mode has begun: lead a class, if this browser opened the lecturer's link. */
-  async begin() {
-    const { theatre } = this;
-    if (!theatre.base || this.poll) return;
-    const { found } = await ask(this.at("lecturer"));
-    if (!found?.lecturer || !theatre.presenter.on || this.poll) return;
-    this.leads = true;
-    this.join = found.join;
-    this.code.src = `${this.at("code.svg")}?of=${encodeURIComponent(found.join)}`;
-    theatre.bar.leads(true);
-    this.poll = new Poll(this.at("projector"), (state) => this.take(state), (failures) => failures === 2 && theatre.tell("The class's server does not answer. Trying again …"));
-    this.reporting = setInterval(() => this.report(), REPORT);
-  }
-
-  end() {
-    clearInterval(this.reporting);
-    this.poll?.close();
-    this.poll = null;
-    this.leads = this.joining = false;
-    this.theatre.bar.leads(false);
-    this.node.hidden = true;
-    delete this.theatre.root.dataset.class;
-  }
-
   close() {
-    this.end();
+    clearInterval(this.reporting);
+    this.poll.close();
     this.observer.disconnect();
     this.searches.close();
+    this.node.remove();
+    delete this.theatre.root.dataset.class;
   }
 
   /** Name of the lesson on this page, in links; empty on other pages. */
@@ -110,9 +89,9 @@ export class ClassPanel {
 
   // Keys
 
-  /** Perform a key of the class; return false if this browser does not lead one. @param {string} key */
+  /** Perform a key of the class; return false before the first answer of the server. @param {string} key */
   press(key) {
-    if (!this.leads || !this.state) return false;
+    if (!this.state) return false;
     if (key === "c") this.toggleJoin();
     else if (key === "q") this.ask();
     else if (key === "a") this.reveal();
@@ -122,7 +101,7 @@ export class ClassPanel {
 
   /** Do what comes next in a class, for a clicker; return false if nothing does. @param {Direction} direction */
   step(direction) {
-    if (!this.leads || !this.state || direction < 0) return false;
+    if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
     if (this.joining) this.toggleJoin();
     else if (phase === "asking" || phase === "closed") this.reveal();
@@ -238,7 +217,7 @@ export class ClassPanel {
     say(this.leaders, state.leaders?.length ? `Most often right: ${state.leaders.map((/** @type {[string, number]} */ [name, right]) => `${name} (${right})`).join(", ")}` : "");
     if (showing === "join") {
       say(this.title, "Join with your phone");
-      say(this.address, (this.join ?? "").replace(/^http:\/\//, ""));
+      say(this.address, this.join.replace(/^http:\/\//, ""));
       say(this.said, `${people} ${people === 1 ? "person is" : "people are"} here.`);
     } else if (showing === "search") {
       say(this.title, `Everyone searches: ${state.experiment.title}`);

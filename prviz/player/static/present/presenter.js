@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { episodes, untold } from "../run/story.js";
 import { count } from "../base/words.js";
 import { Bookmarks, beyond } from "./bookmarks.js";
-import { ClassPanel } from "../class/panel.js";
+import { Lead } from "../class/lead.js";
 import { Pointer } from "./pointer.js";
 import { setAddress } from "../share/links.js";
 
@@ -15,7 +15,7 @@ export class Presenter {
     this.on = false;
     this.bookmarks = new Bookmarks();
     this.pointer = new Pointer();
-    this.classroom = new ClassPanel(theatre);
+    this.classroom = new Lead(theatre);
     this.black = h("div", { class: "pv-black", hidden: true });
     this.back = (/** @type {Event} */ event) => this.lighten(event);
   }
@@ -34,13 +34,12 @@ export class Presenter {
     this.on = on;
     if (on) {
       theatre.root.append(pointer.canvas, black);
-      theatre.stageNode?.append(classroom.node);
       pointer.begin();
       classroom.begin();
     } else {
       pointer.end();
       classroom.end();
-      for (const node of [pointer.canvas, black, classroom.node]) node.remove();
+      for (const node of [pointer.canvas, black]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
     // a class, because html:has(…) would restyle the whole page at every change of a node
@@ -125,7 +124,7 @@ export class Presenter {
   close() {
     if (this.on) document.documentElement.classList.remove("pv-presenting");
     this.pointer.end();
-    this.classroom.close();
+    this.classroom.end();
     this.lighten();
   }
 }

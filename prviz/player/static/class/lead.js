@@ -1,0 +1,47 @@
+// Whether this browser leads a class; only then the class's panel is loaded.
+
+/** @typedef {import("./panel.js").ClassPanel} ClassPanel */
+
+export class Lead {
+  /** @type {ClassPanel | null} while this browser leads a class */ panel = null;
+
+  /** @param {Theatre} theatre */
+  constructor(theatre) {
+    this.theatre = theatre;
+  }
+
+  /** Presentation mode has begun: lead a class, if this browser opened the lecturer's link. */
+  async begin() {
+    const { theatre } = this;
+    if (!theatre.base) return; // a page without a server
+    const base = new URL(theatre.base, document.baseURI);
+    const { lecturer = false, join = "", panel = "" } = await fetch(new URL("class/lecturer", base)).then((answer) => answer.json()).catch(() => ({}));
+    if (!lecturer) return;
+    const { ClassPanel } = await import(new URL(panel, base).href);
+    if (!theatre.presenter.on || this.panel) return;
+    this.panel = /** @type {ClassPanel} */ (new ClassPanel(theatre, join));
+    theatre.stageNode?.append(this.panel.node);
+    theatre.bar.leads(true);
+  }
+
+  /** Perform a key of the class; return false if this browser does not lead one. @param {string} key */
+  press(key) {
+    return this.panel?.press(key) ?? false;
+  }
+
+  /** Do what comes next in a class, for a clicker; return false if nothing does. @param {Direction} direction */
+  step(direction) {
+    return this.panel?.step(direction) ?? false;
+  }
+
+  /** The run has reached the answer; return whether only a class waits for it. */
+  reached() {
+    return this.panel?.reached() ?? false;
+  }
+
+  end() {
+    this.panel?.close();
+    this.panel = null;
+    this.theatre.bar.leads(false);
+  }
+}
