@@ -32,6 +32,7 @@ class Proxy:
         self._port, self._path = port, path
         self.passed: list[str] = []
         self._open: set[asyncio.StreamWriter] = set()
+        self._all: list[asyncio.StreamWriter] = []
         self._refuses = False
         self._loop = asyncio.new_event_loop()
         listening = Event()
@@ -87,10 +88,14 @@ class Proxy:
                 writer.transport.abort()
             if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
                 await asyncio.wait(tasks, timeout=5)
+            for writer in self._all:  # a closed one stays open while its last bytes wait
+                writer.transport.abort()
+            await asyncio.sleep(0.05)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Handle one request per connection: an HTTP answer or a WebSocket."""
         self._open.add(writer)
+        self._all.append(writer)
         try:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 if not self._refuses:
@@ -118,6 +123,7 @@ class Proxy:
         fields += ["X-Forwarded-Proto: http", "X-Forwarded-For: 198.51.100.7"]
         there, back = await asyncio.open_connection("127.0.0.1", self._port)
         self._open.add(back)
+        self._all.append(back)
         try:
             back.write("\r\n".join([request, *fields, "", ""]).encode("latin-1"))
             both = (self._copy(reader, back), self._copy(there, writer))

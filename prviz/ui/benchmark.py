@@ -19,10 +19,6 @@ from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
 
-#: The preset of every page whose levels are sliders.
-AUTO: dict[str, Values] = {"auto": {"how": "auto"}}
-AUTO_HELP = "auto: the search chooses k₁, M₁ and α while it runs."
-
 
 def _reconciled(values: Values, before: Values | None, given: Collection[str]) -> str:
     return ""
@@ -241,16 +237,9 @@ class Benchmark(NamedTuple):
         return said
 
     def offered(self, values: Values) -> dict[str, Values]:
-        """Return the presets, and the one with which the search chooses k₁, M₁ and α."""
-        found = self.presets(values)
-        if "how" not in self.defaults:
-            return {**found}
-        return {**{name: {"how": "set", **each} for name, each in found.items()}, **AUTO}
-
-    @property
-    def offered_help(self) -> str:
-        """Return the presets in words."""
-        return " ".join([self.presets_help, *([AUTO_HELP] if "how" in self.defaults else [])])
+        """Return the presets, which set k₁, M₁ and α instead of letting the search choose."""
+        by_hand = {"how": "set"} if "how" in self.defaults else {}
+        return {name: {**by_hand, **each} for name, each in self.presets(values).items()}
 
     def preset_of(self, values: Values) -> str | None:
         """Return the name of the preset with these values, if any."""

@@ -53,6 +53,8 @@ class Server:
             return route.fulfill(body=bundle.served_script(), content_type="text/javascript")
         if address.path == "/app/player/static/plotly.min.js":
             return route.fulfill(body=PLOTLY, content_type="text/javascript")
+        if address.path == "/app/class/lecturer":
+            return route.fulfill(json={"lecturer": False})
         run, what = re.fullmatch(r"/app/player/runs/([^/]+)/(.+)", address.path).groups()
         calls = self.calls.setdefault(run, 0)
         if what == "opening":

@@ -66,9 +66,8 @@ def test_page_has_the_papers_setting(entry):
     assert shown.paper(shown.defaults) == entry.paper
 
 
-def test_preset_auto_lets_the_search_choose():
-    page = Visit("kmeans").opened()
-    page = page.get("button_group")[0].set_value("auto").run()
+def test_search_chooses_until_a_preset_is_pressed():
+    page = Visit("kmeans").opened(how="auto")
     assert run_of(page)._search.schedule.levels() == [Level("auto")]
     assert all(slider.disabled for slider in page.sidebar.slider)
     assert values(page)["how"] == "auto"

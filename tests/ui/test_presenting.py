@@ -87,8 +87,8 @@ def test_empty_section_is_absent():
 def test_presets_that_change_locked_values_are_hidden():
     free = opened().sidebar.button_group[0].options
     held = opened(lock="data").sidebar.button_group[0].options
-    assert free == [*kmeans.PRESETS, "auto"]
-    assert held == ["quick look", "where it loses", "auto"]
+    assert free == [*kmeans.PRESETS]
+    assert held == ["quick look", "where it loses"]
 
 
 def test_locks_survive_a_change_of_data(offline_sets):

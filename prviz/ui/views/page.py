@@ -234,7 +234,7 @@ class _Page:
             key=key,
             on_change=lambda: self.values.update(presets.get(st.session_state[key], {})),
             label_visibility="collapsed",
-            help=self.benchmark.offered_help,
+            help=self.benchmark.presets_help,
         )
 
     def _buttons(self, trouble: str) -> None:
