@@ -48,7 +48,7 @@ def minimize(
     By default the search chooses for each call how many variables to redraw, within their whole
     domain or around their old values, and how to descend from there: along the redrawn variables
     alone, along all of them by SciPy's SLSQP, or by some generations of an evolution strategy with
-    a learned covariance (CMA-ES). See :doc:`/guide/minimize`.
+    a learned covariance (CMA-ES).
 
     >>> import numpy as np
     >>> import prviz
