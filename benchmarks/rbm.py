@@ -172,7 +172,6 @@ def report_speeds(report: Report, found: dict) -> None:
 
 #: Shares of an epoch or a gradient; what was tried; what a further gain would take. Each part was
 #: timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
-#: the least of them; what was tried; what it would take.
 PARTS = (
     (
         "epoch, 1 update",
@@ -221,7 +220,6 @@ def report_parts(report: Report) -> None:
 
 #: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
 #: of steps is the paper's if that made one step per epoch, or ten.
-#: the paper's if that makes one step an epoch, and if it makes ten.
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),

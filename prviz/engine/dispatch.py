@@ -32,7 +32,6 @@ if DEBUG:
     OPTIONS |= {"boundscheck": True}
 #: Compiled wrappers for Python calls are slow to build, because states have many arrays. Functions
 #: without a wrapper are compiled only for compiled callers; Python runs them uncompiled.
-#: is compiled only for compiled code; Python runs it as written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
 CACHE_LINE = 64  # bytes; the size of a vector

@@ -24,7 +24,6 @@ from .traced_search import TracedSearch
 
 #: Calls of each searcher between shares: few while costs fall, because each round keeps only one
 #: improvement; more and more while they do not.
-#: is kept per round, and more and more while they find none.
 SHARE, MOST_SHARE = 8, 512
 LOOK = 0.05  # seconds between checks for a stop; rounds of slow calls are split
 JOIN = 4096  # number of rounds whose rows are joined into one block

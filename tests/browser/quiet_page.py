@@ -4,9 +4,6 @@
 #: and Streamlit's placeholders do not pulse (40 % of opening a page on busy cores). Transitions are
 #: unchanged: a duration for all nodes would turn every style change into a transition of every
 #: property, each of 150 to 1000 ms.
-#: and Streamlit's placeholders need not pulse (on busy cores that was 40 % of opening a page).
-#: Transitions stay as they are: a duration for all nodes makes each change of a style a transition
-#: of every property of every node, and each took 150 to 1,000 ms.
 LESS_DRAWING = """
 { const still = new CSSStyleSheet();
 still.replaceSync(`*, ::before, ::after {

@@ -22,7 +22,6 @@ from .sorted_model import DEAD, NEGLIGIBLE, unsort
 
 #: A trellis is built when at most this many nodes per step are left. It has space for this many
 #: edges per step.
-#: edges per step.
 NODES_A_STEP = 16
 EDGES_A_STEP = 64
 #: A step's forward variables are rescaled if their sum is smaller.

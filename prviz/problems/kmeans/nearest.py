@@ -28,7 +28,6 @@ from .grid import sort, within
 
 #: After a duel, a point's slack must last for this many moves like the last ones; otherwise it is
 #: compared again. The requirement is limited to this share of the cap.
-#: compared again; but never more than this share of the cap.
 KEEP = 0.5
 LITTLE = 0.1
 
