@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, Monitor, lengths_given
+from .markov import MarkovModel, lengths_given
 
 
 class PartialGaussianHMM(MarkovModel):
@@ -152,15 +152,10 @@ class PartialGaussianHMM(MarkovModel):
             covariance_type=self.covariance_type,
             min_covar=self.min_covar,
         )
-        found = self._search(problem)
-        model = found.best_state
-        self.startprob_ = model.start.copy()
-        self.transmat_ = model.transition.copy()
+        model = self._keep(self._search(problem))
         self.means_ = model.means.copy()
         diagonal = problem.covariance_rows == 1
         self.covars_ = model.covars * np.eye(X.shape[1]) if diagonal else model.covars.copy()
-        self.log_likelihood_ = -float(found.best_cost)
-        self.monitor_ = Monitor.of(found.trace, self.tol, self.n_iter)
         return self
 
     @property

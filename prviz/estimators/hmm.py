@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, Monitor, lengths_given
+from .markov import MarkovModel, lengths_given
 
 
 class PartialHMM(MarkovModel):
@@ -141,14 +141,9 @@ class PartialHMM(MarkovModel):
             tolerance=self.tol,
             max_iterations=self.n_iter,
         )
-        found = self._search(problem)
-        model = found.best_state
-        self.startprob_ = model.start.copy()
-        self.transmat_ = model.transition.copy()
+        model = self._keep(self._search(problem))
         self.emissionprob_ = model.emission.copy()
         self.symbols_ = np.unique(X) if self.n_features is None else np.arange(self.n_features)
-        self.log_likelihood_ = -float(found.best_cost)
-        self.monitor_ = Monitor.of(found.trace, self.tol, self.n_iter)
         return self
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:

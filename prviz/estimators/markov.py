@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..engine.trace import Trace
+from ..search.run import Run
 from .search import PartialSearch
 
 
@@ -46,8 +47,19 @@ class Monitor(NamedTuple):
 class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
     """The base of estimators of hidden Markov models."""
 
+    tol: float
+    n_iter: int
     startprob_: np.ndarray
     transmat_: np.ndarray
+
+    def _keep(self, found: Run) -> Any:
+        """Set the attributes that all models have from a search; return its best state."""
+        model = found.best_state
+        self.startprob_ = model.start.copy()
+        self.transmat_ = model.transition.copy()
+        self.log_likelihood_ = -float(found.best_cost)
+        self.monitor_ = Monitor.of(found.trace, self.tol, self.n_iter)
+        return model
 
     @abstractmethod
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
