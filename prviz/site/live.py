@@ -23,6 +23,7 @@ from ..ui.benchmarks import hmm, kmeans, kmedoids
 from ..ui.catalogue import benchmark
 from ..ui.levels import rows
 from ..ui.views import home, learn
+from ..ui.widgets.controls import Control
 
 CLUSTERS = (5, 10, 15, 25, 50)
 STARTS = {"forgy": "Forgy", "k-means++": "k-means++"}
@@ -178,10 +179,10 @@ def _presets(shown: Benchmark, values: Values) -> Any:
             )
 
 
-def _slider(name: str, control: Any, stops: list[Any] | None) -> dict[str, Any]:
+def _slider(control: Control, stops: list[Any] | None, says: str = "") -> dict[str, Any]:
     """Return a slider of the player for a control of the app; without stops a number field."""
-    of = {"label": control.label, "says": control.says, "help": control.help}
-    return {"name": name, **of, "stops": stops}
+    of = {"label": control.label, "says": says, "help": control.help}
+    return {"name": control.name, **of, "stops": stops}
 
 
 def _choice(name: str, label: str, tip: str, choices: Mapping[str, str]) -> dict[str, Any]:
@@ -193,21 +194,16 @@ def live_home() -> Live:
     """Return the landscape of Home."""
     table = {control.name: control for control in home.TABLE}
     values = {name: control.default for name, control in table.items()}
-    ranges = {"k1": [1, 2], "alpha": [i / 100 for i in range(101)], "m1": stops(100), "seed": None}
+    ranges: dict[str, Any] = {
+        "k1": [1, 2],
+        "alpha": [i / 100 for i in range(101)],
+        "m1": stops(100),
+        "seed": None,
+    }
     controls = [
         _choice("dimensions", "Landscape", table["dimensions"].help, table["dimensions"].choices)
     ]
-    for name, at in ranges.items():
-        control = table[name]
-        controls.append(
-            {
-                "name": name,
-                "label": control.label,
-                "says": control.says,
-                "help": control.help,
-                "stops": at,
-            }
-        )
+    controls += [_slider(table[name], at, table[name].says) for name, at in ranges.items()]
     return Live("home", ["dimensions"], controls, values, {}, home.CALLS, "landscape")
 
 
@@ -249,15 +245,7 @@ def live_lesson(lesson: Lesson) -> Live:
         elif control.choices:
             controls.append(_choice(control.name, control.label, control.help, control.choices))
         elif control.name in ranges:
-            at, label = ranges[control.name], control.label
-            of = {
-                "name": control.name,
-                "label": label,
-                "says": "",
-                "help": control.help,
-                "stops": at,
-            }
-            controls.append(of)
+            controls.append(_slider(control, ranges[control.name]))
     values = {name: settings[name] for name in ("k1", "m1", "alpha", "k2", "m2", "seed", "calls")}
     if several:
         values |= {"size": str(settings["size"]), "init": settings["init"]}

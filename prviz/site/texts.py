@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from functools import cache
-from html import escape
 from typing import Any
 
 from markdown_it import MarkdownIt
 
-from ..search.reference import LISTING
 from ..shipped import shipped
+from ..ui.views.page import listing, lowered
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 
@@ -71,16 +70,4 @@ def without(text: str, *starts: str) -> str:
 
 def algorithm(reading: str) -> str:
     """Return Algorithm 1 as HTML, with the text about how to read it."""
-    lines = "".join(map(_line, LISTING))
-    return f'<h2>Algorithm 1</h2><ol class="listing">{lines}</ol>{html(_lowered(reading))}'
-
-
-def _line(line: str) -> str:
-    words = line.lstrip()
-    depth = 0.5 * (len(line) - len(words))
-    return f'<li style="--depth: {depth:g}em">{_lowered(escape(words))}</li>'
-
-
-def _lowered(words: str) -> str:
-    """Return text with HTML subscripts, because few fonts have a visible ₗ."""
-    return words.replace("ₗ", "<sub>l</sub>")
+    return f"<h2>Algorithm 1</h2>{listing()}{html(lowered(reading))}"

@@ -511,20 +511,25 @@ def _best_csv(run_id: str, name: str) -> str:
 def algorithm(variables: str, optimiser: str) -> None:
     """Write Algorithm 1 and how to read it, with the names of a problem."""
     st.markdown("## Algorithm 1")
-    lines = "".join(map(_line, LISTING))
-    st.html(f'<ol class="listing" aria-label="Algorithm 1">{lines}</ol>')
+    st.html(listing())
     reading = READING.format(variables=variables, optimiser=optimiser)
-    st.markdown(_lowered(reading), unsafe_allow_html=True)
+    st.markdown(lowered(reading), unsafe_allow_html=True)
+
+
+def listing() -> str:
+    """Return Algorithm 1 as HTML."""
+    lines = "".join(map(_line, LISTING))
+    return f'<ol class="listing" aria-label="Algorithm 1">{lines}</ol>'
 
 
 def _line(line: str) -> str:
     """Return a line of the listing as HTML, indented like its leading spaces."""
     words = line.lstrip()
     depth = 0.5 * (len(line) - len(words))
-    return f'<li style="--depth: {depth:g}em">{_lowered(escape(words))}</li>'
+    return f'<li style="--depth: {depth:g}em">{lowered(escape(words))}</li>'
 
 
-def _lowered(words: str) -> str:
+def lowered(words: str) -> str:
     """Return text with HTML subscripts, because few fonts have a visible ₗ."""
     return words.replace("ₗ", "<sub>l</sub>")
 
