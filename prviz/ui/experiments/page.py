@@ -214,7 +214,8 @@ class ManyRunsPage(ABC):
             return
         many.origin = self.benchmark.code(self.values)
         recorded = recording(self.page, self.benchmark.page)
-        if recorded and recorded.values == values:
+        # a recording may be older than a choice, which then has its default
+        if recorded and {**self.benchmark.defaults, **recorded.values} == values:
             with contextlib.suppress(KeyError):  # the recording has other contenders or seeds
                 many.show_recorded(recorded)
         state.made = values
@@ -225,8 +226,6 @@ class ManyRunsPage(ABC):
         of_page = self.benchmark.relevant(
             {name: self.values[name] for name in self.benchmark.defaults}
         )
-        if of_page.get("how") == "set":
-            del of_page["how"]  # recordings are older than this choice
         seedless = {"seed": 0, "budget": "", "seconds": 0, "calls": 0}
         return {**of_page, **seedless, **{name: self.values[name] for name in self.own}}
 
