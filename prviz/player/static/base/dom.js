@@ -29,6 +29,17 @@ const ICONS = {
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
 };
 
+/**
+ * Build an SVG node.
+ * @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children
+ */
+export function svg(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+
 /** @param {keyof typeof ICONS} name */
 export function icon(name) {
   const holder = document.createElement("span");

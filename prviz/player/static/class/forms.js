@@ -1,6 +1,6 @@
 // How a phone asks for a bet: buttons, a number, or a curve of sliders.
 
-import { h } from "../base/dom.js";
+import { h, svg } from "../base/dom.js";
 
 /** @typedef {string | number | number[]} Bet */
 /** @typedef {{words: string, kind: "word" | "number" | "curve", choices: string[], unit: string, marks: number[], high: number}} Question */
@@ -66,11 +66,7 @@ function curve({ marks, high, unit }, bet, take) {
 
 /** Return a small picture of a curve. @param {number[]} heights @param {number} high */
 function lineOf(heights, high) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 300 120");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
   const points = heights.map((each, i) => `${10 + i * 280 / (heights.length - 1)},${114 - each / high * 108}`);
-  for (const [name, value] of Object.entries({ points: points.join(" "), fill: "none", stroke: "currentColor", "stroke-width": "4" })) line.setAttribute(name, value);
-  svg.append(line);
-  return svg;
+  const line = svg("polyline", { points: points.join(" "), fill: "none", stroke: "currentColor", "stroke-width": 4 });
+  return svg("svg", { viewBox: "0 0 300 120" }, line);
 }

@@ -1,21 +1,13 @@
 // The bets of a class as a picture: dots in columns, and below them the seeds; or curves.
 
 import { columnsOf, pile, short } from "./dots.js";
+import { svg } from "../base/dom.js";
 import { median } from "./questions.js";
 
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {{question: import("./forms.js").Question, bets: [place: number, bet: Bet][], right?: number[], answer?: Bet | null, seeds?: (Bet | null)[], whose?: string, hues: string[], phase: string}} Shown */
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
 const LINE = 1.35; // height of a line of text, in its size
-
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {...(Node | string)} children */
-export function svg(tag, attributes, ...children) {
-  const node = document.createElementNS(NAMESPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.append(...children);
-  return node;
-}
 
 /**
  * Return a picture of all bets; with the answer, right ones stand out.

@@ -1,8 +1,8 @@
 // Everyone runs: the class's searches as a strip chart and a map, and the interval that narrows.
 
 import { Strips } from "../many/strips.js";
-import { dot, svg } from "./picture.js";
-import { h, say } from "../base/dom.js";
+import { dot } from "./picture.js";
+import { h, say, svg } from "../base/dom.js";
 
 /** @typedef {[place: number, k1: number, m1: number, seed: number, partial: number, full: number]} Result */
 /** @typedef {{title: string, noun: string, k1s: number[], m1s: number[], work: number, known: number | null, results: Result[], summary: {n: number, ahead: number, ties: number, share?: number, low?: number, high?: number}}} Experiment */

@@ -2,7 +2,7 @@
 
 import { jsPDF } from "jspdf";
 import "svg2pdf.js";
-import { context } from "../base/dom.js";
+import { context, svg as element } from "../base/dom.js";
 
 const POINTS = 0.75; // a pixel
 const FONT = "DejaVuSans"; // as print/font.json has it
@@ -92,11 +92,4 @@ function pictureOf(words, { x, y }, style) {
   g.fillText(words, 0, 1.2 * em * FINE);
   return element("image", { x, y: y - 1.2 * em, width: canvas.width / FINE, height: canvas.height / FINE,
     href: canvas.toDataURL() });
-}
-
-/** @param {string} name @param {Record<string, string | number>} attributes */
-function element(name, attributes) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
-  return node;
 }

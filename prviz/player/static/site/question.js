@@ -1,6 +1,6 @@
 // The form of a bet: a number, a word, or a curve that is drawn mark by mark.
 
-import { h, say } from "../base/dom.js";
+import { h, say, svg } from "../base/dom.js";
 
 /** @import { Answers, Bet, Question } from "./bets.js" */
 
@@ -29,12 +29,8 @@ export function form(question, answers, take) {
 function curve({ marks, unit }, first, take) {
   const high = 20 * (Math.floor(first / 20) + 1);
   const told = h("p", { class: "said" });
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", `0 0 ${marks.length} 100`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(line);
+  const line = svg("polyline", {});
+  const picture = svg("svg", { viewBox: `0 0 ${marks.length} 100`, preserveAspectRatio: "none", "aria-hidden": "true" }, line);
   const ranges = marks.map((mark, i) => h("input", { type: "range", min: 0, max: high, step: high / 100, value: first, oninput: () => show(),
     "aria-label": `Gap after ${mark} calls, in ${unit}`, style: `left: ${(100 * (i + 0.5)) / marks.length}%` }));
   const show = () => {
@@ -53,7 +49,7 @@ function curve({ marks, unit }, first, take) {
       field.setPointerCapture(event.pointerId);
       draw(event);
     },
-    onpointermove: (event) => event.buttons && draw(event) }, svg, ...ranges);
+    onpointermove: (event) => event.buttons && draw(event) }, picture, ...ranges);
   const legend = h("legend", {}, `Gap in ${unit} of the best cost so far, 0 to ${high}, after so many calls`);
   const button = h("button", { type: "button", class: "primary", onclick: () => take(ranges.map(({ value }) => Number(value))) }, "Bet on this curve");
   show();
