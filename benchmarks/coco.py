@@ -95,7 +95,7 @@ def evolution(f: Counted, rng: np.random.Generator) -> None:
 
 
 def direct(f: Counted, rng: np.random.Generator) -> None:
-    """Divide the box; nothing is drawn, so it ends by itself."""
+    """Divide the box into smaller and smaller ones, without random numbers, until DIRECT ends."""
     optimize.direct(
         f, f.bounds, maxfun=f.left, maxiter=10**6, locally_biased=False, vol_tol=0, len_tol=1e-12
     )

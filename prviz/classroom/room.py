@@ -81,7 +81,7 @@ class Room:
         return name
 
     def _place_of_absent(self, now: float) -> int:
-        """Free the place of who has been away for longest and never bet."""
+        """Remove the member who has been away longest and has no bet; return the free place."""
         away = [name for name, each in self.members.items() if not each.bets and not each.right]
         away = [name for name in away if now - self.members[name].seen > AWAY]
         if not away:
