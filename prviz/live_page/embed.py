@@ -18,7 +18,7 @@ from ..problems import entry_of
 from ..search.settings import K1, M1, check_sliders, make_schedule, positive_or_infinite
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
-from .payload import controls_of, packed, payload
+from .payload import controls_of, first_picture, packed, payload
 
 CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
@@ -115,6 +115,7 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
         "controls": controls,
         "values": values,
         "calls": calls,
+        "first": first_picture(problem, scene, values, subset),
     }
     return _PAGE.format(
         title=html.escape(scene.title),

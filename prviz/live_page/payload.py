@@ -9,8 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..engine.kernels import n_variables, subsets
+from ..engine.schedule import Level, Schedule
 from ..notebook.controls import Settings, stops
+from ..player.pictures.film import Film
 from ..player.pictures.frames import all_assets
+from ..search.settings import make_schedule
+from ..search.traced_search import TracedSearch
 from .memory import Content
 from .plan import plan
 
@@ -44,6 +48,35 @@ def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dic
         "content": packed(bytes(content.bytes)),
         "assets": {name: packed(asset) for name, asset in pool.items()},
     }
+
+
+def first_picture(problem: Any, scene: Any, values: Mapping[str, Any], subset: str) -> str:
+    """Return the last frame of the first call, without its seconds, packed.
+
+    Parameters
+    ----------
+    problem, scene
+    values : mapping
+        Values of k1, m1, alpha, k2, m2 and seed.
+    subset : str
+        Sub-set heuristic.
+    """
+    search = TracedSearch(problem, schedule_of(problem, values, subset), values["seed"])
+    search.step(calls=1)
+    frame = Film(problem, search.schedule, scene).closing(search.search, search.trace(), 0, True)
+    frame["seconds"] = 0.0
+    return packed(frame.tobytes())
+
+
+def schedule_of(problem: Any, values: Mapping[str, Any], subset: str) -> Schedule:
+    """Return the schedule of a page's values, as ``levelsOf`` in schedule.js does."""
+    N = n_variables(problem)
+    first = Level(min(values["k1"], N), values["m1"], values["alpha"], subset)
+    if first.size == N and not first.alpha:
+        return make_schedule(problem, k1="all")
+    k2 = values.get("k2", 0)
+    second = [Level(k2, values["m2"], subset=subset)] if first.size < k2 < N else []
+    return make_schedule(problem, levels=[first, *second, Level(N)])
 
 
 def controls_of(

@@ -14,7 +14,7 @@ from ..lessons import pinned
 from ..lessons.lesson import PROBLEM, Lesson
 from ..lessons.reading import folder, paths, read
 from ..live_page.embed import values_of
-from ..live_page.payload import controls_of, payload
+from ..live_page.payload import controls_of, first_picture, payload
 from ..notebook.controls import stops
 from ..scenes.kmeans import KMeansScene
 from ..scenes.kmedoids import KMedoidsScene
@@ -43,6 +43,8 @@ class Live(NamedTuple):
         As in ``static/live/page.js``.
     name : str
         Name of the data.
+    first : str, optional
+        The first picture, packed.
     """
 
     data: str
@@ -52,6 +54,7 @@ class Live(NamedTuple):
     presets: dict[str, Values]
     calls: int
     name: str
+    first: str | None = None
 
     def config(self) -> dict[str, Any]:
         """Return its part of a page, as JSON types."""
@@ -136,7 +139,8 @@ def live_page(page: str) -> Live:
         values = {"n_clusters": str(max(CLUSTERS)), "init": "forgy", **values}
     presets = dict(_presets(shown, values))
     name = "landscape of 10 dimensions" if page == "hierarchy" else _name(page, scene)
-    return Live(page, by, controls, values, presets, shown.defaults["calls"], name)
+    first = first_picture(problem, scene, values, values.get("subset", "random"))
+    return Live(page, by, controls, values, presets, shown.defaults["calls"], name, first)
 
 
 def _name(page: str, scene: Any) -> str:

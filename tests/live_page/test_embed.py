@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 
+import numpy as np
 import pytest
 
 import prviz
 from prviz import Level
 from prviz.live_page.embed import values_of
+from prviz.live_page.payload import first_picture, schedule_of
+from prviz.notebook.pictures import scene_of
 from prviz.player.live import LiveRun
+from prviz.player.pictures.film import Film
+from prviz.player.pictures.frames import frame_dtype
 from prviz.problems import PROBLEMS
 from prviz.scenes.landscape import LandscapeScene
 from prviz.search.settings import make_schedule
+from prviz.search.traced_search import Beginning
 
 PROBLEM = prviz.landscape(5)
 
@@ -42,6 +50,19 @@ def test_live_run_gives_its_page_with_its_settings():
     values = json.loads(payload)["values"]
     assert (values["k1"], values["m1"], values["seed"]) == (2, 7, 11)
     run.close()
+
+
+@pytest.mark.parametrize("settings", [{"k1": 2, "k2": 3, "m2": 4}, {"k1": 5, "k2": 0}])
+def test_first_picture_is_the_last_frame_of_the_first_call(settings):
+    values = {"m1": 3, "alpha": 0.0, "seed": 4, "m2": 1, **settings}
+    schedule, scene = schedule_of(PROBLEM, values, "random"), scene_of(PROBLEM)
+    film = Film(PROBLEM, schedule, scene)
+    trace = prviz.run(PROBLEM, levels=schedule.levels(), seed=4, calls=1).trace
+    frames, _ = film.frames(Beginning(PROBLEM, schedule, 4), trace, 1, 1)
+    frame = np.frombuffer(frames, frame_dtype(film.layout))[-1:].copy()
+    frame["seconds"] = 0.0
+    found = first_picture(PROBLEM, scene, values, "random")
+    assert gzip.decompress(base64.b64decode(found)) == frame.tobytes()
 
 
 def test_embed_rejects_a_problem_without_a_live_page(tmp_path):

@@ -9,7 +9,7 @@
 const ROUTES = {
   "GET opening": (run) => {
     run.prepare();
-    const head = run.head(0), frames = run.calls ? run.frames(1, 1) : [];
+    const head = run.head(0), frames = run.keyframes(0).frames.slice(0, 1); // the end of the first call
     return [line({ layout: run.layout, head, outcomes: run.calls, tags: {} }), run.outcomes.slice(0, run.calls), ...frames];
   },
   "GET frames": (run, query) => run.frames(Number(query.get("call")), Number(query.get("count"))),

@@ -13,12 +13,18 @@ const MOST_SECONDS = 20; // as a multiple of the search's time, because restarts
 export class FullRestarts {
   /** @type {Found[]} */ found = [];
   target = Infinity;
+  /** @type {Search | undefined} */ restarts;
 
   /** @param {import("./run.js").Run} run @param {WebAssembly.Module} module @param {Uint8Array} content @param {number} seed */
   constructor(run, module, content, seed) {
     this.run = run;
     const { plan } = run;
-    this.search = new Search(module, plan, content, [{ size: plan.variables, repeats: 0 }], seed);
+    this.make = () => new Search(module, plan, content, [{ size: plan.variables, repeats: 0 }], seed);
+  }
+
+  /** The restarts. They are made on first use. @returns {Search} */
+  get search() {
+    return (this.restarts ??= this.make());
   }
 
   get best() {

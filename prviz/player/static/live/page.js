@@ -1,10 +1,10 @@
 // A live page: the player with sliders; a worker computes the searches. No server, no network.
 
-import { Engine, LiveSource, startWorker } from "./source.js";
+import { Engine, LiveSource, startWorker, storedOpening } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
 import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
-import { keyOf, wantedOf } from "./schedule.js";
+import { keyOf, layoutOf, wantedOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
 import { readQuery } from "../share/query.js";
 import { reportHeight } from "../present/framed.js";
@@ -12,16 +12,18 @@ import { setAddress } from "../share/links.js";
 import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
-/** @typedef {{variables: number, assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
+/** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
 /**
  * Texts are packed, except the worker's script. `plans` is JSON: a plan for each choice of the controls named in `by`.
- * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>}} Payload
+ * `first`: the last frame of the first call with the given values.
+ * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
  * `page` is the address for links; null for none. `view` and `compact` are those of the theatre. `whole`: finish a
  * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
- * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already.
- * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
+ * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already. `first`: the
+ * last frame of the first call, with the values of the payload.
+ * @typedef {{first?: ArrayBuffer | null, theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
@@ -34,11 +36,12 @@ export async function openLivePage(host, payload, kind = {}) {
     host.append(h("p", { role: "alert" }, NO_SIMD));
     return null;
   }
-  const names = Object.keys(payload.assets);
+  const { assets: packed, first } = payload, names = Object.keys(packed);
   const engine = new Engine(kind.worker ?? startWorker(payload, !kind.alone));
-  const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => payload.assets[name])].map(unpack));
+  const frame = first ? unpack(first) : null;
+  const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => packed[name])].map(unpack));
   const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
-  return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, kind);
+  return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, { ...kind, first: await frame });
 }
 
 /** Return the address for links to this page; null if there is none. */
@@ -52,7 +55,7 @@ class LivePage {
 
   /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
   constructor(host, engine, { by, controls, values, subset = "random", calls, presets = {} }, plans, assets,
-    { theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, autoplay = false, onEvent = () => {} }) {
+    { first = null, theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, autoplay = false, onEvent = () => {} }) {
     this.engine = engine;
     this.plans = plans;
     this.by = by;
@@ -78,7 +81,8 @@ class LivePage {
     const linked = { ...values, ...at };
     const wrong = [...errors, this.refusal(linked)].filter(Boolean).join(" ");
     const { call, moments } = link;
-    this.show(wrong ? { ...values } : linked, { autoplay, moments, call });
+    const stored = first && !autoplay && Object.keys(at).length === 0 ? first : null;
+    this.show(wrong ? { ...values } : linked, { autoplay, moments, call, stored });
     if (wrong) this.sliders.show(values, `${wrong} Default values are used instead.`);
   }
 
@@ -90,16 +94,18 @@ class LivePage {
 
   /**
    * Show the run of these settings, and start it if `autoplay`.
-   * @param {Values} values @param {PageOptions & {call?: string}} [options]
+   * @param {Values} values @param {PageOptions & {call?: string, stored?: ArrayBuffer | null}} [options] `stored`: the first picture
    */
-  show(values, { autoplay = false, call, ...options } = {}) {
+  show(values, { autoplay = false, call, stored, ...options } = {}) {
     const refusal = this.refusal(values);
     this.sliders.show(values, refusal);
     this.press(values);
     if (refusal) return;
-    const key = keyOf(this.by, values), { variables, assets } = this.plans[key];
+    const key = keyOf(this.by, values), plan = this.plans[key], { variables, assets } = plan;
+    const wanted = wantedOf(values, variables, this);
+    const opened = stored ? storedOpening(layoutOf(plan, wanted.levels), stored) : null;
     const named = Object.fromEntries(Object.entries(assets).map(([name, held]) => [name, this.assets[held]]));
-    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, key, wantedOf(values, variables, this));
+    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, key, wanted, opened);
     if (autoplay) this.source.command("start");
     const params = { ...words(values), ...call ? { call } : {} };
     const controls = this.sliders.controls.map(({ name, label }) => /** @type {[string, string]} */ ([name, label]));

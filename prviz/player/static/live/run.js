@@ -4,6 +4,7 @@ import { History } from "./history.js";
 import { FullRestarts } from "./full.js";
 import { Search, traceHash } from "./search.js";
 import { curveOf } from "./curve.js";
+import { layoutOf } from "./schedule.js";
 import { improves } from "../base/words.js";
 
 /** @typedef {import("./search.js").Rows} Rows */
@@ -24,21 +25,25 @@ export class Run {
   /** @type {number[]} after each call */ secondsAfter = [];
   /** @type {number[]} after each call */ iterationsAfter = [];
   /** @type {Best[]} */ bests = [];
-  /** @type {Uint8Array | undefined} all frames of the first call */ first;
   /** @type {Uint8Array | null} the closing frame of the last filmed call */ ending = null;
   /** @type {Promise<void> | null} */ working = null;
+  /** @type {Search | undefined} */ filming;
 
   /** @param {WebAssembly.Module} module @param {import("./search.js").Plan} plan @param {Uint8Array} content @param {Wanted} wanted */
   constructor(module, plan, content, { levels, seed, calls, alone = false }) {
     this.plan = plan;
     this.levels = levels;
     this.budget = calls;
-    const make = () => new Search(module, plan, content, levels, seed);
-    this.search = make();
-    this.shooter = make();
+    this.make = () => new Search(module, plan, content, levels, seed);
+    this.search = this.make();
     this.history = new History(this.search);
     this.beside = levels.length > 1 && !alone ? new FullRestarts(this, module, content, seed) : null;
     this.outcomes = new Uint8Array(calls);
+  }
+
+  /** The search that makes frames. It is made on first use. */
+  get shooter() {
+    return (this.filming ??= this.make());
   }
 
   get calls() {
@@ -79,10 +84,9 @@ export class Run {
     if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 
-  /** Make the first call and its frames, so that there is something to see. */
+  /** Make the first call, so that there is something to see. */
   prepare() {
     if (!this.calls && this.state !== "failed") this.step(1);
-    if (this.calls) this.first ??= this.film(1);
   }
 
   /** @param {number} calls */
@@ -100,7 +104,7 @@ export class Run {
     for (let row = 0; row < made; row++) this.note(rows, row);
     this.steps.push(rows);
     history.follow(search, made - 1, this.isBest(this.calls));
-    this.beside?.catchUp();
+    if (this.state === "running") this.beside?.catchUp();
   }
 
   /** @param {Rows} rows @param {number} row */
@@ -127,9 +131,7 @@ export class Run {
   // Requests of a player
 
   get layout() {
-    const { layout, frames } = this.plan;
-    const levels = this.levels.map(({ size, repeats, alpha }) => ({ size, repeats, ...(alpha ? { alpha } : {}) }));
-    return { ...layout, ...frames?.[levels.length - 1], levels, curve_axis: "iterations", wall_clock: true, tables: {} };
+    return layoutOf(this.plan, this.levels);
   }
 
   /** @param {number} since @returns {Omit<Head, "outcomes">} */
@@ -141,7 +143,6 @@ export class Run {
 
   /** Return the closing frame of the previous call, then all frames of `count` calls. @param {number} call @param {number} count */
   frames(call, count) {
-    if (call === 1 && count === 1 && this.first) return [this.first];
     const last = Math.min(call + count - 1, this.calls);
     if (last < call) return [];
     const parts = call > 1 ? [this.closing(call - 1)] : [];
@@ -187,7 +188,9 @@ export class Run {
 
   /** Return the work of the full restarts beside it, and a frame of each of their bests. */
   full() {
-    const { found, search } = /** @type {FullRestarts} */ (this.beside);
+    const beside = /** @type {FullRestarts} */ (this.beside);
+    beside.catchUp();
+    const { found, search } = beside;
     return { head: { calls: search.calls, ...search.totals, bests: found.length }, frames: found.map(({ frame }) => frame) };
   }
 

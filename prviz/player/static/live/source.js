@@ -1,6 +1,7 @@
 // A run that a worker of this page computes.
 
 import { RunSource, failure } from "../run/source.js";
+import { decode } from "../run/film.js";
 
 /**
  * Start the worker of a page, which then compiles its kernels, and prepares the run of the first `values` if `first`.
@@ -11,6 +12,8 @@ export function startWorker({ worker: script, kernels, content, plans, by, value
   worker.postMessage({ kind: "load", number: 0, kernels, content, plans, by, calls, subset, values: first ? values : null });
   return worker;
 }
+
+const FIRST_KEPT = 56; // outcome of a first call: kept on all levels that decide, and the best
 
 /** A client for the worker. */
 export class Engine {
@@ -37,13 +40,25 @@ export class Engine {
   }
 }
 
+/**
+ * Return the opening of a run whose first picture is stored in the page.
+ * @param {any} layout @param {ArrayBuffer} frames the last frame of the first call @returns {Opening}
+ */
+export function storedOpening(layout, frames) {
+  const { best, iterations } = decode(frames, 0, layout);
+  const outcomes = Uint8Array.of(FIRST_KEPT | (layout.levels.length & 7));
+  const head = { state: "ready", calls: 1, best, full: null, iterations, seconds: 0, kept: 1, reverted: 0, generation: 0, message: "",
+    remaking: false, hash: "", resumable: false, bests: [[1, best]], outcomes };
+  return { layout, frames, tags: {}, head: /** @type {any} */ (head) };
+}
+
 export class LiveSource extends RunSource {
   /**
    * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run
-   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted
+   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted @param {Opening | null} [opened] if stored
    */
-  constructor(engine, assets, name, key, wanted) {
-    super(name);
+  constructor(engine, assets, name, key, wanted, opened = null) {
+    super(name, opened);
     this.engine = engine;
     this.assets = assets;
     this.closed = false;

@@ -89,11 +89,17 @@ export class Projector {
     else {
       playback.mode = "paused";
       if (source.fixed || this.atStart) playback.seek(engine.first, "start");
-      else if (engine.calls) playback.seek(engine.calls, "end");
+      else if (engine.calls) this.showEnd(film, engine.calls);
       else this.placed = false; // there is no call yet
     }
     if (this.autoplay && engine.head.state === "ready") engine.command("start");
     this.wake(true);
+  }
+
+  /** Show the end of a call. Its other frames may come later. @param {Film} film @param {number} call */
+  showEnd(film, call) {
+    const closing = film.closing(call);
+    if (!this.playback.seek(call, "end") && closing) this.playback.place(closing, -1, true);
   }
 
   /** Run was pressed: keep the starting call from now on. */
