@@ -11,7 +11,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 # Cache bytecode, so that test processes do not compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
+.PHONY: help app share dev test long machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
 	wasm bench clean
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make share  start the app for everyone on your network; shows its address and a QR code"
 	@echo "make dev    start the app, and reload it after edits"
 	@echo "make test   install what the tests need and run all tests (ARGS='-k kmeans', ARGS='-n 0' for one process)"
+	@echo "make long   play the tutorials, the notebooks and a lesson with a class: takes minutes"
 	@echo "make machines  compare traces compiled for other processors: takes minutes"
 	@echo "make wheel  test the wheel in an empty environment: needs a network"
 	@echo "make outdated  run the tests with the newest release of every package"
@@ -48,6 +49,10 @@ test: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m tests.prepare
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+long: $(VENV)/.dev
+	$(BIN)/python -m tools.chromium
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests
 
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py

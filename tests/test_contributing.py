@@ -120,16 +120,19 @@ def used(project):
     return json.loads(python(project, "-c", USES, json.dumps(commands)))
 
 
+@pytest.mark.long
 def test_example_runs_as_described(used):
     expected = re.search(r"run\.best_cost  # (\S+):", EXAMPLE)[1]
     assert str(used["example"]) == expected
 
 
+@pytest.mark.long
 def test_example_plays_in_a_notebook(used):
     assert used["controls"] == ["k1", "m1", "seed"]
     assert len(used["hashes"]) == 3 and len({*used["hashes"]}) == 1
 
 
+@pytest.mark.long
 def test_every_command_accepts_the_example(project, used):
     assert [told["problem"] for told in used["commands"].values()] == ["partition"] * len(COMMANDS)
     ran = used["commands"]["run"]
@@ -164,10 +167,12 @@ DRAWN = (
 CARDS = "test_every_page_has_a_card_with_a_picture"
 
 
+@pytest.mark.long
 def test_example_has_a_page_a_card_and_a_hierarchy(project):
     assert "PAGE " in python(project, "-c", PAGE)
 
 
+@pytest.mark.long
 def test_example_is_recorded_and_passes_the_table_tests(project):
     """Check the contract, the imports, and the style."""
     python(project, "-m", "tools.record", "partition")

@@ -31,6 +31,7 @@ def test_the_salesman_has_30_lines():
     assert len([line for line in code if line]) <= 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
 def test_problems_of_the_tutorial_pass_check_problem(tutorial, name, monkeypatch):
     problem = tutorial[name]

@@ -18,6 +18,7 @@ def class_server(tmp_path):
         yield started.address
 
 
+@pytest.mark.long
 def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_page):
     projector, phone = watched_page(1280, 720), watched_page(390, 844)
     projector.goto(f"{class_server}/lecture?key={SECRET}")

@@ -8,6 +8,8 @@ from jupyter_lab import lab, outputs, run_cell
 from playwright.sync_api import expect
 from quiet_page import LESS_DRAWING
 
+pytestmark = pytest.mark.long
+
 PLAY = """
 import prviz
 

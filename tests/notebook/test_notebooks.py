@@ -39,6 +39,7 @@ def quick(source):
     return source.replace("calls=1000)", "calls=100)")
 
 
+@pytest.mark.long
 def test_notebooks_run(tmp_path):
     """Run all in one kernel; the names of each notebook are deleted before the next."""
     import nbformat
