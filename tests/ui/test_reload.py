@@ -7,7 +7,9 @@ from visits import Visit, player, press, run_of
 
 from prviz.datasets.sets.drawn import SIDE, encode
 from prviz.player import answers
+from prviz.player.batch.contest import Contest
 from prviz.player.resources import store
+from prviz.ui.experiments import page as boards
 from prviz.ui.serve import component
 from prviz.ui.views import page as views
 
@@ -91,3 +93,40 @@ def test_reload_keeps_uploaded_data(send):
 def test_event_of_a_left_page_is_ignored(monkeypatch):
     monkeypatch.setattr(component.st, "session_state", {})
     assert component.event_data("kmeans") == component.board_event("race") == {}
+
+
+@pytest.fixture
+def race(monkeypatch):
+    """Open the Race page, where the given event of its board is handled first."""
+    shown, told, board_of_page = [], [], boards.board
+
+    def show(page, many, *given, on_event, **more):
+        shown.append(many)
+        board_of_page(page, many, *given, on_event=on_event, **more)
+        if told:
+            event = told.pop()
+            monkeypatch.setattr(boards, "board_event", lambda page: event)
+            on_event()
+            st.rerun()
+
+    def opened(**event):
+        told.extend([event] if event else [])
+        Visit("race").opened()
+        return store.RUNS[shown[-1]]
+
+    monkeypatch.setattr(boards, "board", show)
+    monkeypatch.setattr(Contest, "start", lambda contest: setattr(contest, "state", "running"))
+    return opened
+
+
+def test_reload_continues_a_race(race):
+    before = race()
+    before.start()
+    store.leave(before, 60.0)
+    assert race(name="reloaded", run=before.id) is before
+    assert before.state == "running"
+
+
+def test_reload_reports_an_expired_race(race):
+    after = race(name="reloaded", run="none")
+    assert after.message == boards.EXPIRED.format(noun="race")

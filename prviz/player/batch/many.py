@@ -53,6 +53,8 @@ class Many(ABC):
         Why it waits or has ended.
     origin : str
         Python that makes the problem, where `prviz` is imported; empty if unknown.
+    restores : object
+        Values with which a page shows the runs again after a reload; None without a page.
     recorded : object or None
         A recorded result, shown until there are own results; None without a recording.
     noun : str
@@ -67,6 +69,7 @@ class Many(ABC):
         self.problem = problem
         self.state, self.message, self.origin = "ready", "", ""
         self.watched = time.monotonic()
+        self.restores: Any = None
         self.recorded: Any = None
         self._ended = 0.0  # time of its end
         self._took = 0.0  # seconds of wall time so far

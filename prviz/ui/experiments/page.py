@@ -13,13 +13,15 @@ from prviz.datasets import DataUnavailable
 from prviz.engine.schedule import Schedule
 from prviz.player.batch.many import Many
 from prviz.player.live import LiveRun
+from prviz.player.resources import store
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.experiments.recordings import recording
+from prviz.ui.own_data.data_input import data_of_tab, give_to_tab
 from prviz.ui.serve import session
 from prviz.ui.serve.component import board, board_event
 from prviz.ui.state.links import not_quite_right, parse, to_params
-from prviz.ui.state.page_state import PageState, received
+from prviz.ui.state.page_state import PageState, Restored, received
 from prviz.ui.widgets.controls import Control, Controls
 
 
@@ -213,11 +215,13 @@ class ManyRunsPage(ABC):
             self.trouble = str(error) or "There is too little memory for that: choose less."
             return
         many.origin = self.benchmark.code(self.values)
+        many.restores = Restored(self.page, dict(self.values), data_of_tab(self.benchmark.page))
         recorded = recording(self.page, self.benchmark.page)
         # a recording may be older than a choice, which then has its default
         if recorded and {**self.benchmark.defaults, **recorded.values} == values:
             with contextlib.suppress(KeyError):  # the recording has other contenders or seeds
                 many.show_recorded(recorded)
+        many.message, state.notice = state.notice, ""
         state.made = values
         self.tab.take(self.page, many, start=start)
 
@@ -278,8 +282,11 @@ class ManyRunsPage(ABC):
             return "…"
 
     def _on_event(self) -> None:
-        name = board_event(self.page).get("name", "")
-        if name == "started":
+        sent = board_event(self.page)
+        name = sent.get("name", "")
+        if name == "reloaded":
+            self._reloaded(str(sent.get("run", "")))
+        elif name == "started":
             self.tab.start(self.page)
         elif name == "again":
             self.state.asked = True
@@ -287,6 +294,25 @@ class ManyRunsPage(ABC):
             self.tab.forget(self.page)
         else:
             self.heard(name)
+
+    def _reloaded(self, many_id: str) -> None:
+        """Show the runs that the tab had before a reload; report runs that have expired."""
+        many, state = store.stay(many_id), self.state
+        kept = getattr(many, "restores", None)
+        if many is None or kept is None or kept.page != self.page:
+            if self.many is not None and not self.many.active:  # new runs, so that the board asks
+                state.made, state.notice = None, EXPIRED.format(noun=self.many.noun)
+            return
+        self.benchmark = benchmark(kept.values["page"])
+        if kept.own is not None:
+            give_to_tab(self.benchmark.page, kept.own)
+        state.values.update(kept.values)
+        state.reconciled = dict(state.values)
+        state.made, state.amiss = self._relevant(), ""
+        self.tab.take(self.page, many, start=many.active)
+
+
+EXPIRED = "The {noun} from before the reload has expired. Press Run to compute it again."
 
 
 def page_control(label: str) -> Control:

@@ -198,7 +198,8 @@ def board(
 
 
 def board_event(page: str) -> dict[str, Any]:
-    """Return a board's last event: "started", "again", "gone", or for a tuning "use"."""
+    """Return a board's last event: "started", "again", "gone", "use" (of a tuning), or
+    "reloaded" with the id of a "run"."""
     return event_data(page)
 
 

@@ -7,6 +7,7 @@ import { askFor } from "../print/dialog.js";
 import { mount } from "../stage/theatre.js";
 import { STYLE_SHEET } from "../base/style.js";
 import { capital } from "../base/words.js";
+import { keepMany, takeKept } from "../run/reload.js";
 import { openCode } from "../take/code.js";
 import { toClipboard } from "../base/clipboard.js";
 
@@ -36,13 +37,16 @@ export function renderer(make) {
       boards.delete(key);
     }
   };
+  addEventListener("pagehide", () => boards.forEach(keepMany));
   return ({ parentElement: host, data, key, setTriggerValue }) => {
     sweep();
-    const board = boards.get(key) ?? make();
+    const known = boards.get(key), board = known ?? make();
     boards.set(key, board);
     if (board.node.parentElement !== host) host.append(board.node);
     board.send = (event) => setTriggerValue?.("event", event);
     board.update(data);
+    const kept = known ? null : takeKept(data.page);
+    if (kept) board.send({ name: "reloaded", run: kept.run });
     return () => setTimeout(sweep, 300);
   };
 }
@@ -68,7 +72,7 @@ export class Board {
   untold = false; // a start that is not reported to the page yet
   went = false;
   pressed = -Infinity;
-  /** @type {(event: {name: string}) => void} sends an event to the page */ send;
+  /** @type {(event: {name: string, run?: string}) => void} sends an event to the page */ send;
 
   /** @param {string} label @param {{menus?: HTMLElement[], parts: HTMLElement[], whole: string}} about */
   constructor(label, { menus = [], parts, whole }) {

@@ -1,4 +1,4 @@
-// State kept over a reload of a tab: the page's run, the playhead, and the drawing.
+// State kept over a reload of a tab: the page's run or runs, the playhead, and the drawing.
 
 const NAME = "prviz-reload";
 
@@ -11,8 +11,18 @@ export function keep({ compact, preview, page, controls, projector, drawing }) {
   const drawn = drawing.on && drawing.invited ? drawing.dots.text : undefined;
   if (engine.head.state === "ready" && !drawn) return;
   const playhead = globalThis.__prvizPlayheads?.get(run);
+  store({ page, search: location.search, run, playhead, drawn });
+}
+
+/** Store the id of a race or a tuning that was started. @param {import("../many/board.js").Board<any>} board */
+export function keepMany({ data: { page, many: run }, going, begun }) {
+  if (going || begun) store({ page, search: location.search, run });
+}
+
+/** @param {Kept} kept */
+function store(kept) {
   try {
-    sessionStorage.setItem(NAME, JSON.stringify({ page, search: location.search, run, playhead, drawn }));
+    sessionStorage.setItem(NAME, JSON.stringify(kept));
   } catch { // a browser may refuse to store anything
   }
 }
