@@ -66,8 +66,8 @@ def python(project, *arguments):
     return done.stdout
 
 
-def test_five_files_and_a_line_in_two_others():
-    assert len(FILES) == 5 and all(not (ROOT / path).exists() for path in FILES)
+def test_six_files_and_a_line_in_two_others():
+    assert len(FILES) == 6 and all(not (ROOT / path).exists() for path in FILES)
     assert TABLES == {
         "NAMES": "prviz/problems/__init__.py",
         "PAGES": "prviz/ui/catalogue.py",
@@ -86,8 +86,12 @@ EXAMPLE = re.search(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)[1]
 USES = """
 import contextlib, io, json, sys
 from pathlib import Path
+import numpy as np
 import prviz
 from prviz.__main__ import main
+from prviz.live_page.drawing import picture_of
+from prviz.live_page.film import draw
+from prviz.notebook.pictures import scene_of
 
 used = {}
 EXAMPLE
@@ -102,6 +106,14 @@ for theatre in (played, run.play()):
     theatre.run.start()
     theatre.run._thread.join(60)
     used["hashes"].append(theatre.run.trace_hash())
+
+scene, state = scene_of(problem), run.best_state
+frame = np.zeros(1, [(name, kind, length) for name, kind, length in scene.channels])[0]
+scene.draw(frame, state)
+drawn = np.zeros(frame.nbytes, np.uint8)
+with prviz.plain_python():
+    draw(problem, state, picture_of(scene, problem), drawn, np.zeros(1, np.int64))
+used["live_frame"] = drawn.tobytes() == frame.tobytes()
 
 Path("numbers.txt").write_text("8 7 6 5 4\\n")
 used["commands"] = {}
@@ -130,6 +142,10 @@ def test_example_runs_as_described(used):
 def test_example_plays_in_a_notebook(used):
     assert used["controls"] == ["k1", "m1", "seed"]
     assert len(used["hashes"]) == 3 and len({*used["hashes"]}) == 1
+
+
+def test_live_page_draws_like_the_scene(used):
+    assert used["live_frame"]
 
 
 @pytest.mark.long

@@ -85,6 +85,9 @@ class Entry(NamedTuple):
         scenes are imported only when something is drawn.
     source : Source
         Its files and examples on the command line.
+    live : str
+        "module:name" of a function of a scene and a problem that returns the data for drawing in a
+        live page. Its module registers ``draw``. Empty if it has no live page.
     alpha : bool
         Whether α of equation (1) has an effect.
     paper : mapping of str to int or float
@@ -104,6 +107,7 @@ class Entry(NamedTuple):
     cases: Callable[[], Mapping[str, Problem]]
     scene: str
     source: Source
+    live: str = ""
     alpha: bool = True
     paper: Mapping[str, Any] = {}
     kinds: Mapping[type, str] = {}

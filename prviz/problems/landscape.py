@@ -186,6 +186,7 @@ ENTRY = Entry(
     seconds=4.0,
     cases=cases,
     scene="prviz.scenes.landscape:scene",
+    live="prviz.live_page.drawing.landscape:picture",
     source=Source(
         name="Landscape",
         counts="dimensions",

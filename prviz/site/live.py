@@ -14,13 +14,14 @@ from ..lessons import pinned
 from ..lessons.lesson import PROBLEM, Lesson
 from ..lessons.reading import folder, paths, read
 from ..live_page.embed import values_of
+from ..live_page.kernels import manifest
 from ..live_page.payload import controls_of, first_picture, payload
 from ..notebook.controls import stops
 from ..scenes.kmeans import KMeansScene
 from ..scenes.kmedoids import KMedoidsScene
 from ..ui.benchmark import Benchmark, Values
 from ..ui.benchmarks import hmm, kmeans, kmedoids
-from ..ui.catalogue import benchmark
+from ..ui.catalogue import benchmark, benchmarks
 from ..ui.levels import rows
 from ..ui.views import home, learn
 from ..ui.widgets.controls import Control
@@ -70,17 +71,26 @@ def data_files() -> dict[str, Callable[[], dict[str, Any]]]:
         if lesson.entry.id != PROBLEM
     }
     pages = {
-        page: lambda page=page: _file(_ids(page), {"": _problem(page)})
-        for page in ("hmm", "kmedoids", "rbm", "ising", "hierarchy")
+        page: lambda page=page: _file(kernels_on(page), {"": _problem(page)})
+        for page in (each.page for each in live_benchmarks())
+        if page != "kmeans"  # which has several problems
     }
     return {"kmeans": _kmeans_file, "home": _home_file, **pages, **own}
+
+
+@cache
+def live_benchmarks() -> list[Benchmark]:
+    """Return the descriptors of the pages whose problem has a live page."""
+    drawn = {name for name, built in manifest().items() if built["frames"]}
+    return [each for each in benchmarks() if kernels_on(each.page) in drawn]
 
 
 def _file(kernels: str, cases: Mapping[str, tuple[Any, Any]]) -> dict[str, Any]:
     return {"kernels": kernels, **payload(cases)}
 
 
-def _ids(page: str) -> str:
+def kernels_on(page: str) -> str:
+    """Return the id of the problem whose kernels a page uses."""
     return "landscape" if page == "hierarchy" else page
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..shipped import shipped
-from ..ui.catalogue import benchmark, benchmarks
+from ..ui.catalogue import benchmark
 from ..ui.views import home, page
 from .figures import figures_html
-from .live import lessons, live_home, live_page
+from .live import kernels_on, lessons, live_benchmarks, live_home, live_page
 from .texts import algorithm, html, inline, text_of, without
 
 TEMPLATE = Path(__file__).parent / "static" / "page.html"
@@ -40,7 +40,7 @@ as code. The same from a shell: `prviz compare`, `prviz tune`, `prviz run`.
 def all_pages() -> dict[str, str]:
     """Return all pages by the names of their files."""
     found = {"index.html": _home(), "learn.html": _learn(), "figures.html": _figures()}
-    return {**found, **{f"{each.page}.html": _problem(each.page) for each in benchmarks()}}
+    return {**found, **{f"{each.page}.html": _problem(each.page) for each in live_benchmarks()}}
 
 
 def _home() -> str:
@@ -53,7 +53,7 @@ def _home() -> str:
     )
     body = (
         f'<div class="intro">{intro}</div><div class="start">{LIVE}</div>'
-        f'<ul class="cards">{"".join(map(_card, benchmarks()))}</ul>'
+        f'<ul class="cards">{"".join(map(_card, live_benchmarks()))}</ul>'
         f'<div class="words">{html(words)}<div id="python">{html(PYTHON)}</div>'
         f"{html(page.PAPER)}</div>"
     )
@@ -61,31 +61,30 @@ def _home() -> str:
     return _page("index", "prviz", intro, body, config, ["kernels-landscape", "home"])
 
 
-def _card(shown: Any) -> str:
-    name, line = shown.page, shown.card.line if shown.card else ""
+def _card(about: Any) -> str:
+    name, line = about.page, about.card.line if about.card else ""
     picture = (
         f'<picture><source srcset="pictures/{name}-dark.webp" media="(prefers-color-scheme: dark)">'
         f'<img src="pictures/{name}-light.webp" alt="" width="464" height="224"></picture>'
         if shipped("assets", "pictures", f"{name}-light.webp").is_file()
         else ""
     )
-    link = f'<a href="{name}.html">{escape(shown.label)}</a>'
+    link = f'<a href="{name}.html">{escape(about.label)}</a>'
     return f"<li>{picture}{link}<p>{inline(line)}</p></li>"
 
 
 def _problem(name: str) -> str:
-    shown, live = benchmark(name), live_page(name)
-    title = f"{shown.title} {live.name}"
-    optimiser = OPTIMISERS.get(name, shown.optimiser)
-    reading = page.READING.format(variables=shown.variables, optimiser=optimiser)
+    about, live = benchmark(name), live_page(name)
+    title = f"{about.title} {live.name}"
+    optimiser = OPTIMISERS.get(name, about.optimiser)
+    reading = page.READING.format(variables=about.variables, optimiser=optimiser)
     body = (
-        f'<div class="title"><h1>{escape(title)}</h1><p>{inline(shown.claim)}</p></div>'
+        f'<div class="title"><h1>{escape(title)}</h1><p>{inline(about.claim)}</p></div>'
         f'<div class="search">{LIVE}</div>'
         f'<div class="words">{html(_seeing(name))}{algorithm(reading)}{html(page.PAPER)}</div>'
     )
-    kernels = "landscape" if name == "hierarchy" else name
     config = {"kind": "problem", **live.config()}
-    return _page(name, title, shown.claim, body, config, [f"kernels-{kernels}", name])
+    return _page(name, title, about.claim, body, config, [f"kernels-{kernels_on(name)}", name])
 
 
 def _seeing(name: str) -> str:
@@ -123,7 +122,11 @@ def _page(
     name: str, title: str, claim: str, body: str, config: dict[str, Any], data: list[str]
 ) -> str:
     """Fill the template."""
-    names = {**NAVIGATION, **{each.page: each.short for each in benchmarks()}, "figures": "Paper"}
+    names = {
+        **NAVIGATION,
+        **{each.page: each.short for each in live_benchmarks()},
+        "figures": "Paper",
+    }
     links = "".join(
         f'<li><a href="{to}.html"{" aria-current=page" if to == name else ""}>{label}</a></li>'
         for to, label in names.items()

@@ -1,31 +1,20 @@
 """Compiled functions that fill the channels of a frame: the ``draw`` of the scenes.
 
-One file per problem: the data of its picture in addition to the problem, and its ``draw``.
+One file per problem: the data of its picture in addition to the problem, and its ``draw``. A
+problem's ``Entry`` names it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any
 
-from ...problems import PROBLEMS
-from . import hmm, ising, kmeans, kmedoids, landscape, rbm
-
-_MODULES = {
-    "landscape": landscape,
-    "kmeans": kmeans,
-    "ising": ising,
-    "rbm": rbm,
-    "hmm": hmm,
-    "kmedoids": kmedoids,
-}
-#: Functions of a scene and a problem, by the type of the problem.
-PICTURES: dict[type, Callable[[Any, Any], Any]] = {
-    PROBLEMS[name].type: module.picture for name, module in _MODULES.items()
-}
+from ...problems import entry_of
 
 
 def picture_of(scene: Any, problem: Any) -> Any:
     """Return the data that ``draw`` needs of a scene; None if a page cannot draw it yet."""
-    make = PICTURES.get(type(problem))
-    return None if make is None else make(scene, problem)
+    entry = entry_of(problem)
+    if entry is None or entry.type is not type(problem) or not entry.live:
+        return None
+    return resolve_name(entry.live)(scene, problem)

@@ -75,6 +75,7 @@ ENTRY = Entry(
     seconds=16.0,
     cases=cases,
     scene="prviz.scenes.hmm:scene",
+    live="prviz.live_page.drawing.hmm:picture",
     source=Source(
         name="Hidden Markov model",
         counts="states",

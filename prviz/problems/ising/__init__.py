@@ -48,6 +48,7 @@ ENTRY = Entry(
     seconds=4.0,
     cases=cases,
     scene="prviz.scenes.ising:scene",
+    live="prviz.live_page.drawing.ising:picture",
     source=Source(
         name="Spin glass",
         counts="spins",

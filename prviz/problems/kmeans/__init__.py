@@ -45,6 +45,7 @@ ENTRY = Entry(
     seconds=10.0,
     cases=cases,
     scene="prviz.scenes.kmeans:scene",
+    live="prviz.live_page.drawing.kmeans:picture",
     source=Source(
         name="k-means",
         counts="centres",

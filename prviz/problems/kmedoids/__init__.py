@@ -45,6 +45,7 @@ ENTRY = Entry(
     seconds=10.0,
     cases=cases,
     scene="prviz.scenes.kmedoids:scene",
+    live="prviz.live_page.drawing.kmedoids:picture",
     source=Source(
         name="k-medoids",
         counts="medoids",

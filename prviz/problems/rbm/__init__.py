@@ -33,6 +33,7 @@ ENTRY = Entry(
     seconds=20.0,
     cases=cases,
     scene="prviz.scenes.rbm:scene",
+    live="prviz.live_page.drawing.rbm:picture",
     source=Source(
         name="Boltzmann machine",
         counts="hidden units",
