@@ -24,12 +24,12 @@ if IS_COMMAND and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
 from . import baselines, datasets, display, large
 from .choose_k import KChoice, choose_k
 from .compare import Comparison, compare
-from .custom.minimize import minimize
+from .custom.minimizing.minimize import minimize
 from .custom.wrap import Wrapped, wrap
 from .datasets.types.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
-from .engine.protocols import Problem
+from .engine.kernels import Problem
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
 from .problems import PROBLEMS

@@ -13,8 +13,8 @@ from .checks import whole_number, within
 from .datasets.check import check_points
 from .datasets.distances import nearest
 from .problems.kmeans.problem import kmeans
-from .search.progress import ProgressBar, check_progress
 from .search.run import Run, run
+from .system.progress import ProgressBar, check_progress
 
 LARGEST = 10  # default values of k
 CALLS, M1 = 100, 100  # calls of each search

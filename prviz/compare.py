@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
-from .engine.protocols import Problem
+from .engine.kernels import Problem
 from .experiments.runs.contender import Contender, Reinitialisation
 from .experiments.runs.identity import hash_of_runs
 from .experiments.runs.improvements import AXES, Improvements, check_axis, rounding
@@ -22,8 +22,8 @@ from .experiments.statistics.fixed_budget import BudgetCurve, budget_curve, cost
 from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
 from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .experiments.statistics.wording import UNITS, amount, between, signed, span
-from .search.progress import ProgressBar, check_progress
 from .search.settings import SETTINGS, make_schedule
+from .system.progress import ProgressBar, check_progress
 
 
 class Comparison:

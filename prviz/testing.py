@@ -15,7 +15,7 @@ import numpy as np
 
 from .engine import kernels
 from .engine.dispatch import arrays_of, interpreted, map_arrays, plain_python, row, stack
-from .engine.protocols import Problem
+from .engine.kernels import Problem
 from .engine.schedule import Level, Schedule
 from .search.traced_search import TracedSearch
 

@@ -14,8 +14,7 @@ import numpy as np
 
 from .checks import real_number, whole_number
 from .custom.callables import of_functions
-from .engine.kernels import n_variables
-from .engine.protocols import Problem
+from .engine.kernels import Problem, n_variables
 from .engine.schedule import BY_SEARCH, ENDLESS
 from .experiments.runs.contender import Reinitialisation
 from .experiments.runs.default_store import default_store
@@ -27,8 +26,8 @@ from .experiments.statistics.fixed_target import hits_of
 from .experiments.tuning.halving import RUNGS
 from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
 from .figures.comparison.tuning_verdict import FULL, verdict
-from .search.progress import ProgressBar, check_progress
 from .search.settings import ALL, K1, M1, make_schedule, size_of
+from .system.progress import ProgressBar, check_progress
 
 SECONDS = 30.0
 #: M_1 that no run reaches: partial reinitialisation without restarts.

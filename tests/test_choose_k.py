@@ -90,6 +90,6 @@ def test_choose_k_keeps_finished_results_after_ctrl_c(monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("prviz.search.progress.ProgressBar.__call__", stop)
+    monkeypatch.setattr("prviz.system.progress.ProgressBar.__call__", stop)
     found = face(BLOBS, [2, 3], **FEW)
     assert found.interrupted and [row.k for row in found.rows] == [2]

@@ -15,7 +15,13 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 README = (ROOT / "README.md").read_text("utf-8")
 LONGEST = 45
 EXAMPLES = (
-    *("prviz", "prviz.baselines", "prviz.search.run", "prviz.custom.wrap", "prviz.custom.minimize"),
+    *(
+        "prviz",
+        "prviz.baselines",
+        "prviz.search.run",
+        "prviz.custom.wrap",
+        "prviz.custom.minimizing.minimize",
+    ),
     "prviz.large",
     *("prviz.engine.schedule", "prviz.search.settings", "prviz.lessons"),
     *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 #: folder, the order is free if there is no cycle.
 #: Inside a folder the order is free, as long as there is no circle.
 LAYERS = (
-    *("version", "display", "checks", "private", "shipped", "child_processes"),
+    *("version", "display", "checks", "shipped", "system"),
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
     *("estimators", "warm", "experiments", "baselines", "figures", "reports"),
     *("choose_k", "compare", "tune"),

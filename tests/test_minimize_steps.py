@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from prviz.custom.evaluations import Domain
-from prviz.custom.evolution import cholesky, ended, generation, new_evolution, open_run
-from prviz.custom.line import descend
+from prviz.custom.minimizing.evaluations import Domain
+from prviz.custom.minimizing.evolution import cholesky, ended, generation, new_evolution, open_run
+from prviz.custom.minimizing.line import descend
 
 
 def test_descend_finds_the_minimum_along_a_line_in_few_evaluations():

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from prviz import private
+from prviz.system import private
 
 ME, GROUP, OTHER = 1000, 1000, 1001
 

@@ -35,7 +35,7 @@ class Terminal(io.StringIO):
     [(False, None, False), (True, None, True), (False, True, True), (True, False, False)],
 )
 def test_progress_is_shown_at_a_terminal_or_on_demand(monkeypatch, name, isatty, progress, shown):
-    monkeypatch.setattr("prviz.search.progress.INTERVAL", 0.0)
+    monkeypatch.setattr("prviz.system.progress.INTERVAL", 0.0)
     monkeypatch.setattr(sys, "stderr", Terminal(isatty))
     LONG[name](progress=progress)
     assert (f"{name}: " in sys.stderr.getvalue()) is shown
@@ -43,7 +43,7 @@ def test_progress_is_shown_at_a_terminal_or_on_demand(monkeypatch, name, isatty,
 
 @pytest.mark.parametrize("name", LONG)
 def test_progress_never_goes_back(monkeypatch, name):
-    monkeypatch.setattr("prviz.search.progress.INTERVAL", 0.0)
+    monkeypatch.setattr("prviz.system.progress.INTERVAL", 0.0)
     monkeypatch.setattr(sys, "stderr", Terminal(True))
     LONG[name]()
     shown = [int(share) for share in re.findall(r"(\d+)%", sys.stderr.getvalue())]

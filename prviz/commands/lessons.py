@@ -7,7 +7,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from ..search.progress import ProgressBar
+from ..system.progress import ProgressBar
 from .writing import answer, output
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from ..notebook.pictures import scene_of
 from ..player.export.replay import MOST_CALLS, worth_telling
 from ..player.live import LiveRun
-from ..search.progress import ProgressBar
 from ..search.settings import make_schedule
+from ..system.progress import ProgressBar
 from .searching import searched, settings
 from .writing import answer, output
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from ..engine.kernels import allocate
 from ..experiments.statistics.wording import amount
-from ..search.progress import ProgressBar
 from ..search.run import Progress as SoFar
 from ..search.run import Run
 from ..search.run import run as search
+from ..system.progress import ProgressBar
 from ..testing import Fields
 from .searching import searched, settings
 from .searching.searched import Searched

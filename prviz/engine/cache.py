@@ -39,7 +39,7 @@ from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 from platformdirs import user_cache_path
 
-from .. import private
+from ..system import private
 from .references import Reference
 
 try:

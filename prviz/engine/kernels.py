@@ -7,21 +7,39 @@ whole problem.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import singledispatch
-from typing import get_type_hints
+from typing import Protocol, get_type_hints
 
 import numpy as np
 from numba.core import types
 from numba.extending import overload
 
 from .dispatch import OPTIONS, copy_arrays, kernel
-from .protocols import Problem, State
 from .references import by_reference
 from .subsets import random_subset
 
 #: Limit for optimisers that rounding errors could make cycle.
 MOST_ITERATIONS = 100_000
+
+
+class Problem(Protocol):
+    """Immutable data whose type has registered kernels: a NamedTuple."""
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+
+
+class State(Protocol):
+    """A configuration x and the caches that revert with it: a NamedTuple of arrays.
+
+    It may also hold NamedTuples of arrays.
+    """
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+
+    def __iter__(self) -> Iterator[np.ndarray | tuple]: ...
 
 
 @singledispatch

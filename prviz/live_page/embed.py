@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem
 from ..engine.schedule import Level, Schedule
 from ..notebook.pictures import scene_of
 from ..player.export.bundle import built, in_script, script

@@ -6,7 +6,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from ..custom.callables import of_functions
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem
 from ..player.pictures.protocols import Scene
 from ..problems import PROBLEMS, entry_of
 

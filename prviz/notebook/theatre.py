@@ -17,8 +17,7 @@ from functools import cache
 from typing import Any, Literal
 from urllib.parse import parse_qsl
 
-from ..engine.kernels import n_variables
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem, n_variables
 from ..engine.schedule import BY_SEARCH, Level, Schedule
 from ..player import answers
 from ..player.export.bundle import PARTS, built, widget_script

@@ -23,8 +23,7 @@ from .. import warm as kernels_warm
 from ..code.runs import Made, run_script
 from ..code.script import Script
 from ..engine.algorithm import best_state
-from ..engine.kernels import n_variables, stochastic
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem, n_variables, stochastic
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem
 
 
 class Example(NamedTuple):

@@ -15,8 +15,7 @@ from .. import display
 from ..checks import seed_number, unit, whole_number
 from ..engine.algorithm import Limits, Search, advance, iterate_on, start
 from ..engine.dispatch import copy_arrays
-from ..engine.kernels import MOST_ITERATIONS, check_subset, n_variables
-from ..engine.protocols import Problem
+from ..engine.kernels import MOST_ITERATIONS, Problem, check_subset, n_variables
 from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
 from ..engine.subsets import heuristic_number
 from .traced_search import step_rows

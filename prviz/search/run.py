@@ -14,8 +14,7 @@ from .. import display
 from ..checks import real_number, whole_number
 from ..engine.algorithm import Limits
 from ..engine.dispatch import arrays_of
-from ..engine.kernels import allocate
-from ..engine.protocols import Problem
+from ..engine.kernels import Problem, allocate
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import Recorder, Trace, load_trace
 from .chosen import chosen_sizes

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .. import child_processes, private
 from ..engine import cache
 from ..engine.cache import MARK
 from ..problems import PROBLEMS
+from ..system import child_processes, private
 from .queue import Queue, Stage, cores
 
 _ready = threading.Event()

@@ -3,8 +3,8 @@
 import argparse
 import os
 
-from .. import child_processes
 from ..problems import PROBLEMS
+from ..system import child_processes
 from . import compile_all, compile_alone
 from .queue import LATER
 

@@ -350,7 +350,7 @@ def test_notebooks_are_copied_and_never_overwritten(shell, tmp_path):
 
 
 def test_progress_is_shown_at_a_terminal_only(shell, monkeypatch):
-    monkeypatch.setattr("prviz.search.progress.INTERVAL", 0.0)
+    monkeypatch.setattr("prviz.system.progress.INTERVAL", 0.0)
     given = ["run", "bits8", "--calls", 50, "--json"]
     assert shell(*given)[2] == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

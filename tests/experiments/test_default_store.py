@@ -38,7 +38,7 @@ def test_tune_stores_nothing_without_a_store(cache, store):
 
 def test_default_store_is_in_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("PRVIZ_CACHE_DIR", raising=False)
-    monkeypatch.setattr("prviz.private.user_cache_path", lambda *_, **__: tmp_path / "user")
+    monkeypatch.setattr("prviz.system.private.user_cache_path", lambda *_, **__: tmp_path / "user")
     assert default_store() == tmp_path / "user" / NAME
 
 

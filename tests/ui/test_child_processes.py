@@ -14,7 +14,7 @@ PATIENCE = 20.0  # seconds after which a child counts as left behind
 
 CHILD = """
     import time
-    from prviz import child_processes
+    from prviz.system import child_processes
     if __name__ == "__main__":
         child_processes.end_with_parent()
         print("up", flush=True)
@@ -23,7 +23,7 @@ CHILD = """
 """
 PARENT = """
     import time
-    from prviz import child_processes
+    from prviz.system import child_processes
     child_processes.child("orphan")
     time.sleep(60)
 """
@@ -31,7 +31,7 @@ POOL = """
     import multiprocessing
     import time
     from concurrent.futures import ProcessPoolExecutor
-    from prviz import child_processes
+    from prviz.system import child_processes
     def work(_):
         print("up", flush=True)
         time.sleep(60)

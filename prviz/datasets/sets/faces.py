@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ... import private
+from ...system import private
 from ..types.pictures import Pictures
 from .fetch import DataUnavailable
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
 
-from ...private import cache_folder as cache_folder
+from ...system.private import cache_folder as cache_folder
 
 BASE_URL = (
     "https://raw.githubusercontent.com/gagolews/clustering-data-v1/"

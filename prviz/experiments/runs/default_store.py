@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from ... import private
+from ...system import private
 from .store import Store
 
 NAME = "tuning.sqlite"

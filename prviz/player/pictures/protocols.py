@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from ...code.script import Script
-from ...engine.protocols import State
+from ...engine.kernels import State
 
 
 @runtime_checkable

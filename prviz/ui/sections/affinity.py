@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prviz import child_processes
+from prviz.system import child_processes
 from prviz.ui.widgets.formatting import six_digits
 
 MOST_JOBS = 32  # stored comparisons

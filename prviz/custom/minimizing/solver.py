@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import real_number
-from .callables import as_number
+from ...checks import real_number
+from ..callables import as_number
 from .constraints import Limited
 
 #: Keywords of SciPy's global optimisers, and what to pass instead.

@@ -27,7 +27,7 @@ def child(
     options
         Options of :class:`subprocess.Popen`, which is returned.
     """
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     return subprocess.Popen(
         [sys.executable, "-m", module, *arguments],

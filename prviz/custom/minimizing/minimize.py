@@ -9,17 +9,17 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..checks import real_number, seed_number
-from ..engine.schedule import Level
-from ..search.run import Run, run
-from ..search.settings import budget, make_schedule, positive_or_infinite
-from .adaptive import Adaptive, adaptive
-from .callables import as_number
+from ...checks import real_number, seed_number
+from ...engine.schedule import Level
+from ...search.run import Run, run
+from ...search.settings import budget, make_schedule, positive_or_infinite
+from ..callables import as_number
+from ..wrap import wrap
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
 from .evaluations import Domain, Evaluations, Spent
+from .problem import Adaptive, adaptive
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
 from .watch import Watch
-from .wrap import wrap
 
 INSTALL = "prviz.minimize needs SciPy: pip install scipy."
 

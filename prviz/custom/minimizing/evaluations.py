@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .callables import Failed, as_number, place_of, words_of
+from ..callables import Failed, as_number, place_of, words_of
 
 #: Local optimisers get this number in place of NaN and infinity. Its square is finite.
 HUGE = 1e100

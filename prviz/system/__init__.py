@@ -1,0 +1,1 @@
+"""The user's files, child processes and terminal."""
