@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Step(NamedTuple):
@@ -15,24 +15,33 @@ class Step(NamedTuple):
     minutes : float
     say : str
         What the lecturer says before the class bets.
+    ask, expect, then : str
+        Question, expected answer, and what to say after it; empty if the lesson has them.
     """
 
     stop: str
     minutes: float
     say: str
+    ask: str = ""
+    expect: str = ""
+    then: str = ""
+
+    @property
+    def noted(self) -> dict[str, Any]:
+        """Return what the lecturer's notes show of the step."""
+        own = {"ask": self.ask, "expect": self.expect, "after": self.then}
+        told = {name: text for name, text in own.items() if text}
+        return {"say": self.say, "minutes": self.minutes, **told}
 
 
 _JOIN = (
     "Scan the code, or open the address on your phone. Each of you is a colour and an animal. You "
     "will bet before you see what a search does."
 )
-_SEARCH = (
-    "Now you are the experiment: each of you has another seed. Choose k₁ and M₁, and press Search. "
-    "Your phone runs a partial search and full restarts with equal work."
-)
 _STUCK = (
-    "k-means moves each of 50 centres to the middle of its points until nothing moves. It is "
-    "stuck: some clusters have two centres, others none. Now it restarts from 50 other points."
+    "k-means moves each of 50 centres to the middle of its points until nothing moves. Then it is "
+    "stuck: some clusters have two centres, others none. This one stops at 115 % above the best "
+    "known cost. Now it restarts from 50 other points."
 )
 _REDRAW = (
     "Instead of all centres, this search moves one to a random point, and runs Lloyd again. If the "
@@ -40,8 +49,28 @@ _REDRAW = (
 )
 _HOW_MANY = (
     "How much should one redraw change? Four searches do the same work: they redraw one centre, "
-    "five, 25, or only nudge one."
+    "five, 25, or only nudge one. You see the one that redraws one centre. The answer shows all "
+    "four."
 )
+
+
+_EXPECTED = (
+    "With k₁ from 1 to 10 and M₁ of at least 100, nearly all partial searches end lower. With "
+    "M₁ = 5, about half do. With k₁ = 50, all centres, there are only ties."
+)
+
+
+def _search(minutes: float) -> Step:
+    return Step(
+        "search",
+        minutes,
+        "Now you are the experiment: each of you has another seed. Choose k₁ and M₁, and press "
+        "Search. Your phone runs a partial search and full restarts with equal work.",
+        "Does partial reinitialisation end lower than full restarts with the same work?",
+        _EXPECTED,
+        "Nobody chose the seeds. You are the experiment: each new result narrowed the interval.",
+    )
+
 
 #: Plans by their name, the number of minutes.
 PLANS: dict[str, tuple[Step, ...]] = {
@@ -50,7 +79,7 @@ PLANS: dict[str, tuple[Step, ...]] = {
         Step("1", 2, _STUCK),
         Step("3", 2, _REDRAW),
         Step("4", 2, _HOW_MANY),
-        Step("search", 2, _SEARCH),
+        _search(2),
     ),
     "45": (
         Step("join", 3, _JOIN),
@@ -66,15 +95,15 @@ PLANS: dict[str, tuple[Step, ...]] = {
         Step(
             "5",
             4,
-            "Each call has a mark in the lanes: kept or reverted. At first many are kept. The "
-            "better the configuration, the more a redraw can destroy.",
+            "Early in a search, many redraws are kept. The better the configuration, the more a "
+            "redraw can destroy.",
         ),
         Step(
             "6",
             5,
             "If a redraw improves with probability ε, M redraws all fail with probability "
-            "(1 − ε)^M. A dot above a call is a new best. Count the dots of the last 50 calls, and "
-            "divide by 50: that is ε.",
+            "(1 − ε)^M. Of the last 50 calls that you see, three found a new best. So ε is about "
+            "0.06.",
         ),
         Step(
             "7",
@@ -88,7 +117,7 @@ PLANS: dict[str, tuple[Step, ...]] = {
             "Redraws can be nested: 20 redraws of one centre, then ten centres at once. If the "
             "next 20 redraws do not make up for it, the search reverts all of them.",
         ),
-        Step("search", 6, _SEARCH),
+        _search(6),
     ),
 }
 

@@ -36,7 +36,7 @@ class Room:
     version, beat : int
         Increase when phones, or the projector, have something new to show.
     phase : str
-        "waiting", "asking", "closed", "revealed" or "searching".
+        "waiting", "asking", "closed", "revealed", "searching" or "ended".
     board : bool
         Whether the projector shows who was right most often.
     shown : dict
@@ -137,10 +137,17 @@ class Room:
         self.history.append((self.question, dict(self.bets)))
         self._enter("revealed")
 
-    def dismiss(self) -> None:
-        """Drop the question or the experiment; the class waits."""
+    def dismiss(self, lesson: str = "") -> None:
+        """Drop the question or the experiment; the class waits, perhaps for another lesson."""
         self.question, self.experiment = None, None
+        if lesson:
+            self.shown = {"lesson": lesson}
         self._enter("waiting")
+
+    def end(self) -> None:
+        """End the lesson plan; the projector still shows the searches."""
+        self.question = None
+        self._enter("ended")
 
     # A hundred searches
 
@@ -153,7 +160,7 @@ class Room:
     def take(self, name: Any, number: Any, result: Any, now: float) -> None:
         """Take the result of a person's search."""
         member = self.member(name, now)
-        if self.experiment is None or number != self.number:
+        if self.experiment is None or number != self.number or self.phase == "ended":
             raise Refused(409, "This experiment is over.")
         self.experiment.take(member.who.place, result)
         self.beat += 1
@@ -162,8 +169,14 @@ class Room:
 
     @property
     def stop(self) -> str:
-        """Return the present stop of a plan: a lesson, "join" before it, or "search"."""
-        return "search" if self.experiment else self.shown.get("lesson") or "join"
+        """Return the present stop: a lesson, "join", "search", "end"; empty on other pages."""
+        if self.phase == "ended":
+            return "end"
+        if self.experiment:
+            return "search"
+        if self.shown.get("joining") or (self.plan and not self.shown):
+            return "join"
+        return str(self.shown.get("lesson", ""))
 
     def state_of(self, name: Any, now: float) -> dict[str, Any]:
         """Return what a phone shows: less than 1 kB."""
@@ -178,7 +191,7 @@ class Room:
         if question is not None and self.phase == "revealed":
             right = who.place in self.right if who.place in self.bets else None
             shown |= {"answer": plain(question.answer), "found": question.found, "right": right}
-        if self.experiment is not None:
+        if self.experiment is not None and self.phase == "searching":
             done = self.experiment.results.get(who.place)
             shown |= {"experiment": self.experiment.settings, "result": done}
         return shown

@@ -68,4 +68,5 @@ def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_
     assert grave(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     press("end the searches")
-    expect(panel).to_be_hidden()
+    expect(notes.locator("main")).to_contain_text("Nobody chose the seeds.")
+    expect(status).to_contain_text("The lesson has ended.")

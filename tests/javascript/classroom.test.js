@@ -57,5 +57,7 @@ test("one key leads through a plan", () => {
   const state = { stop: "1", next: "3", plan: "10", shown: { lesson: "1", watched: "1" } };
   const keys = [{ ...state, stop: "join" }, ...["waiting", "asking", "revealed", "searching"].map((phase) => ({ ...state, phase }))].map((each) => nextKey(each)[0]);
   assert.deepEqual(new Set(keys), new Set(["page down"]));
+  assert.equal(nextKey({ ...state, phase: "ended" })[0], "Escape");
+  assert.equal(nextKey({ stop: "", next: "", plan: "", phase: "waiting", shown: {} })[0], "Start"); // nothing is shown yet
   assert.equal(nextKey({ ...state, phase: "revealed", next: "search" })[1], "let everyone search");
 });

@@ -188,6 +188,31 @@ def test_lesson_is_asked_with_its_answers_hidden(klass):
     assert (noted["title"], len(revealed["seeds"])) == ("Redraw only one", 100)
 
 
+def test_plan_goes_from_stop_to_stop_and_ends_with_its_closing_words(klass):
+    async def scenario(phone, lead):
+        async def notes():
+            found = (await lead.get("/class/notes")).json()
+            return found["stop"], found["next"], found.get("after", "")
+
+        before = await notes()
+        await lead.get("/lecture?plan=10")
+        seen = [before, await notes()]
+        await lead.post("/class/shown", json={"lesson": "3", "watched": "1"})
+        await lead.post("/class/dismiss", json={"lesson": "4"})
+        coming = (await lead.get("/class/notes")).json()
+        assert (coming["stop"], coming["shown"]) == ("4", {"lesson": "4"})  # not yet watched
+        await lead.post("/class/search", json={"lesson": "4"})
+        seen.append(await notes())
+        await lead.post("/class/end")
+        seen.append(await notes())
+        return seen
+
+    before, start, search, end = klass.visit(scenario)
+    assert (before[:2], start[:2]) == (("", ""), ("join", "1"))
+    assert search[:2] == ("search", "")
+    assert end[0] == "end" and end[2].startswith("Nobody chose the seeds.")
+
+
 def test_code_is_made_only_of_addresses_for_phones(klass):
     async def scenario(phone, lead):
         good = await lead.get("/class/code.svg?of=http://10.0.0.7:8501/join")

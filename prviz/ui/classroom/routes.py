@@ -176,6 +176,7 @@ class ClassRoutes:
             raise Refused(403, "Open the lecturer's link, which the terminal shows.")
         if (plan := query.get("plan")) is not None:
             self.room.plan = plan if plan in PLANS else ""
+            self.room.dismiss()
             self.room.show({})
             self._tell(phones=False)
             return RedirectResponse(f"{base_path()}{pages.first_page(self.room.plan)}", 303)
@@ -197,8 +198,9 @@ class ClassRoutes:
         await self._wait_as_screen(request)
         room = self.room
         notes = await run_sync(lecturing.notes_of, room.shown.get("lesson", ""))
-        step = step_of(room.plan, room.stop)
-        said = {"say": step.say, "minutes": step.minutes} if step else {}
+        last = PLANS[room.plan][-1] if room.plan and room.stop == "end" else None
+        step = last or step_of(room.plan, room.stop)
+        said = step.noted if step else {}
         return JSONResponse(room.noted() | notes | said, headers=FRESH)
 
     async def _wait_as_screen(self, request: Request) -> None:
@@ -249,9 +251,13 @@ class ClassRoutes:
         """Take no more bets."""
         self.room.close()
 
-    async def dismiss(self, _sent: dict[str, Any]) -> None:
-        """End the question."""
-        self.room.dismiss()
+    async def dismiss(self, sent: dict[str, Any]) -> None:
+        """End the question; ``lesson`` is the one that comes next."""
+        self.room.dismiss(str(sent.get("lesson", ""))[:100])
+
+    async def end(self, _sent: dict[str, Any]) -> None:
+        """End the lesson plan."""
+        self.room.end()
 
     async def reset(self, _sent: dict[str, Any]) -> None:
         """Start a new class."""
@@ -264,7 +270,7 @@ class ClassRoutes:
 
     async def shown(self, sent: dict[str, Any]) -> None:
         """Note what the projector shows."""
-        names = ("page", "lesson", "sentence", "watched")
+        names = ("page", "lesson", "sentence", "watched", "joining")
         self.room.show({name: str(sent.get(name, ""))[:300] for name in names})
 
 
@@ -272,7 +278,7 @@ class ClassRoutes:
 LED: dict[str, Callable[[ClassRoutes, dict[str, Any]], Awaitable[None]]] = {
     **{"ask": ClassRoutes.ask, "reveal": ClassRoutes.reveal, "search": ClassRoutes.search},
     **{"close": ClassRoutes.close, "dismiss": ClassRoutes.dismiss, "reset": ClassRoutes.reset},
-    **{"board": ClassRoutes.board, "shown": ClassRoutes.shown},
+    **{"board": ClassRoutes.board, "shown": ClassRoutes.shown, "end": ClassRoutes.end},
 }
 
 

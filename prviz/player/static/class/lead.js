@@ -39,6 +39,11 @@ export class Lead {
     return this.panel?.reached() ?? false;
   }
 
+  /** Another run is shown. */
+  arrived() {
+    this.panel?.arrived();
+  }
+
   end() {
     this.panel?.close();
     this.panel = null;

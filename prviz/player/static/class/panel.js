@@ -17,6 +17,8 @@ export class ClassPanel {
   joining = false; // whether the address covers the picture
   revealing = false; // whether the run plays on to the answer
   watched = ""; // the lesson whose run was played by a page key
+  going = ""; // the lesson that the page goes to
+  eager = false; // whether its run was asked for before it came
   reported = "";
   /** @type {import("./questions.js").Open | null} what was asked over the run */ open = null;
 
@@ -64,16 +66,36 @@ export class ClassPanel {
 
   /** @param {any} state */
   take(state) {
-    if (!this.state && state.plan && state.stop === "join") this.joining = true;
+    const first = !this.state;
+    if (first && state.plan && state.stop === "join") this.joining = true;
     this.state = state;
+    if (first) this.rewind();
     this.draw();
+  }
+
+  /** Return to the beginning of a lesson's run, which a page key plays. */
+  rewind() {
+    const { playback, projector } = this.theatre;
+    if (!this.lesson || this.phase !== "waiting" || playback.mode !== "paused" || !projector?.film) return;
+    playback.seek(projector.engine.first, "start");
+    this.theatre.wake(true);
+  }
+
+  /** A run is shown: the page may have come to the lesson that it was going to. */
+  arrived() {
+    if (!this.going || this.going !== this.lesson) return;
+    this.going = "";
+    this.draw();
+    this.report();
+    if (this.eager) this.watch();
+    this.eager = false;
   }
 
   /** Report the page, lesson and sentence to the notes. */
   report() {
     const { theatre, joining, lesson } = this;
-    if (!this.state) return;
-    const told = { page: theatre.page ?? "", lesson: joining ? "" : lesson, sentence: theatre.narrator.sentence ?? "", watched: this.watched === lesson ? "1" : "" };
+    if (!this.state || this.going) return;
+    const told = { page: theatre.page ?? "", lesson, sentence: theatre.narrator.sentence ?? "", watched: this.watched === lesson ? "1" : "", joining: joining ? "1" : "" };
     const now = JSON.stringify([told, this.state.session]);
     if (now === this.reported) return;
     this.reported = now;
@@ -104,6 +126,8 @@ export class ClassPanel {
     if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
     if (this.joining) this.toggleJoin();
+    else if (this.going) this.eager = true;
+    else if (phase === "ended") this.theatre.tell("This is the end of the lesson plan. Press Escape to leave.");
     else if (phase === "asking" || phase === "closed") this.reveal();
     else if (phase === "searching") this.goOn();
     else if (phase === "revealed" && lesson) this.goOn();
@@ -120,11 +144,12 @@ export class ClassPanel {
     this.report();
   }
 
-  /** Play what a lesson shows before its question. */
+  /** Play what a lesson shows before its question, from its beginning. */
   watch() {
     const { theatre, lesson } = this;
     this.watched = lesson;
-    if (theatre.playback.mode === "paused") theatre.act.toggle();
+    theatre.projector.play();
+    theatre.wake(true);
     this.report();
   }
 
@@ -198,16 +223,19 @@ export class ClassPanel {
   async goOn() {
     const { next, plan, phase } = this.state;
     if (next === "search") return this.search();
-    await this.lead("dismiss");
-    if (plan && !next) return this.theatre.tell("This is the end of the lesson plan.", 8000);
-    if (phase !== "searching" || next) this.theatre.onEvent({ name: "class", next });
+    if (plan && !next) return this.lead("end");
+    if (!plan && phase === "searching") return this.lead("dismiss");
+    this.going = next;
+    this.draw();
+    if (await this.lead("dismiss", { lesson: next })) this.theatre.onEvent({ name: "class", next });
+    else this.going = "";
   }
 
   // The picture
 
   draw() {
     const { state, theatre, node } = this;
-    const showing = this.joining ? "join" : state?.experiment ? "search" : state?.question ? "question" : "";
+    const showing = this.joining ? "join" : this.going ? "next" : state?.experiment ? "search" : state?.question ? "question" : "";
     node.hidden = !showing || !theatre.presenter.on;
     theatre.root.dataset.class = node.hidden ? "" : showing;
     if (node.hidden) return;
@@ -219,8 +247,11 @@ export class ClassPanel {
       say(this.title, "Join with your phone");
       say(this.address, this.join.replace(/^http:\/\//, ""));
       say(this.said, `${people} ${people === 1 ? "person is" : "people are"} here.`);
+    } else if (showing === "next") {
+      say(this.title, `Lesson ${this.going}`);
+      say(this.said, "");
     } else if (showing === "search") {
-      say(this.title, `Everyone searches: ${state.experiment.title}`);
+      say(this.title, `${this.phase === "ended" ? "This class" : "Everyone searches"}: ${state.experiment.title}`);
       say(this.said, `${state.experiment.results.length} of ${people} have searched: ${state.experiment.work} iterations for each search.`);
       this.searches.show(state.experiment, state.hues, colours);
     } else {

@@ -101,7 +101,7 @@ function say({ phase, question, bet: placed, right, found, experiment, result })
   else if (phase === "closed") status.textContent = `${yours}The answer comes now.`;
   else if (phase === "revealed") status.textContent = `${right ? "You were right! " : right === false ? "Not this time. " : ""}${yours}${found}`;
   else if (experiment) status.textContent = result ? "Your dots are on the projector. You can search again." : "Choose two values, then search.";
-  else status.textContent = "The next question appears here.";
+  else status.textContent = phase === "ended" ? "The lesson has ended. You can close this page." : "The next question appears here.";
 }
 
 /** @param {import("./forms.js").Bet} value */

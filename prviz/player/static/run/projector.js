@@ -88,7 +88,7 @@ export class Projector {
     else if (this.begins ?? (this.autoplay || engine.active)) this.play();
     else {
       playback.mode = "paused";
-      if (source.fixed || this.atStart) playback.seek(engine.first, "start");
+      if (source.fixed || this.atStart || film.layout.recorded) playback.seek(engine.first, "start");
       else if (engine.calls) this.showEnd(film, engine.calls);
       else this.placed = false; // there is no call yet
     }

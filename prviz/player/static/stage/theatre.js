@@ -342,6 +342,7 @@ class Theatre {
     if (!this.playback.frame) this.blank();
     this.headMoved();
     if (!this.compact) leisure().then(async () => this.panel.curve.load(await source.plotly()));
+    this.presenter.classroom.arrived();
   }
 
   /** Clear the text before the first call. */
@@ -365,6 +366,7 @@ class Theatre {
     if (!this.ready) return;
     this.act.reconsider();
     this.root.toggleAttribute("data-alone", !this.full.available);
+    this.root.toggleAttribute("data-single", engine.calls < 2 && !engine.active);
     if (this.simple) this.full.refresh();
     this.drawLanes(this.scene.view.colours);
     this.narrator.recorded(this.layout.recorded ?? "");

@@ -1,0 +1,59 @@
+"""Lesson plans as the documentation shows them, from the texts of the lecturer's notes.
+
+``python -m prviz.classroom.guide`` prints them for ``docs/class.md``.
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+from ..lessons import load
+from .lessons import question_of
+from .plans import PLANS, Step
+
+WIDTH = 120  # characters of a line
+KEYS = {
+    "join": "page down hides the address and begins.",
+    "search": "none, wait for the dots; page down ends the searches.",
+    "": "page down plays the run, asks, shows the answer, and goes on.",
+}
+
+
+def guide(plan: str) -> str:
+    """Return a plan as Markdown: a numbered list of its steps."""
+    return "\n".join(_step(at, step) for at, step in enumerate(PLANS[plan], 1))
+
+
+def _step(at: int, step: Step) -> str:
+    titles = {"join": "Join", "search": "Everyone searches"}
+    title, ask, expect, then = titles.get(step.stop, ""), step.ask, step.expect, step.then
+    if not title:
+        lesson = load(step.stop)
+        question = question_of(lesson)
+        title = f"Lesson {step.stop}, {lesson.title}"
+        ask, expect, then = question.words, question.found, " ".join(lesson.after.split())
+    rows = [
+        ("Say", f"“{step.say}”"),
+        ("Keys", KEYS.get(step.stop, KEYS[""])),
+        ("Question", ask),
+        ("Expected", expect),
+        ("Then say", then and f"“{then}”"),
+    ]
+    head = f"{at}. **{title}** ({step.minutes:g} min)."
+    indent = " " * len(f"{at}. ")
+    lines = [head]
+    for name, text in rows:
+        if text:
+            lines += textwrap.wrap(
+                f"{name}: {text}",
+                WIDTH,
+                initial_indent=f"{indent}- ",
+                subsequent_indent=f"{indent}  ",
+                break_on_hyphens=False,
+            )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    for name in PLANS:
+        print(f"## A {name}-minute lesson\n\n{guide(name)}\n")
