@@ -18,7 +18,7 @@ FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+mutable-globals,+sign-ext,+n
 _PRIVATE = (llvm.Linkage.internal, llvm.Linkage.private)
 
 
-def lowered(modules: Sequence[str], exports: Mapping[str, str]) -> bytes:
+def lowered(modules: Sequence[str], exports: Mapping[str, str], unroll: bool = True) -> bytes:
     """Link LLVM modules, optimise them and return an object file.
 
     Parameters
@@ -26,6 +26,8 @@ def lowered(modules: Sequence[str], exports: Mapping[str, str]) -> bytes:
     modules : sequence of str
     exports : mapping of str to str
         Symbols of the functions to keep, and their names in the object.
+    unroll : bool
+        Whether to unroll loops.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -46,7 +48,7 @@ def lowered(modules: Sequence[str], exports: Mapping[str, str]) -> bytes:
         elif symbol.linkage not in _PRIVATE:
             symbol.linkage = llvm.Linkage.internal
     whole.verify()
-    _optimise(whole, machine)
+    _optimise(whole, machine, unroll)
     return machine.emit_object(whole)
 
 
@@ -65,7 +67,7 @@ def _portable(text: str) -> str:
     )
 
 
-def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine, unroll: bool) -> None:
     """Run Numba's optimisation passes for this target."""
     builder = create_pass_builder(machine, opt=0)
     cheap = builder.getModulePassManager()
@@ -75,7 +77,10 @@ def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
     cheap.add_jump_threading_pass()
     cheap.add_refprune_pass()
     cheap.run(module, builder)
-    builder = create_pass_builder(machine, opt=3, loop_vectorize=True)
+    options: Any = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = True
+    options.loop_unrolling = unroll
+    builder = llvm.create_pass_builder(machine, options)
     full: Any = builder.getModulePassManager()
     full.add_refprune_pass()
     full.run(module, builder)
