@@ -38,7 +38,9 @@ def compared(page: str, values: dict, seed: int) -> dict:
     partial = TracedSearch(problem, shown.schedule(values), seed)
     while partial.calls < values["calls"] and not partial.finished:
         partial.step(calls=values["calls"] - partial.calls)
-    full = TracedSearch(problem, Schedule.from_levels([Level(n)], n), seed)
+    beside = shown.beside(partial.schedule.levels())
+    beside = [Level(n)] if beside is True else beside
+    full = TracedSearch(problem, Schedule.from_levels(beside, n), seed)
     while full.iterations < partial.iterations:
         full.step(iterations=partial.iterations)
     trace = full.trace()
@@ -110,7 +112,8 @@ def main() -> None:
     changes = {name: value(text) for name, text in (each.split("=") for each in args.set)}
     report = Report(
         "Does partial reinitialisation win in the first run of each page?",
-        f"Full reinitialisation gets as many iterations as partial. Seeds {seeds[0]} to "
+        "Full reinitialisation gets as many iterations as partial; on Hierarchy, two levels "
+        f"instead. Seeds {seeds[0]} to "
         f"{seeds[-1]}. "
         "Gaps are medians, relative to the best cost known, absolute where that is 0. CPU s is the "
         f"median of partial. {platform.machine()}, Python {platform.python_version()}.",

@@ -15,6 +15,7 @@ SAME = (
     "seconds."
 )
 BESIDE = "Full restarts from the same seed, shown beside it."
+WITHOUT_MIDDLE = "The same search without its middle levels, shown beside it."
 
 
 class Made(NamedTuple):
@@ -44,7 +45,7 @@ def run_script(title: str, origin: str, search: Made, beside: Made | None = None
         Python that makes the problem, where `prviz` is imported; empty if unknown.
     search : Made
     beside : Made, optional
-        Full restarts that were run with it.
+        The search that was run with it: full restarts, or fewer levels.
 
     Raises
     ------
@@ -55,7 +56,9 @@ def run_script(title: str, origin: str, search: Made, beside: Made | None = None
         raise ValueError("No call of this run has finished yet, so there is nothing to repeat.")
     parts = [problem_part(origin), Part(SAME, _checked("run", search))]
     if beside and beside.calls:
-        parts.append(Part(BESIDE, _checked("full", beside)))
+        restarts = beside.schedule.n_levels == 1
+        said, name = (BESIDE, "full") if restarts else (WITHOUT_MIDDLE, "without_middle")
+        parts.append(Part(said, _checked(name, beside)))
     calls = "1 call" if search.calls == 1 else f"{search.calls} calls"
     named = f"{title}: seed {search.seed}, {calls}"
     return Script(named, parts, "run", "run.figure()")

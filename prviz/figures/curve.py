@@ -91,13 +91,14 @@ def plot_curve(
     best_known: float | None = None,
     references: Sequence[KnownCost] = (),
     iteration: str = "iteration",
+    names: Mapping[str, str] | None = None,
 ) -> Figure:
     """Draw best-so-far curves as a Plotly figure, without smoothing.
 
     The lowest known cost and the references are horizontal lines. ``iteration`` is the name of an
     iteration of the optimiser, such as "epoch". The legend has the number of calls of each curve;
     its
-    ``meta`` is only the name.
+    ``meta`` is only the name. ``names`` has other names of curves.
 
     Returns
     -------
@@ -110,17 +111,18 @@ def plot_curve(
     figure = go.Figure(layout=base_layout(along, f"best {cost} so far"))
     for curve in curves:
         colour, dash = STYLES.get(curve.name, (PARTIAL, "solid"))
+        name = (names or {}).get(curve.name, curve.name)
         figure.add_scatter(
             x=curve.work,
             y=curve.best,
-            name=f"{curve.name}, {calls_made(curve.calls)}",
-            meta=curve.name,
+            name=f"{name}, {calls_made(curve.calls)}",
+            meta=name,
             mode="lines" if len(curve.work) > 1 else "markers",
             marker={"color": colour, "size": 8},
             line={"shape": "hv", "color": colour, "dash": dash, "width": 2},
-            hovertemplate=f"{curve.name}<br>%{{x:,.0f}}: %{{y:.6g}}<extra></extra>"
+            hovertemplate=f"{name}<br>%{{x:,.0f}}: %{{y:.6g}}<extra></extra>"
             if work != "seconds"
-            else f"{curve.name}<br>%{{x:.3g}} s: %{{y:.6g}}<extra></extra>",
+            else f"{name}<br>%{{x:.3g}} s: %{{y:.6g}}<extra></extra>",
         )
     ends = [end for curve in curves for end in (curve.work[:1], curve.work[-1:]) if len(end)]
     wide = [float(min(ends)[0]), float(max(ends)[0])] if ends else []

@@ -66,9 +66,10 @@ class LiveRun:
     seed : int
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
-    compare : bool
-        Whether to run full restarts from the same seed beside it, with equal work: iterations if
-        the budget is in calls (the same on every machine), otherwise CPU time.
+    compare : bool or sequence of Level
+        Whether to run full restarts, or a search with these levels, from the same seed beside it,
+        with equal work: iterations if the budget is in calls (the same on every machine),
+        otherwise CPU time.
 
     Attributes
     ----------
@@ -97,7 +98,7 @@ class LiveRun:
         seed: int = 0,
         seconds: float | None = 2.0,
         calls: int | None = None,
-        compare: bool = True,
+        compare: bool | Sequence[Level] = True,
     ):
         # In one piece: all fields of a run.
         N = n_variables(problem)
@@ -115,8 +116,12 @@ class LiveRun:
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)
         self._full = None
+        self._names: dict[str, str] = {}  # of both searches, unless it is compared with restarts
         if compare and schedule.n_levels > 1:
-            self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
+            beside = [Level(N)] if compare is True else compare
+            self._full = TracedSearch(problem, Schedule.from_levels(beside, N), seed)
+            if len(beside) > 1:
+                self._names = {"partial": _levels(schedule.n_levels), "full": _levels(len(beside))}
         self._full_bests = Bests(self._film) if self._full is not None else None
         self._full_ended: float | None = (
             None  # final best cost of the full restarts, once they have ended
@@ -149,6 +154,8 @@ class LiveRun:
         tables = dict(getattr(self._scene, "tables", {}))
         layout = {**self._film.layout, "curve_axis": self.work, "tables": tables}
         layout["live_page"] = self._live_page() is not None
+        if self._names:
+            layout["names"] = self._names
         if self.drawing is not None:
             layout |= {"drawn": self.drawing.text, "told": self.drawing.told}
         return layout
@@ -252,7 +259,7 @@ class LiveRun:
         iteration = self._film.layout.get("iteration", "iteration")
 
         def figure(work: str) -> Any:
-            costs = (self._scene.cost, known, self.references, iteration)
+            costs = (self._scene.cost, known, self.references, iteration, self._names)
             return on_log_axes(plot_curve(curves[work], work, *costs), known)
 
         figures = {work: figure(work) for work in CURVE_AXES}
@@ -626,6 +633,12 @@ class LiveRun:
         self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
         self._kept += int(kept.sum())
         self._best = float(rows.best[-1])
+
+
+def _levels(n: int) -> str:
+    """Name a search by its number of levels: "Three levels"."""
+    words = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
+    return f"{words[n - 1]} level{'s' if n > 1 else ''}"
 
 
 def _made(search: TracedSearch) -> Made:

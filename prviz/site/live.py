@@ -20,7 +20,7 @@ from ..notebook.controls import stops
 from ..scenes.kmeans import KMeansScene
 from ..scenes.kmedoids import KMedoidsScene
 from ..ui.benchmark import Benchmark, Values
-from ..ui.benchmarks import hmm, kmeans, kmedoids
+from ..ui.benchmarks import hierarchy, hmm, kmeans, kmedoids
 from ..ui.catalogue import benchmark, benchmarks
 from ..ui.levels import rows
 from ..ui.views import home, learn
@@ -114,7 +114,7 @@ def _problem(page: str) -> tuple[Any, Any]:
     """Return the problem of a page and its scene."""
     shown = _benchmark(page)
     if page != "kmedoids":
-        return shown.problem(dict(shown.defaults))
+        return shown.problem(_defaults(page))
     pictures = digits900()
     some = pictures._replace(
         points=pictures.points[:PICTURES], name=f"{PICTURES} digits", best_known=None
@@ -129,6 +129,12 @@ def _benchmark(page: str) -> Benchmark:
     return benchmark(page)
 
 
+def _defaults(page: str) -> Values:
+    """Return the values of a page; those of a landscape for Hierarchy."""
+    defaults = dict(_benchmark(page).defaults)
+    return {**defaults, **hierarchy.on_landscape()} if page == "hierarchy" else defaults
+
+
 # Pages
 
 
@@ -138,7 +144,7 @@ def live_page(page: str) -> Live:
     problem, scene = _problem(page)
     table = {control.name: control for control in shown.table}
     labels = table["subset"].choices if "subset" in table else {}
-    values = {**_settings(shown, shown.defaults), "seed": shown.defaults["seed"]}
+    values = {**_settings(shown, _defaults(page)), "seed": shown.defaults["seed"]}
     controls, values = controls_of(problem, scene.noun, values, labels)
     by = []
     if page == "kmeans":
@@ -150,7 +156,7 @@ def live_page(page: str) -> Live:
     presets = dict(_presets(shown, values))
     name = "landscape of 10 dimensions" if page == "hierarchy" else _name(page, scene)
     first = first_picture(problem, scene, values, values.get("subset", "random"))
-    return Live(page, by, controls, values, presets, shown.defaults["calls"], name, first)
+    return Live(page, by, controls, values, presets, _defaults(page)["calls"], name, first)
 
 
 def _name(page: str, scene: Any) -> str:
@@ -175,7 +181,7 @@ def _of_levels(shown: Benchmark, values: Values) -> Values | None:
 
 def _presets(shown: Benchmark, values: Values) -> Any:
     """Yield the presets that keep the page's data, with the values of its sliders."""
-    defaults = shown.defaults
+    defaults = _defaults(shown.page)
     for name, preset in shown.presets(dict(defaults)).items():
         if "levels" in preset:
             found = _of_levels(shown, {**defaults, **preset})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from prviz.engine.schedule import Schedule
+from prviz.engine.schedule import Level, Schedule
 from prviz.experiments.runs.contender import Contender
 from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
@@ -38,6 +38,10 @@ def _no_comparison(values: Values) -> None:
 
 def _no_sections(adopt: Callable[[Values, str], str]) -> None:
     pass
+
+
+def _full_restarts(levels: list[Level]) -> bool:
+    return True
 
 
 class Shot(NamedTuple):
@@ -175,6 +179,8 @@ class Benchmark(NamedTuple):
         arguments.
     absent : str
         A sentence about a method that is not installed.
+    beside : function of levels
+        Levels of the search that is shown beside a run; True for full restarts.
     """
 
     page: str
@@ -212,6 +218,7 @@ class Benchmark(NamedTuple):
     drawn: Callable[[Values], tuple[str, str] | None] = always(None)
     rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
     absent: str = ""
+    beside: Callable[[list[Level]], bool | list[Level]] = _full_restarts
 
     @property
     def defaults(self) -> Values:
@@ -297,7 +304,10 @@ class Benchmark(NamedTuple):
         """Return a prepared run of these values; ValueError or TypeError if they are invalid."""
         problem, scene = self.problem(values)
         schedule = schedule or self.schedule(values)
-        run = LiveRun(problem, scene, schedule, seed=values["seed"], **budget(values))
+        beside = self.beside(schedule.levels())
+        run = LiveRun(
+            problem, scene, schedule, seed=values["seed"], compare=beside, **budget(values)
+        )
         run.origin = self.code(values)
         return run
 

@@ -70,6 +70,7 @@ test("percent and seconds have units", () => {
 
 test("ending names the winner and the difference", () => {
   const near = { best_known: 100, solved_within: 0.001 };
+  const names = { partial: "Three levels", full: "Two levels" };
   for (const [known, best, full, solving, text] of [
     [near, 100.05, 125.0, [3, 100.05], "Solved at call 3. Full restarts are still 25.0 % above the best."],
     [near, 100.05, 100.0, [3, 100.05], "Solved at call 3. Full restarts also solved it."],
@@ -81,6 +82,8 @@ test("ending names the winner and the difference", () => {
     [{ best_known: 0 }, 1.386, 2.773, undefined, "Partial ends at WCSS 1.386, full restarts at 2.773."],
     [{ best_known: null }, 3.1, 3.2, undefined, "Partial ends at WCSS 3.100, full restarts at 3.200, 3.13 % less."],
     [near, 112.5, null, undefined, "The best of 7 calls was found at call 2: 12.5 % above the best."],
+    [{ ...near, names }, 112.5, 130.0, undefined, "Three levels end 12.5 % above the best, two levels 30.0 %."],
+    [{ ...near, names }, 112.5, 100.0, undefined, "Two levels have solved it. Three levels are still 12.5 % above the best."],
   ]) {
     const layout = { cost: "WCSS", rounding: shared.rounding, ...known };
     const engine = { calls: 7, head: { full }, bests: [[2, best]], solving };

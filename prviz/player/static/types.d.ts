@@ -52,6 +52,8 @@ interface Layout {
   rounding?: number;
   iteration?: string;
   chance_of?: string;
+  /** Names of both searches, if the other one is not full restarts. */
+  names?: { partial: string; full: string };
   frame_bytes: number;
   fields: Field[];
   layers: any[];

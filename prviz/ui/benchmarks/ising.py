@@ -134,13 +134,18 @@ def made_of(values: dict[str, Any]) -> str:
     return f"glass({literal(values['data'])})"
 
 
+#: Lowest energies found in 300 searches of 80,000 calls; not proven. By data, side and draw.
+LOWEST_FOUND = {("gauss3", 7, 4): -594.8868713378906}
+
+
 @st.cache_resource(show_spinner=False, max_entries=20)
 def _lattice(name: str, side: int, draw: int) -> Couplings:
     kind = "signs" if name != "gauss2" and name != "gauss3" else "gaussian"
     if name == "chimera":
         return datasets.chimera(side, kind, draw)
     made = datasets.torus((side,) * int(name[-1]), kind, draw)
-    return made._replace(best_known=ground_energy(made)) if provable(made) else made
+    lowest = ground_energy(made) if provable(made) else LOWEST_FOUND.get((name, side, draw))
+    return made._replace(best_known=lowest)
 
 
 @st.cache_resource(show_spinner=False)

@@ -220,12 +220,22 @@ export function untouched({ level, chosen }, { levels, noun, variables }) {
 }
 
 /**
+ * Return the names of the search and of the one beside it; `several`: the first is a plural.
+ * @param {Pick<Layout, "names">} layout
+ */
+export function namesOf({ names }) {
+  return { partial: "Partial", full: "Full restarts", several: names != null, ...names };
+}
+
+/**
  * The end of a story: the winner and the difference.
  * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "calls" | "head" | "bests" | "solving">} engine
  * @param {Layout} layout
  */
 export function ending({ best }, { calls, head: { full }, bests, solving }, layout) {
   const { rounding = 0, cost } = layout;
+  const { partial, full: rival, several } = namesOf(layout);
+  const [end, are] = several ? ["end", "are"] : ["ends", "is"]; // of the partial search
   const where = solving?.[0] ?? bests.at(-1)?.[0];
   if (full == null) {
     const found = `${solving ? "Solved" : `The best of ${count(calls)} calls was found`} at call ${count(where)}`;
@@ -234,21 +244,21 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
   const [ours, theirs] = [height(best, layout), height(full, layout)];
   if (ours === "solved") {
     const others = theirs === "solved" ? "also solved it" : `are still ${stands(full, layout)}`;
-    return `Solved at call ${count(where)}. Full restarts ${others}.`;
+    return `Solved at call ${count(where)}. ${rival} ${others}.`;
   }
-  if (theirs === "solved") return `Full restarts have solved it. Partial is still ${stands(best, layout)}.`;
+  if (theirs === "solved") return `${rival} have solved it. ${partial} ${are} still ${stands(best, layout)}.`;
   const ahead = improves(best, full, full, rounding), behind = improves(full, best, best, rounding);
   if (!ahead && !behind) return `Both end ${stands(best, layout)}.`;
   const [lower, higher] = ahead ? [best, full] : [full, best];
-  const [who, other] = ahead ? ["Partial", "full restarts"] : ["Full restarts", "partial"];
+  const [who, other, verb] = ahead ? [partial, rival.toLowerCase(), end] : [rival, partial.toLowerCase(), "end"];
   if (layout.best_known) {
     const apart = above(lower, layout) === above(higher, layout) ? `, ${cost} ${against(lower, higher)}` : "";
-    return `${who} ${ahead ? "ends" : "end"} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
+    return `${who} ${verb} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
   }
-  if (layout.chance_of) return `${who} ${ahead ? "ends" : "end"} ${stands(lower, layout)}, ${other} at ${chance(higher)}.`;
+  if (layout.chance_of) return `${who} ${verb} ${stands(lower, layout)}, ${other} at ${chance(higher)}.`;
   const lead = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
   const [low, high] = number(lower) === number(higher) ? [number(lower, 8), number(higher, 8)] : [number(lower), number(higher)];
-  return `${who} ${ahead ? "ends" : "end"} at ${cost} ${low}, ${other} at ${high}${lead}.`;
+  return `${who} ${verb} at ${cost} ${low}, ${other} at ${high}${lead}.`;
 }
 
 /**

@@ -1,9 +1,9 @@
-// Full restarts beside the picture: their best after equal work.
+// The search beside the picture, full restarts or fewer levels: its best after equal work.
 
 import { bestAt, readFull } from "../run/full.js";
 import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
 import { h, say } from "../base/dom.js";
-import { standing } from "../base/words.js";
+import { namesOf, standing } from "../base/words.js";
 
 const REFRESH = 800; // milliseconds between requests while the search runs
 
@@ -24,7 +24,7 @@ export class FullPanel {
   /** `wake()` requests a redraw. @param {() => void} wake */
   constructor(wake) {
     this.wake = wake;
-    this.head = new Standing("full", "Full restarts");
+    this.head = new Standing("full");
     this.canvas = h("canvas", { role: "img", "aria-label": "Full restarts: no picture yet." });
     this.node = h("div", { class: "pv-full-picture" }, this.canvas);
     this.view = new View();
@@ -37,6 +37,7 @@ export class FullPanel {
     this.run = run;
     this.found = this.start = this.best = this.frame = this.drawn = null;
     this.known = "";
+    this.head.rename(run.layout);
     this.aspect = aspectOf(run.layout);
     this.layers = layersOf(run.layout, run.assets, run.fetch, () => {
       this.drawn = null;
@@ -84,11 +85,13 @@ export class FullPanel {
     if (!best) return;
     if (best !== this.best) {
       this.best = best;
-      this.frame = { ...best, chosen: [...new Array(run.layout.variables).keys()] };
+      const { names, variables } = run.layout;
+      this.frame = { ...best, chosen: names ? [] : [...new Array(variables).keys()] };
     }
     const { value, note } = best === this.start ? { value: "–", note: "" } : standing(best, run.layout);
-    this.head.show(value, best === this.start ? "restart 1" : `best: restart ${note}`);
-    const text = `Full restarts: ${value}.`;
+    const turn = run.layout.names ? "call" : "restart";
+    this.head.show(value, best === this.start ? `${turn} 1` : `best: ${turn} ${note}`);
+    const text = `${this.head.label}: ${value}.`;
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
     this.draw(colours);
   }
@@ -129,14 +132,21 @@ export class FullPanel {
 
 /** The header of one of the two pictures: its name, cost, and how it was reached. */
 export class Standing {
-  /** @param {"full" | "partial"} name @param {string} label */
-  constructor(name, label) {
+  /** @param {"full" | "partial"} name */
+  constructor(name) {
     this.name = name;
-    this.label = label;
+    this.title = h("dt", {});
     this.value = h("dd", {}, "–");
     this.note = h("dd", { class: "pv-note" });
+    this.rename({});
     this.node = h("dl", { class: `pv-standing pv-standing-${name}` },
-      h("div", { class: "pv-metric" }, h("dt", {}, label), this.value, this.note));
+      h("div", { class: "pv-metric" }, this.title, this.value, this.note));
+  }
+
+  /** Use the search's name. @param {Pick<Layout, "names">} layout */
+  rename(layout) {
+    this.label = namesOf(layout)[this.name];
+    say(this.title, this.label);
   }
 
   /** @param {string} value @param {string} note */

@@ -131,7 +131,7 @@ class Theatre {
     this.panel = new Panel(act, () => this.wake(true));
     this.cards = new Cards();
     this.full = new FullPanel(() => this.wake(true));
-    this.standing = new Standing("partial", "Partial");
+    this.standing = new Standing("partial");
     this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
     this.phases = new Phases();
@@ -336,6 +336,7 @@ class Theatre {
     this.checkpoints.set(layout, assets, fetch, source);
     this.run = { projector: this.projector, layout, assets, fetch };
     this.full.set(this.run);
+    this.standing.rename(layout);
     const view = zooms.get(layout.title);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
