@@ -175,7 +175,7 @@ def _settings(shown: Benchmark, values: Values) -> Values:
 
 
 def _of_levels(shown: Benchmark, values: Values) -> Values | None:
-    schedule = Schedule.from_levels(rows.read(values["levels"]), shown.n(dict(shown.defaults)))
+    schedule = Schedule.from_levels(rows.read(values["levels"]), shown.n(values))
     return values_of(schedule, 100)
 
 
