@@ -222,12 +222,11 @@ def close(
 ) -> None:
     """Keep or revert a call, learn from it, and set what comes next."""
     ends = learn(policy, number, rows.cost[row], rows.iterations[row])
-    kept = keep_or_revert(problem, schedule, search, 1)
-    rows.kept[row, 0] = KEPT if kept else REVERTED
+    for level in range(1, 3 if ends else 2):
+        kept = keep_or_revert(problem, schedule, search, level)
+        rows.kept[row, level - 1] = KEPT if kept else REVERTED
     search.next_level[0] = 1
     if ends:
-        kept = keep_or_revert(problem, schedule, search, 2)
-        rows.kept[row, 1] = KEPT if kept else REVERTED
         search.counters[1] = 0
         search.next_level[0] = go_on(policy, search.costs[0])
 
@@ -260,8 +259,8 @@ def advance_auto(
     iterations_before, seconds_before = search.totals
     watch = np.full(3, -np.inf)
     began = look(watch)
-    n_rows = 0
-    n_redrawn = 0
+    # not literals, for which Numba would compile the helpers a second time
+    n_rows, n_redrawn = np.int64(0), np.int64(0)
     while n_rows < limits.calls:
         number = open_call(schedule, policy, search.counters[0])
         n_redrawn = redraw(problem, schedule, search, rng, rows, n_rows, n_redrawn)
