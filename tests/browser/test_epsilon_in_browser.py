@@ -1,5 +1,6 @@
 """Test the calculator of M and the probe of ε below the player, in a real browser."""
 
+import pytest
 from browsing import ready, settled, widest
 from playwright.sync_api import expect
 from test_accessible import grave
@@ -26,6 +27,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
+@pytest.mark.long
 def test_calculator_and_probe_fit_a_phone(open_page):
     asked = []
     page = open_page("/kmeans?k1=5&budget=calls&calls=20", width=390, height=844)

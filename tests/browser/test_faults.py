@@ -29,6 +29,7 @@ def page(browser):
     assert broken == []
 
 
+@pytest.mark.long
 def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server):
     page.goto(f"{proxy.address}/kmeans?k1=2&budget=seconds&seconds=60")
     ready(page).locator(".pv-run").click()

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from browsing import at_rest, ready, settled, widest
 from playwright.sync_api import expect
 from test_accessible import PHONE, grave, look_at
@@ -102,6 +103,7 @@ def test_lesson_works_by_keyboard_and_is_stored(open_page):
     page.wait_for_function("localStorage.getItem('prviz-lessons') === '{}'")
 
 
+@pytest.mark.long
 def test_curve_can_be_drawn_on_a_phone(open_page):
     page = ready(open_page("/learn?lesson=2&present=1", width=390, height=844, motion="reduce"))
     page.keyboard.press("f")

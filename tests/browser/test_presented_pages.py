@@ -101,6 +101,7 @@ def test_tour_shows_every_page_and_ends_with_links(open_page):
 WHERE = "[__prvizTour.theatre.playback.frame?.event, __prvizTour.theatre.playback.mode]"
 
 
+@pytest.mark.long
 def test_tour_with_reduced_motion_on_a_phone(open_page):
     page = open_page("/", width=390, height=844, scheme="dark", motion="reduce")
     dialog = begun(page)

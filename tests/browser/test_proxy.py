@@ -14,6 +14,7 @@ from proxy import Proxy
 import prviz
 
 PATH = "/lab/prviz"
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

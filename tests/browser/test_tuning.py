@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from browsing import ready, widest
 from playwright.sync_api import expect
 from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, check_view, look_at
 
 
+@pytest.mark.long
 def test_tuning_is_printed_and_its_best_is_applied(open_page, browser, tmp_path):
     page = ready(open_page("/kmeans?n_clusters=12&m1=20", plotly=True))
     page.get_by_role("button", name="Tune this").click()
