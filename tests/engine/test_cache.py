@@ -238,17 +238,20 @@ def test_load_skips_files_planted_by_another_user(temporary, tmp_path, linked):
 
 
 def folder_of(root, **environment):
-    """Return the cache folder of a process."""
+    """Return the name of the cache folder of a process."""
     done = subprocess.run(
-        [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder())"],
+        [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder().name)"],
         cwd=root, env={**os.environ, **environment}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout.strip()
 
 
 def test_folder_depends_on_the_processor_not_on_the_project_path(place, tmp_path):
-    here = folder_of(ROOT)
-    generic = folder_of(ROOT, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
-    assert here != generic
-    shutil.copytree(ROOT / "prviz", tmp_path / "moved" / "prviz", copy_function=shutil.copyfile)
+    here = cache.folder().name
+    shutil.copytree(
+        ROOT / "prviz", tmp_path / "moved" / "prviz", copy_function=shutil.copyfile,
+        ignore=shutil.ignore_patterns("static", "ui"),
+    )  # fmt: skip
     assert folder_of(tmp_path / "moved") == here
+    generic = folder_of(tmp_path / "moved", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
+    assert generic != here

@@ -6,11 +6,13 @@ import sys
 from importlib import import_module
 
 import numba
+import numpy as np
 import pytest
 from contributing import standalone
 from serving import ROOT
 
 import prviz
+from prviz.engine import kernels
 from prviz.engine.errors import KernelError
 from prviz.testing import check_problem
 
@@ -18,40 +20,67 @@ pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is com
 SOURCE = standalone()
 
 
-def searched(path, monkeypatch, before, after):
+def searched(problem):
+    prviz.run(problem, calls=5)
+
+
+def cost(problem):
+    kernels.cost(problem, kernels.allocate(problem))
+
+
+def iterated(problem):
+    kernels.iterate(problem, kernels.allocate(problem), np.random.default_rng(0))
+
+
+def message(path, monkeypatch, before, after, call):
     """Return the error message of a problem with a mistake in its file."""
     assert SOURCE.count(before) == 1
     path.write_text(SOURCE.replace(before, after), "utf-8")
     monkeypatch.syspath_prepend(path.parent)
     module = __import__(path.stem)
     with pytest.raises(KernelError) as told:
-        prviz.run(module.partition([8, 7, 6, 5, 4]), calls=5)
+        call(module.partition([8, 7, 6, 5, 4]))
     return str(told.value).splitlines()
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after", "function", "reason"),
+    ("name", "call", "before", "after", "function", "reason"),
     [
-        ("typo", "if moved < least", "if moved < lest", "_iterate", "name 'lest' is not defined"),
         (
-            *("plain", "@helper\ndef", "def", "_cost"),
+            *("typo", searched, "if moved < least", "if moved < lest", "_iterate"),
+            "name 'lest' is not defined",
+        ),
+        (
+            *("plain", cost, "@helper\ndef", "def", "_cost"),
             "difference is a plain function: write @helper, of prviz.engine.dispatch, above it",
         ),
         (
-            *("field", "total += state.sides[i] *", "total += state.sidez[i] *", "difference"),
+            *(
+                "field",
+                cost,
+                "total += state.sides[i] *",
+                "total += state.sidez[i] *",
+                "difference",
+            ),
             "PartitionState has no field sidez",
         ),
         (
-            *("kind", "state.sides[mover] *= -1", 'state.sides[mover] = "up"', "_iterate"),
+            *(
+                "kind",
+                iterated,
+                "state.sides[mover] *= -1",
+                'state.sides[mover] = "up"',
+                "_iterate",
+            ),
             "there is no setitem(array(int64, 1d, C), int64, Literal[str](up))",
         ),
     ],
 )
 def test_kernel_error_is_reported_with_its_line(
-    tmp_path, monkeypatch, name, before, after, function, reason
+    tmp_path, monkeypatch, name, call, before, after, function, reason
 ):
     path = tmp_path / f"{name}_in_a_kernel.py"
-    told = searched(path, monkeypatch, before, after)
+    told = message(path, monkeypatch, before, after, call)
     assert len(told) == 3
     where, line = told[0].split(": ", 1)[0], told[1].strip()
     assert told[0] == f"{where}: {reason}."

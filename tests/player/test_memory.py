@@ -40,7 +40,10 @@ def made(monkeypatch):
     monkeypatch.setattr(session, "GRACE", 0.0)
     monkeypatch.setattr(session, "OVERLAP", 0.0)
     monkeypatch.setattr(store, "ROUND_SECONDS", 0.01)
-    return runs
+    gc.collect()
+    gc.freeze()  # so that later collections look at the objects of this test only
+    yield runs
+    gc.unfreeze()
 
 
 def alive(runs):

@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import best_path, em_step, em_step_of_many, path_sums
 
@@ -25,6 +25,7 @@ MODEL = ("transition", "emission", "start")
 JIT_OFF = numba.config.DISABLE_JIT
 
 every = pytest.mark.parametrize("baum_welch", IMPLEMENTATIONS)
+few = settings(max_examples=20)
 other_than_plain = pytest.mark.parametrize(
     "baum_welch", [name for name in IMPLEMENTATIONS if name != "plain"]
 )
@@ -85,6 +86,7 @@ def strings(draw, longest=30):
 # --- against the sum over all paths, and against hmmlearn -------------------------------------
 
 
+@few
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
 def test_forward_and_backward_are_the_sums_over_all_paths(string, N, seed):
     sequence, K = string
@@ -100,6 +102,7 @@ def test_forward_and_backward_are_the_sums_over_all_paths(string, N, seed):
 
 
 @every
+@few
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
 def test_cost_is_the_sum_over_all_paths(baum_welch, string, N, seed):
     sequence, K = string
@@ -111,6 +114,7 @@ def test_cost_is_the_sum_over_all_paths(baum_welch, string, N, seed):
 
 
 @every
+@few
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
 def test_iteration_equals_em_over_all_paths(baum_welch, string, N, seed):
     sequence, K = string
@@ -123,6 +127,7 @@ def test_iteration_equals_em_over_all_paths(baum_welch, string, N, seed):
 
 
 @every
+@few
 @given(st.lists(strings(longest=4), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 99))
 def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, seed):
     K = max(K for _, K in drawn_strings)
@@ -149,6 +154,7 @@ def test_fit_of_several_strings_is_the_same_over_the_trellis(seed):
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 
 
+@few
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
 def test_the_most_probable_path_is_the_best_of_all_paths(string, N, seed):
     sequence, K = string
@@ -186,7 +192,7 @@ def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
 
     steps = 20
     caplog.set_level(logging.ERROR)  # hmmlearn logs that so short a string has many optima
-    for seed in range(5):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
         sequence = rng.integers(0, K, size=T)
         problem = prviz.hmm(sequence, N, K, tolerance=0, baum_welch=baum_welch)
@@ -210,6 +216,7 @@ def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
 
 
 @every
+@few
 @given(strings(), st.integers(1, 7), st.integers(0, 99))
 def test_the_likelihood_never_falls(baum_welch, string, N, seed):
     sequence, K = string
@@ -323,10 +330,10 @@ def redrawn(baum_welch, model, chosen, alpha, seed):
 
 
 def many_redrawn(baum_welch, model, chosen):
-    """Return 2000 models, each after one more redraw."""
+    """Return 1000 models, each after one more redraw."""
     problem, rng = prviz.hmm([0], *model[1].shape, baum_welch=baum_welch), np.random.default_rng(0)
     models = []
-    for _ in range(2000):
+    for _ in range(1000):
         state = holding(problem, model)
         kernels.reinitialise(problem, state, chosen, 0.0, rng)
         models.append(model_of(state))
@@ -334,6 +341,7 @@ def many_redrawn(baum_welch, model, chosen):
 
 
 @every
+@few
 @given(redraws())
 def test_redraw_stays_on_the_simplex_and_keeps_ratios(baum_welch, redraw):
     N, K, chosen, alpha, seed = redraw
@@ -354,6 +362,7 @@ def fresh_entries(after, before, chosen):
 
 
 @every
+@few
 @given(redraws())
 def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
     """Equation (1), with ξ taken from a redraw with α = 0 and the same seed."""
@@ -592,7 +601,7 @@ SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
 def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
     """Equal within 1e-6 of log-likelihood, except for rare saddles that pruned paths hide."""
-    searches, calls = (1, 5) if JIT_OFF else (4, 10)
+    searches, calls = (1, 5) if JIT_OFF else (2, 10)
     apart = 0
     for fit in pairs(baum_welch, T, N, K, size, searches, calls):
         problem, state, cost, iterations, plain_cost, plain_iterations = fit
@@ -602,7 +611,7 @@ def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
             apart += 1
         else:
             assert iterations == plain_iterations
-    assert apart <= 2
+    assert apart <= 1
 
 
 @other_than_plain

@@ -71,14 +71,16 @@ def test_child_returns_the_local_result_at_low_priority(monkeypatch):
     assert affinity.job("blobs") is job
 
 
-def test_child_reports_failure_in_a_message(monkeypatch, capsys):
+def test_child_ends_with_its_parent_and_reports_failure_in_a_message(monkeypatch, capsys):
     alike = 1 - np.eye(6)
     head = json.dumps({"n": 6, "type": alike.dtype.str, "n_clusters": 3})
     asked = SimpleNamespace(buffer=io.BytesIO(f"{head}\n".encode() + alike.tobytes()))
     monkeypatch.setattr(affinity.sys, "stdin", asked)
     monkeypatch.setattr(affinity.os, "nice", lambda by: None)
-    monkeypatch.setattr(affinity.child_processes, "end_with_parent", lambda: None)
+    ending = []
+    monkeypatch.setattr(affinity.child_processes, "end_with_parent", lambda: ending.append("set"))
     affinity._main()
+    assert ending == ["set"]
     trouble = json.loads(capsys.readouterr().out.splitlines()[-1])["trouble"]
     assert trouble.startswith("Affinity propagation was to give 3 clusters")
 
