@@ -11,7 +11,6 @@ import math
 import secrets
 import threading
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any
@@ -20,32 +19,29 @@ import numpy as np
 
 from .. import display
 from .. import warm as kernels_warm
-from ..code.runs import Made, run_script
+from ..code.runs import run_script
 from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import Problem, n_variables, stochastic
 from ..engine.schedule import Level, Schedule
-from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..search.settings import budget
 from ..search.traced_search import Snapshot, TracedSearch
-from .pictures.bests import Bests
+from .beside import Beside, made_by
 from .pictures.film import Film
 from .pictures.frame_store import FrameStore
-from .pictures.frames import all_assets, encode_outcomes
 from .pictures.protocols import Drawing, Scene
 from .resources import kernels, memory, places, store
+from .tally import Tally
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # seconds that every search gets at once, so that there is something to play
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-MOST_FULL = 20.0  # limit for full restarts, as a multiple of the search's CPU time
 BESIDE_SECONDS = 0.1  # a first call longer than this does not wait for the full restarts
 REMADE_SECONDS = 0.5  # seconds that an answer waits for frames that are recomputed
-REPLAY_SECONDS = 60.0
 
 
 def warm() -> None:
@@ -115,23 +111,16 @@ class LiveRun:
         self.scene = self._scene = scene
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)
-        self._full = None
+        self._full: Beside | None = None
         self._names: dict[str, str] = {}  # of both searches, unless it is compared with restarts
         if compare and schedule.n_levels > 1:
-            beside = [Level(N)] if compare is True else compare
-            self._full = TracedSearch(problem, Schedule.from_levels(beside, N), seed)
-            if len(beside) > 1:
-                self._names = {"partial": _levels(schedule.n_levels), "full": _levels(len(beside))}
-        self._full_bests = Bests(self._film) if self._full is not None else None
-        self._full_ended: float | None = (
-            None  # final best cost of the full restarts, once they have ended
-        )
-        self._full_made: Made | None = None  # calls that repeat the full restarts
-        self._outcomes = bytearray()
-        self._bests: list[list[float]] = []  # calls with a new best, and its cost
-        self._kept = 0
+            beside = Schedule.from_levels([Level(N)] if compare is True else compare, N)
+            self._full = Beside(problem, beside, seed, self._film, self.work == "iterations")
+            if beside.n_levels > 1:
+                names = {"partial": schedule.n_levels, "full": beside.n_levels}
+                self._names = {name: _levels(n) for name, n in names.items()}
+        self._tally = Tally()
         self._hash = ""  # hash of the trace, once it no longer grows
-        self._best = math.inf
         self._lock = threading.Lock()  # held briefly, never during a computation
         self._first_step = threading.Lock()
         self._stop, self._closed = threading.Event(), threading.Event()
@@ -188,10 +177,10 @@ class LiveRun:
         ValueError
             There are no full restarts beside this search.
         """
-        if self._full_bests is None:
+        if self._full is None:
             raise ValueError("This run has no full restarts beside it.")
         self._prepare(beside=True)
-        return self._full_bests.encoded()
+        return self._full.bests.encoded()
 
     @property
     def problem(self) -> Any:
@@ -229,22 +218,22 @@ class LiveRun:
         The head also has the new bests of these calls: call number and cost.
         """
         head = self.head()
-        new = bisect_right(self._bests, [since, math.inf])
-        bests = [best for best in self._bests[new:] if best[0] <= head["calls"]]
-        return {**head, "bests": bests}, bytes(self._outcomes[since : head["calls"]])
+        calls, tally = head["calls"], self._tally
+        return {**head, "bests": tally.bests(since, calls)}, bytes(tally.outcomes[since:calls])
 
     def head(self) -> dict[str, Any]:
         """Return the progress of the search."""
-        calls, remaking = len(self._outcomes), self.pictures.remaking
+        tally, remaking = self._tally, self.pictures.remaking
+        calls, kept = len(tally.outcomes), tally.kept
         return {
             "state": self.state,
             "calls": calls,
-            "best": self._best if math.isfinite(self._best) else None,
-            "full": self._full_best(),
+            "best": tally.best if math.isfinite(tally.best) else None,
+            "full": self._full.best if self._full else None,
             "iterations": int(self._search.search.totals[0]),
             "seconds": self._search.seconds,
-            "kept": self._kept,
-            "reverted": calls - self._kept,
+            "kept": kept,
+            "reverted": calls - kept,
             "generation": self.pictures.generation,
             "message": REMADE if remaking else self.message,
             "remaking": remaking,
@@ -269,7 +258,7 @@ class LiveRun:
         """Return the curves by unit of work."""
         name = "partial" if self.schedule.n_levels > 1 else "full"
         searches = {name: self._search}
-        if full := self._full:
+        if self._full and (full := self._full.search):
             searches["full"] = full
         traces = {name: search.trace() for name, search in searches.items()}
         return {
@@ -318,7 +307,7 @@ class LiveRun:
     @property
     def resumable(self) -> bool:
         """Return True if the run was stopped and :meth:`start` can continue it."""
-        return self.state == "stopped" and bool(self._outcomes) and not self._resting
+        return self.state == "stopped" and bool(self._tally.outcomes) and not self._resting
 
     @property
     def followed(self) -> bool:
@@ -358,7 +347,7 @@ class LiveRun:
         """End the search within the present call, and keep earlier results."""
         self._stop.set()
         self._present.set()
-        for search in filter(None, [self._search, self._full]):
+        for search in self._searches():
             search.interrupt()
         if self._thread is None and self.state == "ready":
             self.state = "stopped"
@@ -417,9 +406,8 @@ class LiveRun:
 
     def script(self) -> Script:
         """Return Python that repeats this run so far, with full restarts if present."""
-        full = self._full  # another thread may drop the frame at any time
-        beside = _made(full) if full else self._full_made
-        return run_script(self._scene.title, self.origin, _made(self._search), beside)
+        beside = self._full.made if self._full else None
+        return run_script(self._scene.title, self.origin, made_by(self._search), beside)
 
     def live_page(self) -> str:
         """Return a stand-alone HTML page that searches; raise a ValueError if there is none."""
@@ -435,33 +423,23 @@ class LiveRun:
 
         It drops inner calls so that compressed frames take at most ``limit`` bytes.
         """
-        from .export.replay import MOST_BYTES, held_calls, replay_html, within
+        from .export.replay import replay_of
 
-        layout = self.layout()
-        size, made = layout["frame_bytes"], len(self._outcomes)
-        wanted = [call for call in calls if call <= made]
-        if not wanted:
-            raise ValueError(f"The run has {made} calls.")
-        parts: dict[int, bytes] = {}
-        for call in wanted:
-            frames = self.frames(call, 1, REPLAY_SECONDS)
-            led = call > 1 and call - 1 not in parts  # else the previous call has that frame
-            parts[call] = frames if led or call == 1 else frames[size:]
-        parts = within(parts, limit or MOST_BYTES)
-        assets = {name: self.asset(name) for name in all_assets(layout)}
-        head, outcomes = self.progress(0)
-        layout["recorded"] = held_calls(len(parts), made)
-        return replay_html(layout, assets, b"".join(parts.values()), head, outcomes, self.curve())
+        return replay_of(self, calls, limit)
 
     # Memory
 
     @property
     def nbytes(self) -> int:
         """Return its approximate size in memory."""
-        searches = [*filter(None, [self._search, self._full])]
+        searches = self._searches()
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
-        beside = self._full_bests.nbytes if self._full_bests else 0
+        beside = self._full.bests.nbytes if self._full else 0
         return self.pictures.nbytes + beside + int(traces) + sum(each.nbytes for each in searches)
+
+    def _searches(self) -> list[TracedSearch]:
+        full = self._full.search if self._full else None
+        return [self._search] if full is None else [self._search, full]
 
     def drop_snapshots(self) -> None:
         """Drop the snapshots; they are recomputed on request."""
@@ -514,8 +492,8 @@ class LiveRun:
     def _take_up(self) -> None:
         """Continue where the search was stopped, perhaps within a call."""
         self._search.take_up(self.pictures.go_on())
-        if self._full is not None:
-            self._full.take_up()
+        if self._full and (full := self._full.search):
+            full.take_up()
 
     def _show_standing(self, before: int | None) -> None:
         """Set how many are ahead in the queue; None when its turn has come."""
@@ -523,7 +501,7 @@ class LiveRun:
 
     def _go_on(self) -> bool:
         """Run one step of both searches; return False at the end of the run."""
-        search, full = self._search, self._full
+        search = self._search
         if search.finished or search.calls >= self._calls_left:
             return False
         if search.seconds >= self._seconds_left:
@@ -536,20 +514,9 @@ class LiveRun:
             )
             return False
         self._step(self._calls_left - search.calls)
-        if full is not None and self._full_bests is not None:
-            self._catch_up(full, self._full_bests)
+        if self._full is not None:
+            self._full.catch_up(search, STEP_SECONDS, self._stop.is_set)
         return True
-
-    def _catch_up(self, full: TracedSearch, bests: Bests) -> None:
-        """Let full restarts catch up in work, then begin no further call."""
-        search = self._search
-        by_work = self.work == "iterations"
-        most = MOST_FULL * search.seconds if by_work else search.seconds
-        while full.seconds < most and not full.finished and not self._stop.is_set():
-            left = search.iterations - full.iterations if by_work else math.inf
-            if left <= 0:
-                return
-            bests.step(full, seconds=STEP_SECONDS, iterations=left)
 
     def _end(self) -> None:
         """Free what only a running search needs, and set the final state."""
@@ -572,18 +539,10 @@ class LiveRun:
             self.pictures.end()
             self._hash = self._search.trace().hash()
             self._curves = self._curves_by_axis()
-            self._full_ended = self._full_best()
-            self._full_made = _made(self._full) if self._full else None
-            self._full = None  # its results are stored elsewhere
+            if self._full is not None:
+                self._full.rest()
             self._search.rest()
             self._resting = True
-
-    def _full_best(self) -> float | None:
-        full = self._full
-        if not (full and full.calls):
-            return self._full_ended
-        best = full.search.best_cost
-        return best if math.isfinite(best) else None  # every call failed
 
     def _bytes_a_call(self) -> float:
         """Return bytes per call of the trace: a row, and the listed variables of each level."""
@@ -604,11 +563,8 @@ class LiveRun:
                 beside = beside or self._search.seconds < BESIDE_SECONDS
                 if self._search.failure:
                     self._fail(self._search.failure)
-            full, bests = self._full, self._full_bests
-            if full is None or bests is None or full.calls or not beside:
-                return
-            if not stays and not self._thread:
-                bests.step(full, calls=1)
+            if self._full and beside and not stays and not self._thread:
+                self._full.begin()
 
     def _fail(self, why: object) -> None:
         self.state, self.message = "failed", f"The search stopped: {why}."
@@ -619,32 +575,14 @@ class LiveRun:
         if not len(rows.cost):  # the optimiser diverged
             return
         with self._lock:
-            self._note(rows)
+            self._tally.add(rows)
         self.pictures.follow(rows)
-
-    def _note(self, rows: Rows) -> None:
-        kept = rows.kept[:, 0] == KEPT
-        decided = (rows.kept != UNDECIDED).sum(axis=1)
-        kept_outermost = rows.kept[np.arange(len(decided)), decided - 1] == KEPT
-        scale = self._bests[0][1] if self._bests else float(rows.best[0])
-        new_best = improves(rows.best, np.concatenate([[self._best], rows.best[:-1]]), scale)
-        first = len(self._outcomes) + 1
-        self._bests += [[first + int(i), float(rows.best[i])] for i in np.flatnonzero(new_best)]
-        self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
-        self._kept += int(kept.sum())
-        self._best = float(rows.best[-1])
 
 
 def _levels(n: int) -> str:
     """Name a search by its number of levels: "Three levels"."""
     words = ("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")
     return f"{words[n - 1]} level{'s' if n > 1 else ''}"
-
-
-def _made(search: TracedSearch) -> Made:
-    """The settings that repeat a search so far."""
-    trace = search.trace()
-    return Made(search.schedule, search.seed, len(trace), trace.hash())
 
 
 AWAY = "Paused because the page lost its connection."

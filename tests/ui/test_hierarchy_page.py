@@ -294,7 +294,7 @@ def test_restart_time_is_shown_after_the_first_call(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     page = opened()
     assert "here" not in page.caption[0].value  # no call yet
-    run_of(page)._outcomes.append(0)
+    run_of(page)._tally.outcomes.append(0)
     checked(page.run())
     assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
 
@@ -306,7 +306,7 @@ def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
     def second(run):
         asked.append(run)
         if len(asked) > 1:  # the first call is requested before drawing, and is slow
-            run._outcomes.append(0)
+            run._tally.outcomes.append(0)
         return b""
 
     monkeypatch.setattr(LiveRun, "opening", second)

@@ -8,8 +8,10 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..pictures.frames import all_assets
 from .bundle import in_script, script
 
+REPLAY_SECONDS = 60.0  # timeout for frames that are recomputed
 MOST_CALLS = 200  # calls in the story of a run
 MOST_BYTES = 3_500_000  # bytes of compressed frames: as text they take a third more
 
@@ -85,6 +87,28 @@ def replay_html(
         film=in_script(film),
         options=in_script(options),
     )
+
+
+def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
+    """Return the page that plays these calls of a live run, in ascending order.
+
+    It drops inner calls so that compressed frames take at most ``limit`` bytes.
+    """
+    layout = run.layout()
+    size, made = layout["frame_bytes"], run.head()["calls"]
+    wanted = [call for call in calls if call <= made]
+    if not wanted:
+        raise ValueError(f"The run has {made} calls.")
+    parts: dict[int, bytes] = {}
+    for call in wanted:
+        frames = run.frames(call, 1, REPLAY_SECONDS)
+        led = call > 1 and call - 1 not in parts  # else the previous call has that frame
+        parts[call] = frames if led or call == 1 else frames[size:]
+    parts = within(parts, limit or MOST_BYTES)
+    assets = {name: run.asset(name) for name in all_assets(layout)}
+    head, outcomes = run.progress(0)
+    layout["recorded"] = held_calls(len(parts), made)
+    return replay_html(layout, assets, b"".join(parts.values()), head, outcomes, run.curve())
 
 
 def worth_telling(
