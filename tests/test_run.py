@@ -79,6 +79,8 @@ def test_run_load_restores_run_and_problem(tmp_path):
     assert loaded.more(calls=9).trace.hash() == run.more(calls=9).trace.hash()
     with pytest.raises(ValueError, match="another problem"):
         prviz.Run.load(tmp_path / "run.npz", prviz.kmeans(POINTS[:40], 6))
+    with pytest.raises(ValueError, match="run on other data"):
+        prviz.Run.load(tmp_path / "run.npz", prviz.kmeans(POINTS[::-1], 6))
 
 
 def test_run_load_rejects_a_run_of_several_workers(tmp_path):

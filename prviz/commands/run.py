@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engine.kernels import allocate
 from ..experiments.statistics.wording import amount
+from ..notebook.pictures import scene_of
 from ..search.run import Progress as SoFar
 from ..search.run import Run
 from ..search.run import run as search
@@ -22,6 +23,8 @@ from ..testing import Fields
 from .searching import searched, settings
 from .searching.searched import Searched
 from .writing import answer, output
+
+PATH = "path"  # the table with the state at each step
 
 
 def add(commands: answer.Commands) -> None:
@@ -60,7 +63,7 @@ def add(commands: answer.Commands) -> None:
         "--labels",
         type=output.path_with(".csv"),
         metavar="PATH",
-        help="write the cluster of each row to a .csv file",
+        help="write the cluster of each row, or the state at each step, to a .csv file",
     )
     parser.add_argument(
         "--centers",
@@ -79,7 +82,7 @@ def run(given: argparse.Namespace) -> int:
         output.check_file(path)
     on = searched.searched(given)
     if given.labels or given.centers:
-        _check_clusters(on)
+        _check_tables(on, given.labels, given.centers)
     share = (lambda now: _share(now, given)) if _is_limited(given) else None
     progress = ProgressBar(_progress_text, share)
     with contextlib.closing(progress), warnings.catch_warnings():
@@ -101,7 +104,7 @@ def run(given: argparse.Namespace) -> int:
         output.tell_and_save(given, results, text, given.save, partial(_save, found))
     finally:
         if found.calls:
-            _save_clusters(on, found.best_state, given.labels, given.centers)
+            _save_tables(on, found.best_state, given.labels, given.centers)
     return answer.status(found.interrupted, found.failure)
 
 
@@ -112,18 +115,25 @@ def _save(found: Run, path: Path) -> None:
         found.save(path)
 
 
-def _check_clusters(on: Searched) -> None:
-    """Raise a ValueError if a problem has no clusters."""
-    if not hasattr(allocate(on.problem), "labels"):
-        raise ValueError(f"{on.id} has no clusters: leave out --labels and --centers.")
+def _check_tables(on: Searched, labels: Path | None, centers: Path | None) -> None:
+    """Raise a ValueError if a problem does not have these tables."""
+    if hasattr(allocate(on.problem), "labels"):
+        return
+    if centers or PATH not in getattr(scene_of(on.problem, on.data), "tables", ()):
+        what = "clusters" if centers else "clusters and no states"
+        options = [name for name, path in (("--labels", labels), ("--centers", centers)) if path]
+        raise ValueError(f"{on.id} has no {what}: leave out {' and '.join(options)}.")
 
 
-def _save_clusters(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:
-    """Write labels and centres to the given paths."""
-    if labels:
+def _save_tables(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:
+    """Write labels or states, and centres, to the given paths."""
+    if labels and hasattr(state, "labels"):
         numbers = getattr(on.data, "lines", None)
         rows = np.arange(1, len(state.labels) + 1) if numbers is None else numbers
         _write(labels, {"row" if numbers is None else "line": rows, "label": state.labels})
+    elif labels:
+        scene: Any = scene_of(on.problem, on.data)
+        _write(labels, scene.table(PATH, state))
     if centers and hasattr(state, "centers"):
         names = on.data.columns or [f"x{i + 1}" for i in range(state.centers.shape[1])]
         _write(centers, dict(zip(names, state.centers.T, strict=True)))

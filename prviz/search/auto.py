@@ -283,4 +283,4 @@ def advance_auto(
             break
         if search.totals[0] - iterations_before >= limits.iterations:
             break
-    return n_rows
+    return int(n_rows)

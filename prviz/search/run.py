@@ -20,7 +20,7 @@ from ..engine.trace import Recorder, Trace, load_trace
 from .chosen import chosen_sizes
 from .parallel import ParallelSearch
 from .patience import Patience
-from .saved import add_snapshot, read_snapshot
+from .saved import add_snapshot, hash_of_arrays, read_snapshot
 from .settings import budget, make_schedule, positive_or_infinite
 from .traced_search import Snapshot, TracedSearch
 
@@ -187,7 +187,8 @@ class Run:
         Raises
         ------
         ValueError
-            The file is not a saved run, is a run of another problem, or a run of several workers.
+            The file is not a saved run, is a run of another problem or of other data, or a run of
+            several workers.
         """
         trace, about = load_trace(path)
         if (workers := about.get("workers", 1)) > 1:
@@ -198,6 +199,8 @@ class Run:
         levels = [Level(**level) for level in about.get("levels", ())]
         schedule = make_schedule(problem, levels=levels)
         snapshot = read_snapshot(path, problem, schedule)
+        if about.get("data_hash", found := hash_of_arrays(problem)) != found:
+            raise ValueError(f"{path} is a run on other data: load it with the data of that run.")
         return cls(_resumed(problem, schedule, about["seed"], trace, snapshot))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -207,6 +210,7 @@ class Run:
         """
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
+        about["data_hash"] = hash_of_arrays(self.problem)
         if self.workers > 1:
             about["workers"] = self.workers
         self.trace.save(path, **about)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import zipfile
@@ -51,6 +52,16 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     for array, values in zip(room, saved, strict=True):
         array[...] = values
     return snapshot._replace(generator_state=state)
+
+
+def hash_of_arrays(problem: Any) -> str:
+    """Return a hash of a problem's arrays: other data have another one."""
+    digest = hashlib.sha256()
+    for each in arrays_of(problem):
+        if isinstance(each, np.ndarray) and not each.dtype.hasobject:
+            digest.update(f"{each.dtype}{each.shape}".encode())
+            digest.update(np.ascontiguousarray(each).tobytes())
+    return digest.hexdigest()[:16]
 
 
 def _arrays(snapshot: Snapshot) -> list[np.ndarray]:

@@ -86,7 +86,18 @@ def test_run_writes_labels_and_centers(shell, tmp_path):
     centers = (tmp_path / "centers.csv").read_text().split()
     assert centers[0] == "x,y" and sorted(centers[1:]) == ["0.0,1.0", "10.0,1.0"]
     status, _, err = shell("run", "landscape", *files)
-    assert status == 2 and "has no clusters" in err
+    assert status == 2 and "has no clusters: leave out --labels and --centers" in err
+
+
+def test_run_writes_the_states_of_a_series(shell, tmp_path):
+    (tmp_path / "series.csv").write_text("level\n0\n1\n0\n9\n8\n9\n0\n1\n")
+    given = ["run", tmp_path / "series.csv", "--problem", "hmm", "--size", 2, "--calls", 5]
+    states = tmp_path / "states.csv"
+    assert shell(*given, "--emissions", "gaussian", "--labels", states)[0] == 0
+    head, *rows = states.read_text().split()
+    first, last = rows[0][-1], rows[3][-1]
+    assert head == "series,level,state" and first != last
+    assert [row[-1] for row in rows] == [first] * 3 + [last] * 3 + [first] * 2
 
 
 def test_k1_all_means_full_restarts_in_every_command(shell, points, tmp_path):
