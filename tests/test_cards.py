@@ -1,6 +1,7 @@
 """Cards of results and data sets in a notebook."""
 
 import base64
+import functools
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -63,6 +64,7 @@ def test_comparison_card_lists_methods():
     assert escaped[0] == "&lt;b&gt;"
 
 
+@functools.cache
 def tuned(**more):
     return prviz.tune(PROBLEM, {"k1": [1], "m1": [2, 5]}, work=20, check=10, store=None, **more)
 

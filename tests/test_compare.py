@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import cases
-from distributed import Client, LocalCluster
 from joblib import parallel_config
 
 import prviz
@@ -62,6 +61,8 @@ def test_running_searches_are_not_restarted(monkeypatch):
 
 
 def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
+    from distributed import Client, LocalCluster
+
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
     with (  # in this process: a child would start with the page that a test left as __main__

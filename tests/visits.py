@@ -7,7 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
@@ -17,6 +18,10 @@ ROOT = Path(__file__).parents[1]
 
 #: Each AppTest would search all installed packages for components, half of its time.
 manifest_scanner.scan_component_manifests = list
+
+#: Each run of an AppTest would compile the scripts again.
+SCRIPTS = ScriptCache()
+local_script_runner.ScriptCache = lambda: SCRIPTS
 
 
 def checked(page):

@@ -10,7 +10,6 @@ import sys
 import numpy as np
 import pytest
 from cases import cases
-from distributed import LocalCluster
 from serving import ROOT
 
 import prviz
@@ -260,6 +259,8 @@ def test_compare_prints_one_line_per_method_with_n(shell, points):
 
 
 def test_compare_runs_on_a_dask_scheduler(shell, points, monkeypatch):
+    from distributed import LocalCluster
+
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
     given = [points, "--problem", "kmeans", "--size", 3, "--seeds", 3, "--calls", 9, "--json"]
     alone = parsed(shell("compare", *given)[1])

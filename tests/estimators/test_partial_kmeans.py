@@ -135,6 +135,7 @@ def test_points_of_weight_0_are_labelled():
     assert model.labels_[3] == model.labels_[2]
 
 
+@settings(max_examples=15)
 @given(st.floats(1e-3, 1e3), st.integers(0, 99))
 def test_only_ratios_of_weights_count(factor, seed):
     X = np.random.default_rng(seed).normal(size=(30, 2))

@@ -17,7 +17,7 @@ def cache(monkeypatch, tmp_path):
 
 
 def tune(**given):
-    return prviz.tune(PROBLEM, {"k1": [1], "m1": [2]}, work=20, check=0, **given)
+    return prviz.tune(PROBLEM, {"k1": [1], "m1": [2]}, work=20, rungs=(2, 4), check=0, **given)
 
 
 def test_tune_stores_runs_in_the_cache(cache, monkeypatch, tmp_path):

@@ -132,13 +132,12 @@ def with_file(name, content):
 
 @pytest.mark.parametrize("ending", ["uploaded", "typed"])
 def test_too_long_input_is_reported_without_a_line(ending):
-    text = "\n".join(["0" * 64, "1" * 64] * 1500)
     if ending == "typed":
-        page = with_text(text)
+        page = with_text("\n".join(["0" * 64, "1" * 64] * 1200))
         said = "The text is too long: this page reads up to 150\u202f000 characters."
     else:
-        page = with_file("long.csv", text.encode())
-        said = "There are 3\u202f000 examples of 64 bits; this page takes up to 2000"
+        page = with_file("long.csv", "\n".join(["0000", "1111"] * 1500).encode())
+        said = "There are 3\u202f000 examples of 4 bits; this page takes up to 2000"
         assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
     (error,) = page.error
     assert error.value.startswith(said)
