@@ -2,7 +2,6 @@
 
 import io
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -54,9 +53,3 @@ def test_progress_never_goes_back(monkeypatch, name):
 def test_progress_must_be_none_true_or_false(name):
     with pytest.raises(TypeError, match=r"progress must be None, True or False, got 'yes'\."):
         LONG[name](progress="yes")
-
-
-def test_import_prviz_leaves_tqdm_out():
-    code = "import sys, prviz; print('tqdm' in sys.modules)"
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == "False\n"

@@ -180,9 +180,9 @@ def test_tune_finds_the_planted_setting_and_its_gain():
 
 
 def test_equal_settings_are_not_distinguished():
-    """Of 20 tunings of twelve equal settings, at most 1 reports a better one."""
-    tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(20)]
-    assert sum(tuning.better for tuning in tunings) <= 1
+    """None of 8 tunings of twelve equal settings reports a better one."""
+    tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(8)]
+    assert not any(tuning.better for tuning in tunings)
     assert all(len(tuning.living) >= 10 for tuning in tunings)
 
 
@@ -212,7 +212,7 @@ def test_median_seed_is_reported():
 # ---- real searches
 
 SMALL = {"k1": [1, 4], "m1": [5, 50]}
-TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
+TARGET = prviz.run(PROBLEM, seed=0, calls=600).best_cost * (1 + 1e-9)
 
 
 def runs_of(found):
@@ -252,7 +252,7 @@ def test_workers_do_not_change_the_result():
 
 def test_run_without_restarts_is_shared_by_larger_m1(monkeypatch):
     given = {"k1": [1, 4], "m1": [5, 60, 10_000, math.inf]}
-    asked = {"target": TARGET, "work": 200, "check": 10, "store": None}
+    asked = {"target": TARGET, "work": 200, "rungs": (3, 6), "check": 4, "store": None}
     found = prviz.tune(PROBLEM, given, **asked)
     monkeypatch.setattr(Tuner, "_same", lambda *of: None)
     whole = prviz.tune(PROBLEM, given, **asked)
@@ -270,7 +270,7 @@ def test_tune_reuses_stored_runs(tmp_path):
 
 
 def test_work_derived_from_time_is_stored(tmp_path):
-    asked = {"store": tmp_path / "tuning.sqlite", "seconds": 0.5, "check": 0}
+    asked = {"store": tmp_path / "tuning.sqlite", "seconds": 0.1, "check": 0}
     first, again = (prviz.tune(PROBLEM, SMALL, **asked) for _ in range(2))
     assert first.budget == again.budget
     assert runs_of(first).items() <= runs_of(again).items()
@@ -308,7 +308,8 @@ import sys, numpy as np, prviz
 points = np.random.default_rng(5).normal(size=(60, 2))
 problem = prviz.kmeans(points, 12)
 print("ready", flush=True)
-prviz.tune(problem, {"k1": [1, 4], "m1": [5, 50]}, work=4000, check=0, store=sys.argv[1])
+grid = {"k1": [1, 4], "m1": [5, 50]}
+prviz.tune(problem, grid, work=1000, rungs=(3, 6), check=0, store=sys.argv[1])
 """
 
 
@@ -323,9 +324,10 @@ def test_tune_resumes_after_a_kill(tmp_path):
             time.sleep(0.01)
         os.kill(child.pid, signal.SIGKILL)
     there = kept(store)
-    found = prviz.tune(PROBLEM, SMALL, work=4000, check=0, store=store)
+    asked = {"work": 1000, "rungs": (3, 6), "check": 0}
+    found = prviz.tune(PROBLEM, SMALL, **asked, store=store)
     assert found.done and found.made <= sum(map(len, found.runs)) - there
-    alone = prviz.tune(PROBLEM, SMALL, work=4000, check=0, store=None)
+    alone = prviz.tune(PROBLEM, SMALL, **asked, store=None)
     assert runs_of(found) == runs_of(alone)
 
 

@@ -2,8 +2,6 @@
 
 import hashlib
 import os
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -166,16 +164,3 @@ def test_the_text_file_of_a3_holds_the_same_points(tmp_path, monkeypatch):
     assert sorted(shuffled.points.tolist()) == sorted(expected.points.tolist())
     assert shuffled.centers is None
     assert "a3.txt" in shuffled.notice
-
-
-# --- imports --------------------------------------------------------------------------------
-
-
-def test_importing_the_data_sets_is_light():
-    code = "import sys, prviz.datasets; print(*sys.modules)"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
-    assert "prviz.datasets.sets.fetch" in done.stdout.split()
-    assert {"pooch", "requests", "pandas", "sklearn"}.isdisjoint(done.stdout.split())

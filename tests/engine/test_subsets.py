@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.kmeans import plain_kmeans
 
@@ -53,6 +53,7 @@ def drawn(problem, state, redraw, rng):
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
+@settings(max_examples=15)
 @given(st.data())
 def test_heuristic_redraws_k_variables_reproducibly(heuristic, data):
     case, subset = data.draw(st.sampled_from(HEURISTICS[heuristic])), heuristic.split(", ")[-1]

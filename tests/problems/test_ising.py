@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.ising import plain_ising
 
@@ -113,6 +113,7 @@ def test_ground_state_is_found(side, subset):
     assert prviz.run(problem, k1=4, m1=50, subset=subset, calls=3000).best_cost == lowest
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(1, 9))
 def test_qubo_optimum_equals_brute_force(seed, n):
     Q = np.random.default_rng(seed).integers(-9, 10, size=(n, n))
@@ -157,6 +158,7 @@ def made(seed, whole):
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from(SUBSETS))
 def test_fast_search_equals_plain_search(optimiser, seed, whole, subset):
     J, h = made(seed, whole)

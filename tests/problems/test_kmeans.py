@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import best_wcss, wcss
 from oracles.kmeans import plain_kmeans
@@ -96,6 +96,7 @@ small_points = st.lists(
 ).map(lambda rows: np.array(rows, float))
 
 
+@settings(max_examples=20)
 @given(small_points, st.integers(1, 3), st.integers(0, 99))
 def test_long_search_finds_the_brute_force_optimum(points, k, seed):
     k = min(k, len(np.unique(points, axis=0)))

@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.kmeans import plain_kmeans
 
@@ -65,6 +65,7 @@ def test_few_centres_and_other_dimensions_have_no_grid():
         assert few.side == 0 and [array.size for array in cells_at_origin(few, MANY)] == [0] * 4
 
 
+@settings(max_examples=20)
 @given(
     k=st.integers(MANY, 600),
     scale=st.sampled_from([1e-8, 1.0, 1e8]),

@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import best_medoids_cost, total_dissimilarity
 from oracles.kmedoids import plain_kmedoids
@@ -104,6 +104,7 @@ def hierarchy(k, subset="random"):
     return Schedule.from_levels([*below, Level(k)], k)
 
 
+@settings(max_examples=30)
 @given(matrices(), st.sampled_from(OPTIMISERS), st.sampled_from(SUBSETS), st.integers(0, 99))
 def test_incremental_search_equals_the_plain_search(made, optimiser, subset, seed):
     matrix, k = made
@@ -122,6 +123,7 @@ def test_incremental_search_equals_the_plain_search(made, optimiser, subset, see
         np.testing.assert_array_equal(getattr(states[0], field), getattr(states[1], field))
 
 
+@settings(max_examples=20)
 @given(matrices(), st.sampled_from(OPTIMISERS), st.integers(0, 99))
 def test_caches_have_their_documented_values(made, optimiser, seed):
     matrix, k = made
@@ -184,6 +186,7 @@ def members(state, j):
     return set(listed)
 
 
+@settings(max_examples=20)
 @given(matrices(), st.integers(0, 99))
 def test_swap_ends_where_no_single_exchange_helps(made, seed):
     matrix, k = made

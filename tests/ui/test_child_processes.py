@@ -8,7 +8,7 @@ import textwrap
 
 import psutil
 import pytest
-from serving import ROOT, Server
+from serving import ROOT
 
 PATIENCE = 20.0  # seconds after which a child counts as left behind
 
@@ -41,17 +41,6 @@ POOL = """
         end = child_processes.end_with_pool
         with ProcessPoolExecutor(1, mp_context=spawn, initializer=end) as pool:
             list(pool.map(work, range(2)))
-"""
-COMPARISON = """
-    import time
-    import numpy as np
-    from prviz.ui.sections.affinity import Job
-    x = np.random.default_rng(0).random((1500, 2))
-    job = Job(np.linalg.norm(x[:, None] - x, axis=2), 100)
-    while job._process is None:
-        time.sleep(0.01)
-    print("up", flush=True)
-    job.join()
 """
 
 
@@ -86,16 +75,3 @@ def test_a_child_ends_with_its_killed_parent(tmp_path, modules):
         assert parent.stdout.readline() == "up\n"
         assert left_behind(parent, signal.SIGKILL) == []
         assert "alone" not in parent.stdout.read()
-
-
-def test_comparison_with_affinity_propagation_ends_with_its_killed_parent(tmp_path):
-    with run(tmp_path, comparison=COMPARISON) as parent:
-        assert parent.stdout.readline() == "up\n"
-        assert left_behind(parent, signal.SIGKILL) == []
-
-
-def test_compilation_ends_with_the_server(tmp_path):
-    """Streamlit handles SIGTERM; its threads and children must not keep the process alive."""
-    with Server(tmp_path / "log", PRVIZ_CACHE_DIR=str(tmp_path / "cache")) as server:
-        assert left_behind(server.process, signal.SIGTERM) == []
-        assert not server.answers()

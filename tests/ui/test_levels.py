@@ -5,7 +5,7 @@ import re
 
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prviz.engine.schedule import MAX_LEVELS, Level, Schedule
@@ -51,6 +51,7 @@ def test_levels_in_words():
     assert rows.levels_text("1x100a0.5,4x10:local,50") == words
 
 
+@settings(max_examples=20)
 @given(st.text(alphabet="0123456789xa.,:e-r", max_size=40) | st.text(max_size=40))
 def test_any_text_is_read_or_reported(text):
     try:

@@ -6,11 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 
 import psutil
 import pytest
 from serving import ROOT, Server, free_port
+from test_child_processes import left_behind
 
 from prviz.__main__ import main
 from prviz.engine import cache
@@ -32,10 +34,14 @@ def newcomer(tmp_path):
     return {"HOME": str(tmp_path / "home"), "PRVIZ_CACHE_DIR": str(cache.folder().parent)}
 
 
-def test_streamlit_run_listens_on_this_machine_only(tmp_path, newcomer):
+def test_streamlit_run_listens_on_this_machine_only_and_ends_with_its_children(tmp_path, newcomer):
+    """Streamlit handles SIGTERM; its threads and compilation must not keep the process alive."""
+    newcomer["PRVIZ_CACHE_DIR"] = str(tmp_path / "cache")
     with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:
         assert listening(server.process) <= {"127.0.0.1", "::1"}
         said = server.log.read_text()
+        assert left_behind(server.process, signal.SIGTERM) == []
+        assert not server.answers()
     assert f"http://localhost:{server.port}" in said
     assert "email" not in said.lower()
 
@@ -67,7 +73,7 @@ def test_share_listens_everywhere_and_shows_addresses(tmp_path, newcomer):
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).close()
                 break
             except OSError:
-                pass
+                time.sleep(0.1)
         assert listening(process) == {"0.0.0.0"}
     finally:
         process.send_signal(signal.SIGINT)
