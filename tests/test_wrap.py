@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rugged import anywhere, downhill, rugged
 from scipy.optimize import OptimizeResult
 
 import prviz
@@ -27,19 +28,6 @@ from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 WEIGHTS = np.array([5.0, -3.0, 4.0, -1.0, 2.0])
-
-
-def rugged(x):
-    return float(np.sum(x**2 + 3 * (1 - np.cos(2 * np.pi * x))))
-
-
-def anywhere(rng):
-    return rng.uniform(-4, 4, 5)
-
-
-def downhill(x):
-    for _ in range(5):
-        x -= (2 * x + 6 * np.pi * np.sin(2 * np.pi * x)) / (2 + 12 * np.pi**2)
 
 
 def heaps(x):

@@ -57,7 +57,7 @@ def test_run_is_the_same_in_any_number_of_steps(name):
 def test_workers_do_not_change_the_result(name):
     problem, contender = CASES[name]
     alone, together = (
-        prviz.compare(problem, {name: contender}, seeds=3, calls=CALLS, workers=workers)
+        prviz.compare(problem, {name: contender}, seeds=3, calls=5, workers=workers)
         for workers in (1, 2)
     )
     assert [*map(columns, together.runs[name])] == [*map(columns, alone.runs[name])]

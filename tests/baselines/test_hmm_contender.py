@@ -17,7 +17,7 @@ def test_its_restarts_are_full_restarts_of_the_same_seed():
     The cost is hmmlearn's own score of its model.
     """
     plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
-    ours = prviz.run(plain, k1=4, seed=7, calls=8).trace
+    ours = prviz.run(plain, k1=4, seed=7, calls=5).trace
     theirs, of_plain = (caller(each, HMMLearn(), 7) for each in (HMM, plain))
     for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
         model, made = theirs.call()

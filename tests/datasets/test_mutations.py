@@ -18,7 +18,7 @@ from prviz.ui.catalogue import PAGES, benchmarks
 from prviz.ui.state.links import parse, to_params
 from prviz.ui.views import home
 
-N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "2000"))
+N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "1000"))
 N_PASTES = N_FILES // 5  # ten thousand in benchmarks/own_data.py
 LONGEST = 400  # maximum length of an error message
 

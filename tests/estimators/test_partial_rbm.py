@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import log_weights, o_ml
 from sklearn.base import clone
@@ -28,6 +28,7 @@ def sizes(least=1):
     return st.tuples(st.integers(0, 10**6), st.integers(least, 5), st.integers(1, 5))
 
 
+@settings(max_examples=20)
 @given(sizes(), st.sampled_from([0.0, 0.01]))
 def test_scores_are_sums_over_all_states(size, weight_decay):
     seed, n_visible, n_hidden = size
@@ -50,6 +51,7 @@ def test_scores_are_sums_over_all_states(size, weight_decay):
     assert model.score(X) == pytest.approx(o_ml(X.astype(int), *machine, 0.0)[0], abs=1e-9)
 
 
+@settings(max_examples=20)
 @given(sizes())
 def test_hidden_units_and_gibbs_equal_scikit_learn(size):
     seed, n_visible, n_hidden = size

@@ -43,21 +43,23 @@ def packed(content: bytes) -> str:
 
 @node
 @pytest.mark.parametrize(
-    ("make", "data"),
+    ("make", "data", "levels"),
     [
-        (lambda: prviz.landscape(2), None),
-        (lambda: prviz.landscape(3), None),
-        (kmeans, POINTS),
-        (in_four_dimensions, None),
-        (kmedoids, None),
-        (lambda: prviz.ising(datasets.torus((6, 6))), None),
-        (lambda: prviz.hmm(datasets.bits(32), 6), None),
-        (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None),
-        (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None),
+        (lambda: prviz.landscape(2), None, 3),
+        (lambda: prviz.landscape(3), None, 3),
+        (kmeans, POINTS, 2),
+        (kmeans, POINTS, 3),
+        (in_four_dimensions, None, 2),
+        (kmedoids, None, 3),
+        (lambda: prviz.ising(datasets.torus((6, 6))), None, 3),
+        (lambda: prviz.hmm(datasets.bits(32), 6), None, 3),
+        (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None, 2),
+        (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, 3),
     ],
     ids=[
         "relief",
         "profiles",
+        "plane, 2 levels",
         "plane",
         "projected",
         "medoids",
@@ -67,7 +69,6 @@ def packed(content: bytes) -> str:
         "machine",
     ],
 )
-@pytest.mark.parametrize("levels", [2, 3])
 def test_frames_of_a_page_are_those_of_python(make, data, levels):
     problem = make()
     scene = scene_of(problem, data)

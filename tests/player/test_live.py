@@ -288,11 +288,11 @@ def test_stopped_search_continues_the_same_path(problem):
     """Stop three times, perhaps within a call; either of the two searches may be stopped."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
-        calls = 400
-        string = prviz.datasets.bits(64)
-        made = prviz.hmm(string.sequence, 64)
+        calls = 200
+        string = prviz.datasets.bits(32)
+        made = prviz.hmm(string.sequence, 32)
         scene = HMMScene(string, made)
-    levels = [prviz.Level(2, 40), prviz.Level(8 if made is PROBLEM else 64)]
+    levels = [prviz.Level(2, 40), prviz.Level(8 if made is PROBLEM else 32)]
     run = LiveRun(made, scene, levels, seconds=None, calls=calls)
     for some in (5, calls // 5, calls // 2):
         run.start()

@@ -29,7 +29,7 @@ CONTENDERS = {
     "partial": Reinitialisation(Schedule.from_levels([Level(1, 20), Level(6)], 6)),
     "full": Reinitialisation(Schedule.from_levels([Level(6)], 6)),
 }
-BEST = prviz.run(PROBLEM, seed=0, calls=2000).best_cost
+BEST = prviz.run(PROBLEM, seed=0, calls=400).best_cost
 SCENE = KMeansScene(POINTS, PROBLEM)
 WORDS = Words("k-means on sixty points", "WCSS")
 
@@ -149,7 +149,7 @@ def test_stop_removes_the_message_about_kernels(make, monkeypatch):
 
 
 def test_an_answer_is_small(make):
-    contest = make(total=3000, seeds=range(100), target=BEST * (1 + 1e-9), known=BEST)
+    contest = make(total=1000, seeds=range(100), target=BEST * (1 + 1e-9), known=BEST)
     ended(contest)
     assert len(gzip.compress(contest.shown(), 1)) <= 20_000
 
@@ -171,10 +171,10 @@ def test_charts_are_sent_once(make, monkeypatch):
 
 
 def test_cpu_time_is_hidden_with_more_runs_than_cores(make):
-    contest = make()
+    contest = make(total=50)
     ended(contest)
     assert json.loads(contest.shown("seconds"))["axis"] == "seconds"
-    crowded = make(workers=1000)
+    crowded = make(total=50, workers=1000)
     assert ended(crowded)["axes"] == ["iterations", "calls"]
     with pytest.raises(ValueError, match="more runs than cores"):
         crowded.shown("seconds")
@@ -196,13 +196,13 @@ def test_methods_with_other_units_are_compared_by_time():
 
 
 def test_paused_contest_continues_the_same_runs(make):
-    contest = make(total=4000)
+    contest = make(total=2000)
     contest.start()
     contest.pause()
     until(lambda: contest.state in ("paused", "finished"))
     contest.start()
     until(lambda: contest.state == "finished")
-    whole = prviz.compare(PROBLEM, CONTENDERS, seeds=8, work=4000)
+    whole = prviz.compare(PROBLEM, CONTENDERS, seeds=8, work=2000)
     assert [run.end_calls for run in contest._found.runs["full"]] == [
         run.end_calls for run in whole.runs["full"]
     ]
@@ -247,13 +247,13 @@ def test_contest_is_found_by_id_until_closed(make):
 
 
 def test_code_repeats_the_contest(make):
-    contest = make(axis="seconds", total=0.02, known=BEST)
+    contest = make(axis="seconds", total=0.01, known=BEST)
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest.script()
     ended(contest)
     exec(contest.script().python(), found := {"problem": PROBLEM})  # it contains the hash
     assert found["timed"].seeds == list(range(8))
-    assert "seconds=0.02" in contest.script().python()
+    assert "seconds=0.01" in contest.script().python()
     contest.state = "stopped"
     reached = contest._found.frontier("seconds")
     assert f"seconds={reached!r}" in contest.script().python()

@@ -22,7 +22,7 @@ POINTS = Points(np.random.default_rng(5).normal(size=(60, 2)), "Some", "by chanc
 PROBLEM = prviz.kmeans(POINTS.points, 12)
 GIVEN = {"k1": [1, 4], "m1": [5, 50]}
 SCENE = KMeansScene(POINTS, PROBLEM)
-TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
+TARGET = prviz.run(PROBLEM, seed=0, calls=600).best_cost * (1 + 1e-9)
 
 
 def new_sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
@@ -119,8 +119,8 @@ def test_unchanged_data_are_not_sent_again(finished):
 
 def test_stored_runs_are_available_at_once(make, tmp_path):
     file = tmp_path / "tuning.sqlite"
-    first = ended(make(work=None, seconds=1.0, store=file))
-    again = make(work=None, seconds=1.0, store=file)
+    first = ended(make(work=None, seconds=0.2, store=file))
+    again = make(work=None, seconds=0.2, store=file)
     told = ended(again)
     assert told["work"] == first["work"] > 0
     assert again._found.made <= sum(cell["n"] for cell in told["cells"]) - sum(
@@ -138,7 +138,7 @@ def test_costs_are_reported_without_a_target(make):
 
 
 def test_stopped_sweep_keeps_its_best_setting(make):
-    sweep = make(work=50_000)
+    sweep = make(work=10_000)
     sweep.start()
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)
     sweep.stop()
