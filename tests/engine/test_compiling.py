@@ -166,7 +166,7 @@ def test_message_names_live_pages_and_the_remaining_time(monkeypatch):
     monkeypatch.setattr(compiling, "PROBLEMS", some)
     stages = {"kmeans": Stage(1.0, 0.0), "hmm": Stage(0.4, 23.6), "rbm": Stage(0.0, 55.0)}
     assert compiling.words(stages, "hmm") == (
-        "The kernels of hidden Markov models are being compiled: live in about 24 s. "
+        "The kernels of hidden Markov models are being compiled: live in about 25 s. "
         "Live already: landscapes, k-means."
     )
     waiting = {name: Stage(0.0, 0.2) for name in some}
@@ -182,7 +182,7 @@ def test_page_shows_progress_of_its_kernels(monkeypatch):
     (bar,) = Visit("kmeans").opened().get("progress")
     assert bar.proto.value == 25
     assert bar.proto.text.startswith(
-        "The kernels of k-means are being compiled: live in about 12 s."
+        "The kernels of k-means are being compiled: live in about 10 s."
     )
     monkeypatch.setattr(warm, "stages", dict)  # another server compiles them
     assert not Visit("kmeans").opened().get("progress")

@@ -193,3 +193,12 @@ test("the frames of a call take as long as its episode", () => {
     assert.equal(still.filter((span) => span > 0).length, 4); // two redraws, the last iteration, the verdict
   }
 });
+
+test("a redraw on a middle level is shown once, before the important new bests", () => {
+  const letters = `${"Kr".repeat(50)}`;
+  const found = search(letters, [[1, 100], [3, 90], [60, 50]]);
+  const middle = engineOf(found);
+  middle.level = (call) => (call === 1 ? 3 : call % 20 === 1 ? 2 : 1);
+  const calls = callsOf(tell(new Teller(middle, 3), 100));
+  assert.deepEqual(calls.slice(0, 4), [1, 2, 3, 21]);
+});

@@ -265,7 +265,7 @@ interface Line { line: number; level: number }
 interface Episode { call: number; time: number; end?: boolean; still?: boolean }
 
 /** The position in a story. */
-interface Told { call: number; time: number; reverted: boolean; improved: boolean }
+interface Told { call: number; time: number; reverted: boolean; improved: boolean; middle: boolean }
 
 /** Calls that a story skips, and how many of them were kept, new bests and restarts. */
 interface LeftOut { calls: number; kept: number; bests: number; restarts: number }

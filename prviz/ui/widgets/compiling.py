@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from prviz import warm
+from prviz.player.batch.many import seconds_in_words
 from prviz.problems import PROBLEMS
 from prviz.warm.queue import Stage
 
@@ -21,7 +22,7 @@ def tell(name: str | None) -> None:
 def words(stages: Mapping[str, Stage], name: str) -> str:
     """Return when this problem will be ready, and which ones are."""
     seconds = round(stages[name].seconds)
-    soon = f"live in about {seconds} s" if seconds > 1 else "live in a moment"
+    soon = f"live in about {seconds_in_words(seconds)}" if seconds > 1 else "live in a moment"
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]
     live = [PROBLEMS[each].title for each in done]
     already = f" Live already: {', '.join(live)}." if live else ""

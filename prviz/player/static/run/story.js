@@ -1,5 +1,6 @@
 // The story of a search: which calls it shows, how long, and which it skips.
-// It begins with the first descent, a reverted redraw and a kept one. Then come the most important new
+// It begins with the first descent, a reverted redraw and a kept one, and a redraw on a middle level if
+// there is one. Then come the most important new
 // bests with a few reverts in between, and it ends on the best configuration. If the search takes longer
 // than the story, or is solved before its budget ends, the story ends on the best so far.
 
@@ -20,7 +21,7 @@ const AMONG = 2; // new bests per revert shown between them
 
 /** The position in a story. @returns {Told} */
 export function untold() {
-  return { call: 0, time: 0, reverted: false, improved: false };
+  return { call: 0, time: 0, reverted: false, improved: false, middle: false };
 }
 
 /**
@@ -35,6 +36,7 @@ export function after(told, episode, engine, top) {
     time: told.time + time + (between(told.call, call) ? GAP : 0),
     reverted: told.reverted || !restart && engine.is("reverted", call),
     improved: told.improved || told.call > 0 && engine.is("best", call),
+    middle: told.middle || isMiddle(engine, top, call),
   };
 }
 
@@ -64,6 +66,8 @@ export function episodes(engine, top, told) {
     if (best) tell({ call: best[0], time: WHOLE });
     else if (!ends) return found;
   }
+  const middle = told.middle ? null : nextMiddle(engine, top, told.call + 1);
+  if (middle) tell({ call: middle, time: WHOLE });
   const rest = sequel(engine, top, told);
   const each = Math.max(BRIEF, Math.min(SLOW, (SHORTEST - told.time) / Math.max(1, rest.length) - GAP));
   rest.forEach((call) => found.push({ call, time: each }));
@@ -135,6 +139,20 @@ function nextRevert(engine, top, call, last) {
   for (let c = call; c <= last; c++) {
     if ((top === 1 || engine.level(c) < top) && engine.is("reverted", c) && engine.holds(c)) return c;
   }
+  return null;
+}
+
+/** Return whether a call begins with a redraw on a middle level. @param {Engine} engine @param {number} top @param {number} call */
+function isMiddle(engine, top, call) {
+  const level = engine.level(call);
+  return 1 < level && level < top;
+}
+
+/** Return the first such call from `call` on, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
+function nextMiddle(engine, top, call) {
+  if (top < 3) return null;
+  const last = Math.min(engine.calls, (engine.solving?.[0] ?? Infinity) - 1);
+  for (let c = call; c <= last; c++) if (isMiddle(engine, top, c) && engine.holds(c)) return c;
   return null;
 }
 

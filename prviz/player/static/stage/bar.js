@@ -11,7 +11,8 @@ export class Bar {
   /** `act` has the actions of the buttons: see Controls. @param {any} act @param {HTMLElement} takeAway */
   constructor(act, takeAway) {
     this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
-    this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
+    const named = h("span", { class: "pv-play-word" }, "Play"); // beside a preview
+    this.play = button({ class: "pv-play", onclick: () => act.toggle() }, named, icon("play"), icon("pause"));
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
     this.pace = menu("Pace", {}, "", (value) => act.pace(Number(value) || value));

@@ -132,11 +132,11 @@ export class Panel {
   }
 
   /**
-   * Mark the frame on the curve, and highlight its line.
-   * @param {Frame} frame @param {Line} line
+   * Mark the frame on the curve, and highlight its line; once the story is `over`, everything is the end.
+   * @param {Frame} frame @param {Line} line @param {boolean} over
    */
-  mark(frame, { line, level }) {
-    this.curve.mark(frame[this.curve.axis]);
+  mark(frame, { line, level }, over) {
+    this.curve.mark(over ? null : frame[this.curve.axis]);
     this.algorithm.show(line);
     if (this.algorithm.node.hidden) return;
     say(this.title, `l = ${level}${level === this.layout.levels.length ? ", a restart" : ""}`);

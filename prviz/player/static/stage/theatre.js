@@ -271,6 +271,7 @@ class Theatre {
     this.beside = beside;
     this.hindered = hindered;
     this.root.toggleAttribute("data-missing", Boolean(missing));
+    this.root.toggleAttribute("data-preview", preview);
     say(this.missing, missing);
     this.held = held;
     this.controls = controls;
@@ -287,6 +288,7 @@ class Theatre {
     this.onEvent({ name: "run" });
     if (!live) return this.tell("The search starts when its kernels are compiled.", 12000);
     Object.assign(this, { preview: false, live: null });
+    this.root.toggleAttribute("data-preview", false);
     return this.show(live(), { autoplay: true });
   }
 
@@ -482,7 +484,7 @@ class Theatre {
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
     else this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
-    this.panel.mark(frame, executed);
+    this.panel.mark(frame, executed, this.simple && this.over);
     this.timeline.move(dragged ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
     this.showVerdict(frame);
