@@ -39,27 +39,10 @@ def child(
 
 def end_with_parent() -> None:
     """End this process when its standard input closes."""
-    Thread(target=_wait_and_end, args=(_input_closed,), name="watch-parent", daemon=True).start()
+    Thread(target=_wait_and_end, name="watch-parent", daemon=True).start()
 
 
-def end_with_pool() -> None:
-    """End this process, a worker of a pool, when its parent ends."""
-    Thread(target=_wait_and_end, args=(_pool_ended,), name="watch-parent", daemon=True).start()
-
-
-def _input_closed() -> None:
+def _wait_and_end() -> None:
     while os.read(0, 1):  # unbuffered: the buffer must not be locked at exit
         pass
-
-
-def _pool_ended() -> None:
-    import multiprocessing.connection
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None  # this is a worker of a pool
-    multiprocessing.connection.wait([parent.sentinel])
-
-
-def _wait_and_end(wait: Any) -> None:
-    wait()
     os._exit(1)

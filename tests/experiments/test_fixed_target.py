@@ -18,9 +18,7 @@ from prviz.experiments.statistics.fixed_target import (
     hitting_times,
     least_ert,
     resampled_erts,
-    success_rate,
 )
-from prviz.experiments.statistics.intervals import share_of
 
 INF = math.inf
 
@@ -59,9 +57,6 @@ def test_ert_by_hand():
     assert found.work == (5 + 10 + 1 + 0) / 2
     assert (found.successes, found.n) == (2, 4)
     assert found.low <= found.work <= found.high
-    rate = success_rate(hits_of(RUNS, 4))
-    assert (rate.share, rate.hits, rate.n) == (0.5, 2, 4)
-    assert rate == share_of(2, 4)
 
 
 def test_ert_without_a_hit_has_a_lower_bound():
@@ -148,7 +143,6 @@ def test_seed_repeats_resamples_and_generator_continues():
         (lambda: ert(hits([1], [1]), confidence=0), "confidence must be between"),
         (lambda: ert(hits([INF], [1]), confidence=1), "confidence must be between"),
         (lambda: ert(hits([1], [1]), resampled=0), "resamples must be at least 1"),
-        (lambda: success_rate(hits([], [])), "times must be a list of at least one"),
     ],
 )
 def test_invalid_arguments_are_rejected(call, complaint):

@@ -7,7 +7,6 @@ import sys
 import textwrap
 
 import psutil
-import pytest
 from serving import ROOT
 
 PATIENCE = 20.0  # seconds after which a child counts as left behind
@@ -26,21 +25,6 @@ PARENT = """
     from prviz.system import child_processes
     child_processes.child("orphan")
     time.sleep(60)
-"""
-POOL = """
-    import multiprocessing
-    import time
-    from concurrent.futures import ProcessPoolExecutor
-    from prviz.system import child_processes
-    def work(_):
-        print("up", flush=True)
-        time.sleep(60)
-        print("alone")
-    if __name__ == "__main__":
-        spawn = multiprocessing.get_context("spawn")
-        end = child_processes.end_with_pool
-        with ProcessPoolExecutor(1, mp_context=spawn, initializer=end) as pool:
-            list(pool.map(work, range(2)))
 """
 
 
@@ -67,11 +51,8 @@ def left_behind(process, how):
     return alive
 
 
-@pytest.mark.parametrize(
-    "modules", [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}], ids=["child", "pool"]
-)
-def test_a_child_ends_with_its_killed_parent(tmp_path, modules):
-    with run(tmp_path, **modules) as parent:
+def test_a_child_ends_with_its_killed_parent(tmp_path):
+    with run(tmp_path, parent=PARENT, orphan=CHILD) as parent:
         assert parent.stdout.readline() == "up\n"
         assert left_behind(parent, signal.SIGKILL) == []
         assert "alone" not in parent.stdout.read()

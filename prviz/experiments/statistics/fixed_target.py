@@ -9,7 +9,7 @@ import numpy as np
 
 from ..runs.improvements import Improvements
 from .fixed_budget import check_runs
-from .intervals import CONFIDENCE, Share, check_confidence, check_values, share_of
+from .intervals import CONFIDENCE, check_confidence, check_values
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
 
@@ -125,12 +125,6 @@ def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations
         np.array([run.over for run in runs]),
         axis,
     )
-
-
-def success_rate(hits: Hits, confidence: float = CONFIDENCE) -> Share:
-    """Return the share of runs that hit, with Wilson's interval."""
-    n = len(check_values(hits.times, "times"))
-    return share_of(hits.successes, n, confidence)
 
 
 def ert(

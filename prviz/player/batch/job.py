@@ -145,13 +145,6 @@ class ProbeJob(Job):
             and _same(self.problem, run.problem)
         )
 
-    def outdone_by(self, run: LiveRun) -> bool:
-        """Return True if a run of the same problem has found a lower cost than this optimum's."""
-        best = run.head()["best"]
-        if best is None or self.found is None:
-            return False
-        return bool(best < self.found.cost - LEAST * max(1.0, abs(self.found.cost)))
-
     def compute(self, run: Probed) -> None:
         """Probe; there may be no optimum to begin at."""
         self.calls, state = run.best()
