@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from cases import cases
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prviz
@@ -36,6 +36,7 @@ def schedules(draw):
     return Schedule.from_levels(levels, N)
 
 
+@settings(max_examples=25)
 @given(schedules(), st.integers(0, 1000))
 def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
     reference = Reference(PROBLEM, schedule, np.random.default_rng(seed))
@@ -59,6 +60,7 @@ def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
     np.testing.assert_array_equal(search.search.state.centers, reference.x.centers)
 
 
+@settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.lists(st.integers(1, 7), max_size=20))
 def test_trace_does_not_depend_on_the_steps(schedule, seed, cuts):
     whole = TracedSearch(PROBLEM, schedule, seed)
@@ -74,6 +76,7 @@ def test_trace_does_not_depend_on_the_steps(schedule, seed, cuts):
     assert pieces.trace().hash() == whole.trace().hash()
 
 
+@settings(max_examples=25)
 @given(schedules(), st.integers(0, 100))
 def test_best_cost_never_rises_and_belongs_to_the_best_state(schedule, seed):
     search = TracedSearch(PROBLEM, schedule, seed)
@@ -130,6 +133,7 @@ def test_a_time_limit_ends_a_step():
     assert len(search.step(seconds=0.0).cost) == 1
 
 
+@settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.integers(1, 60))
 def test_iteration_limit_ends_a_step_after_the_reaching_call(schedule, seed, most):
     whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
@@ -142,6 +146,7 @@ def test_iteration_limit_ends_a_step_after_the_reaching_call(schedule, seed, mos
         assert pieces.calls == made
 
 
+@settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.data())
 def test_target_ends_a_step_at_the_call_that_meets_it(schedule, seed, data):
     whole, piece = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)

@@ -51,8 +51,10 @@ def compiled_cases():
         if type(problem) in seen:
             subsets = [subsets[i % len(subsets)]]
         seen.add(type(problem))
-        if "max_iterations" in problem._fields:
-            problem = problem._replace(max_iterations=40)  # plain Python takes seconds otherwise
+        few = {"max_iterations": 40, "epochs": 6}  # plain Python takes seconds otherwise
+        problem = problem._replace(
+            **{name: n for name, n in few.items() if name in problem._fields}
+        )
         for subset in subsets:
             yield pytest.param(problem, subset, id=f"{case}, {subset}")
 

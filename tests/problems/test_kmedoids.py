@@ -263,7 +263,7 @@ def test_local_moves_a_medoid_to_a_point_near_a_medoid():
     line = np.abs(np.subtract.outer(x, x))
     problem = prviz.kmedoids(line, 4)
     rng, counts = np.random.default_rng(0), np.zeros(40)
-    for _ in range(4000):
+    for _ in range(2000):
         state, order = placed(problem, [0, 10, 20, 30]).state, np.arange(4)
         assert kernels.select(problem, state, Redraw(1, math.nan, LOCAL), rng, order) == 1
         kernels.reinitialise(problem, state, order[:1], 0.0, rng)

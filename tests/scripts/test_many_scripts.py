@@ -21,7 +21,7 @@ PROBLEM = made["problem"]
 LEVELS = [prviz.Level(1, 5, 0.5), prviz.Level(3, 2), prviz.Level(12)]
 CONTENDERS = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}, "three": {"levels": LEVELS}}
 OTHERS = {"k-means++": prviz.baselines.KMeansPlusPlus()}
-BEST = prviz.run(PROBLEM, seed=0, calls=3000).best_cost
+BEST = prviz.run(PROBLEM, seed=0, calls=600).best_cost
 GIVEN = {"k1": [1, 4], "m1": [5, 50]}
 SECONDS = 0.005  # of each run of a race
 

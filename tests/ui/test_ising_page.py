@@ -118,18 +118,15 @@ def test_the_sample_is_a_torus():
     assert len(problem_of(page).fields) == 64
 
 
-@cases(
-    ("content", "words"),
-    [
+def test_invalid_file_is_reported():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    for content, words in [
         (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside 1 to 4"),
         (b"one two\n", "bad.txt: line 1 must have the numbers of spins and of lines"),
         (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
-    ],
-)
-def test_invalid_file_is_reported(content, words):
-    page = put(opened(), "selectbox", "data-choice", "own")
-    upload(page, "bad.txt", content)
-    assert words in page.sidebar.error[0].value
+    ]:
+        upload(page, "bad.txt", content)
+        assert words in page.sidebar.error[0].value
 
 
 @cases("data", ["gauss3", "chimera", "signs2"])

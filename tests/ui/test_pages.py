@@ -58,6 +58,7 @@ def test_page_opens_with_a_run_of_its_defaults():
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
     assert not page.warning
+    assert player(checked(page.run())) == given  # a rerun keeps the run
 
 
 @pytest.mark.parametrize("entry", [each for each in PROBLEMS.values() if each.paper])
@@ -117,12 +118,6 @@ def test_example_where_partial_loses():
         assert best(full, 30) < 0.95 * best(partial, 90)
 
 
-def test_a_rerun_keeps_the_run():
-    page = opened()
-    first = player(page)
-    assert player(checked(page.run())) == first
-
-
 #: A control, its new value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
@@ -172,6 +167,7 @@ def test_controls_without_effect_start_no_run():
     before = player(page)["run"]
     assert player(put(page, "number_input", "m2-exact", 33))["run"] == before
     assert values(page)["m2"] == "33"
+    assert player(put(page, "number_input", "k3-exact", 12))["run"] == before  # without a second
 
 
 def test_the_budget_is_in_seconds_or_in_calls():
@@ -192,25 +188,13 @@ def test_dice_button_changes_the_seed():
     assert widget(page, "number_input", "seed-exact").value == int(values(page)["seed"])
 
 
-def test_run_starts_the_prepared_run():
+def test_run_and_stop_keep_the_prepared_run():
     page = opened()
     prepared = player(page)["run"]
-    assert run_of(page).state == "ready"
-    press(page, "Run")
-    assert player(page)["run"] == prepared
-    assert run_of(page).state == "running"
-
-
-def test_stop_keeps_the_run():
-    page = press(opened(), "Run")
-    running = player(page)["run"]
-    page = press(page, "Stop")
-    assert player(page)["run"] == running
-    assert run_of(page).state == "stopped"
-
-
-def test_stop_before_the_first_run_does_nothing():
-    assert run_of(press(opened(), "Stop")).state == "ready"
+    for label, state in [("Stop", "ready"), ("Run", "running"), ("Stop", "stopped")]:
+        press(page, label)
+        assert player(page)["run"] == prepared
+        assert run_of(page).state == state
 
 
 def test_preview_is_shown_only_for_the_defaults():
@@ -294,12 +278,6 @@ def test_all_centres_is_the_standard_method():
     put(page, "slider", "alpha-slider", 0.5)
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [50, 50]
     assert not widget(page, "select_slider", "m1-slider").disabled
-
-
-def test_third_level_is_run():
-    page = put(opened(), "number_input", "k2-exact", 10)
-    assert [level["size"] for level in run_of(page).layout()["levels"]] == [1, 10, 50]
-    assert page.caption[0].value.startswith("1\u202f000 calls a restart.")
 
 
 def test_presets_and_reset_set_values(monkeypatch):
@@ -395,6 +373,8 @@ def test_value_can_be_changed_back():
 
 def test_a_page_has_up_to_four_levels():
     page = put(opened(), "number_input", "k2-exact", 4)
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [1, 4, 50]
+    assert page.caption[0].value.startswith("1\u202f000 calls a restart.")
     put(page, "number_input", "k3-exact", 12)
     put(page, "number_input", "m3-exact", 3)
     levels = run_of(page)._search.schedule.levels()
@@ -402,13 +382,6 @@ def test_a_page_has_up_to_four_levels():
         (1, 100), (4, 10), (12, 3), (50, 0),
     ]  # fmt: skip
     assert page.caption[0].value.startswith("3\u202f000 calls a restart.")
-
-
-def test_a_third_level_without_a_second_has_no_effect():
-    page = opened()
-    before = player(page)["run"]
-    put(page, "number_input", "k3-exact", 12)
-    assert player(page)["run"] == before
 
 
 def test_alpha_1_warns_before_the_run():

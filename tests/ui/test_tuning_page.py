@@ -130,7 +130,11 @@ def test_link_restores_and_starts_the_tuning():
 
 
 @pytest.mark.parametrize(
-    "query", [{"work": "30"}, {"page": "hmm", "vary": "k1,alpha", "work": "9"}]
+    "query",
+    [
+        {"work": "30"},
+        {"page": "hmm", "length": "24", "n_states": "8", "vary": "k1,alpha", "work": "9"},
+    ],
 )
 def test_code_repeats_the_tuning(query, monkeypatch):
     page = opened(**query)
