@@ -88,7 +88,12 @@ def test_best_known_line_is_drawn_only_if_reached():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
     assert [line.name for line in figure.data][1:] == ["best known"]
     (partial,) = on_log_axes(figure, 0.5).data
-    assert min(partial.y) > 1 and figure.layout.yaxis.dtick is None  # from 700 % to 1,700 %
+    assert min(partial.y) > 1 and figure.layout.yaxis.tickvals is None  # from 700 % to 1,700 %
+
+
+def test_ticks_between_powers_of_ten_have_all_their_digits():
+    figure = plot_curve([curve_info("partial", trace_of([1.1, 1.005], [1, 1]))], best_known=1.0)
+    assert {"0.5", "2", "10"} <= {*on_log_axes(figure, 1.0).layout.yaxis.ticktext}
 
 
 def test_best_known_zero_keeps_the_cost_axis():

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.trace import Trace, gap_to
 from ..experiments.runs.improvements import Improvements
-from .style import BASELINE, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
+from .style import BASELINE, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 AXES = {
     "iterations": "{iteration}s of the local optimiser",
@@ -186,7 +186,7 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
     figure.update_yaxes(type="log")
     ends = [float(end) for line in figure.data for end in (line.y.min(), line.y.max())]
     if ends and 3 * min(ends) < max(ends) < 1000 * min(ends):
-        figure.update_yaxes(dtick="D2")  # ticks at 1, 2 and 5: labels at all digits would overlap
+        figure.update_yaxes(**log_ticks(min(ends), max(ends)))  # Plotly would label 0.5 as "5"
     if best_known:
         figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
     return figure
