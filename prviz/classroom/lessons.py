@@ -31,6 +31,7 @@ def question_of(lesson: Lesson) -> Question:
         tuple(answers.all),
         answers.found(),
         f"{answers.n} seeds",
+        answers.curves._asdict() if answers.curves else None,
     )
 
 

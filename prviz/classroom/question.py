@@ -47,6 +47,8 @@ class Question(NamedTuple):
         The answer in words; hidden as well.
     whose : str
         What ``seeds`` are, such as "100 seeds".
+    searches : mapping, optional
+        Compared searches as :class:`~prviz.lessons.asking.Curves`; hidden as well.
     """
 
     words: str
@@ -59,6 +61,7 @@ class Question(NamedTuple):
     seeds: tuple[Bet, ...] = ()
     found: str = ""
     whose: str = ""
+    searches: Mapping[str, Any] | None = None
 
     @property
     def visible(self) -> dict[str, Any]:

@@ -250,7 +250,8 @@ class Room:
 
 def _answer(question: Question) -> dict[str, Any]:
     told = {"answer": plain(question.answer), "found": question.found}
-    return {**told, "seeds": plain(list(question.seeds)), "whose": question.whose}
+    told |= {"seeds": plain(list(question.seeds)), "whose": question.whose}
+    return {**told, "searches": question.searches} if question.searches else told
 
 
 def _cell(value: Any) -> Any:

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { answerOf, bestOfClass, questionOver } from "../../prviz/player/static/class/questions.js";
-import { binsOf, columnsOf, pile } from "../../prviz/player/static/class/dots.js";
-import { numberOf, told } from "../../prviz/player/static/class/forms.js";
+import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/class/dots.js";
+import { drawnOver, numberOf, told } from "../../prviz/player/static/class/forms.js";
+import { apart } from "../../prviz/player/static/class/picture.js";
 import { nextKey } from "../../prviz/player/static/class/notes.js";
 
 const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
@@ -22,6 +23,18 @@ test("an outlier bet does not change the axis of the others", () => {
   assert.ok(found.length <= 14);
   assert.deepEqual(found.at(-1).dots, [40]);
   assert.ok(binsOf([]).count > 0);
+});
+
+test("the answer has its place on the axis of the bets", () => {
+  const found = columnsOf(NUMBER, [[0, 60], [1, 0], [2, 100]], [74.9]);
+  const at = (bet) => placeOf(found, bet) * found.length;
+  assert.equal(found[Math.floor(at(74.9))].label, "70–80");
+  assert.ok(Math.abs(at(74.9) - 7.49) < 1e-9);
+  assert.equal(placeOf(columnsOf(WORDS, [], []), "reverted"), 0.75);
+});
+
+test("labels of curves lie apart, and none below the axis", () => {
+  assert.deepEqual(apart([50, 98, 99], 10, 100), [50, 89, 99]);
 });
 
 test("a hundred dots stay in their picture, apart from each other", () => {
@@ -51,6 +64,12 @@ test("a class bets the most frequent word, or the median", () => {
 test("a phone reads numbers with a comma or a point, and nothing else", () => {
   assert.deepEqual(["3,5", " 4.25 ", "-1", "x", "", "1e99"].map(numberOf), [3.5, 4.25, null, null, null, null]);
   assert.equal(told(NUMBER, 3), "3\u202fcalls");
+});
+
+test("a finger draws a curve, also over marks that it passes quickly", () => {
+  const level = [40, 40, 40, 40];
+  assert.deepEqual(drawnOver(level, null, [0.1, 0.25], 80), [60, 40, 40, 40]);
+  assert.deepEqual(drawnOver([60, 10, 10, 10], [0.1, 0.25], [0.9, 1], 80), [60, 40, 20, 0]);
 });
 
 test("one key leads through a plan", () => {

@@ -77,7 +77,7 @@ test("ending names the winner and the difference", () => {
     [near, 112.5, 100.0, undefined, "Full restarts have solved it. Partial is still 12.5 % above the best."],
     [near, 112.5, 130.0, undefined, "Partial ends 12.5 % above the best, full restarts 30.0 %."],
     [near, 130.0, 112.5, undefined, "Full restarts end 12.5 % above the best, partial 30.0 %."],
-    [near, 250.0, 310.0, undefined, "Partial ends 2.5 × the best, full restarts 3.1 × the best."],
+    [near, 250.0, 1310.0, undefined, "Partial ends 150 % above the best, full restarts 13.1 × the best."],
     [near, 112.5, 112.5, undefined, "Both end 12.5 % above the best."],
     [{ best_known: 0 }, 1.386, 2.773, undefined, "Partial ends at WCSS 1.386, full restarts at 2.773."],
     [{ best_known: null }, 3.1, 3.2, undefined, "Partial ends at WCSS 3.100, full restarts at 3.200, 3.13 % less."],
@@ -104,7 +104,7 @@ test("a decision shows the gap to the best", () => {
   const before = { call: 5, cost: 113.5, checkpoints: [123.8, 123.8] };
   assert.equal(plain(words.sentence(frame, before, layout)), "Centre 17 redrawn: from 23.8 % to 13.5 % above the best, kept (new best).");
   const reverted = { ...frame, event: words.REVERTED, cost: 113.5 };
-  assert.equal(plain(words.sentence(reverted, { ...before, cost: 320 }, layout)), "Centre 17 redrawn: from 13.5 % to 3.2 × the best, reverted.");
+  assert.equal(plain(words.sentence(reverted, { ...before, cost: 320 }, layout)), "Centre 17 redrawn: from 13.5 % to 220 % above the best, reverted.");
   assert.equal(words.sentence(reverted, { ...before, cost: 113.5 }, layout), "Centre 17 redrawn: no change, reverted.");
 });
 

@@ -184,7 +184,7 @@ export function chance(cost) {
 }
 
 /**
- * Describe how far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; its
+ * Describe how far a cost is above the best known: "28.9 % above the best", "18 × the best", "solved"; its
  * probability if it has one; or the cost itself if no best is known.
  * @param {number} cost @param {Layout} layout
  */
@@ -196,10 +196,10 @@ export function height(cost, layout) {
   return above(cost, layout, true);
 }
 
-/** The same in per cent, or as a multiple above twice the best. @param {number} cost @param {Layout} layout */
+/** The same in per cent, or as a multiple from ten times the best on. @param {number} cost @param {Layout} layout */
 function above(cost, layout, words = false) {
   const gap = gapTo(cost, layout) ?? 0;
-  if (gap > 1 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;
+  if (gap >= 9 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;
   return `${percent(gap)}${words ? " above the best" : ""}`;
 }
 
@@ -238,8 +238,8 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
   const [end, are] = several ? ["end", "are"] : ["ends", "is"]; // of the partial search
   const where = solving?.[0] ?? bests.at(-1)?.[0];
   if (full == null) {
-    const found = `${solving ? "Solved" : `The best of ${count(calls)} calls was found`} at call ${count(where)}`;
-    return solving ? `${found}.` : `${found}: ${height(best, layout)}.`;
+    if (solving) return `Solved at call ${count(where)}.`;
+    return `${calls === 1 ? "The only call" : `The best of ${count(calls)} calls was found at call ${count(where)}`}: ${height(best, layout)}.`;
   }
   const [ours, theirs] = [height(best, layout), height(full, layout)];
   if (ours === "solved") {

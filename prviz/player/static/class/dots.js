@@ -2,7 +2,7 @@
 
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {import("./forms.js").Question} Question */
-/** @typedef {{label: string, dots: number[], share: number}} Column people by their place, and the share of seeds */
+/** @typedef {{label: string, from?: number, to?: number, dots: number[], share: number}} Column people by their place, and the share of seeds; numbers from one value to another */
 /** @typedef {{place: number, x: number, y: number}} Dot */
 
 const BINS = 12;
@@ -22,10 +22,20 @@ export function columnsOf({ kind, choices }, bets, seeds) {
   const binOf = (/** @type {Bet | null} */ value) => (value === null ? count : Math.min(count, Math.floor(Number(value) / step)));
   const beyond = never || numbers.some((value) => value >= step * count);
   return Array.from({ length: count + Number(beyond) }, (_, bin) => ({
-    label: bin === count ? `${short(step * count)} +` : short(step * bin),
+    label: bin === count ? `${short(step * count)} or more` : `${short(step * bin)}–${short(step * (bin + 1))}`,
+    from: step * bin,
+    to: bin === count ? Infinity : step * (bin + 1),
     dots: bets.filter(([, bet]) => binOf(bet) === bin).map(([place]) => place),
     share: share((seed) => binOf(seed) === bin),
   }));
+}
+
+/** Return where a bet lies on the axis of columns, from 0 to 1. @param {Column[]} columns @param {Bet | null} bet */
+export function placeOf(columns, bet) {
+  const at = columns.findIndex(({ label, from, to = Infinity }) => (from === undefined ? label === bet : bet === null ? to === Infinity : Number(bet) >= from && Number(bet) < to));
+  const { from, to = Infinity } = columns[at] ?? {};
+  const within = from === undefined || to === Infinity ? 0.5 : (Number(bet) - from) / (to - from);
+  return ((at < 0 ? columns.length - 1 : at) + within) / columns.length;
 }
 
 /** Return round bins for most of the numbers: a few huge ones must not spoil the axis. @param {number[]} numbers */

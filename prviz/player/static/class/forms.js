@@ -1,10 +1,13 @@
-// How a phone asks for a bet: buttons, a number, or a curve of sliders.
+// How a phone asks for a bet: buttons, a number, or a curve that is drawn.
 
 import { h, svg } from "../base/dom.js";
 
 /** @typedef {string | number | number[]} Bet */
 /** @typedef {{words: string, kind: "word" | "number" | "curve", choices: string[], unit: string, marks: number[], high: number}} Question */
 /** @typedef {(bet: Bet) => void} Take */
+/** @typedef {[x: number, y: number]} Point */
+
+const TALL = 240, FOOT = 24; // of the field of a curve, and of the names of its marks
 
 /** Return a bet in words. @param {Question} question @param {Bet} bet */
 export function told({ unit, marks }, bet) {
@@ -47,26 +50,67 @@ function number({ unit }, bet, take) {
 
 /** @param {Question} question @param {Bet | null} bet @param {Take} take */
 function curve({ marks, high, unit }, bet, take) {
-  const heights = Array.isArray(bet) ? [...bet] : marks.map(() => high / 2);
-  const picture = h("div", { "aria-hidden": "true" });
-  const draw = () => picture.replaceChildren(lineOf(heights, high));
-  const rows = marks.map((mark, i) => {
-    const shown = h("output", {}, `${heights[i]} ${unit}`);
-    const move = () => {
-      heights[i] = Number(slider.value);
-      shown.textContent = `${heights[i]} ${unit}`;
-      draw();
-    };
-    const slider = h("input", { type: "range", min: 0, max: high, step: high / 100, value: heights[i], oninput: move });
-    return h("label", {}, `After ${mark}`, shown, slider);
-  });
-  draw();
-  return [picture, ...rows, h("button", { type: "button", class: "main", onclick: () => take(heights.map((each) => Math.round(each * 100) / 100)) }, "Bet")];
+  let heights = Array.isArray(bet) ? [...bet] : marks.map(() => high / 2);
+  const sign = unit ? `\u202f${unit}` : "";
+  const shown = h("p", { class: "told" });
+  const field = h("div", { class: "field", "aria-hidden": "true" });
+  const sliders = marks.map((mark, i) => h("input", { type: "range", min: 0, max: high, step: high / 100,
+    "aria-label": `After ${mark}, in ${unit}`, oninput: () => draw(heights.map((each, at) => (at === i ? Number(sliders[i].value) : each))) }));
+  /** @param {number[]} drawn */
+  const draw = (drawn) => {
+    heights = drawn;
+    field.replaceChildren(lineOf(heights, high, marks, sign));
+    sliders.forEach((slider, i) => (slider.value = String(heights[i])));
+    shown.textContent = heights.map((each, i) => `${marks[i]}: ${Math.round(each)}${sign}`).join(", ");
+  };
+  /** @type {Point | null} where the finger was */ let last = null;
+  /** @param {PointerEvent} event @returns {Point} */
+  const at = ({ clientX, clientY }) => {
+    const { left, top, width, height } = field.getBoundingClientRect();
+    return [(clientX - left) / width, (clientY - top) / (height * (1 - FOOT / TALL))];
+  };
+  const follow = (/** @type {PointerEvent} */ event) => {
+    const now = at(event);
+    draw(drawnOver(heights, last, now, high));
+    last = now;
+  };
+  field.onpointerdown = (event) => {
+    field.setPointerCapture(event.pointerId);
+    last = null;
+    follow(event);
+  };
+  field.onpointermove = (event) => event.buttons && follow(event);
+  draw(heights);
+  return [h("p", { class: "told" }, "Draw with your finger."), field, shown,
+    h("details", {}, h("summary", {}, "Use sliders"), ...sliders.map((slider, i) => h("label", {}, `After ${marks[i]}`, slider))),
+    h("button", { type: "button", class: "main", onclick: () => take(heights.map((each) => Math.round(each * 100) / 100)) }, "Bet")];
 }
 
-/** Return a small picture of a curve. @param {number[]} heights @param {number} high */
-function lineOf(heights, high) {
-  const points = heights.map((each, i) => `${10 + i * 280 / (heights.length - 1)},${114 - each / high * 108}`);
-  const line = svg("polyline", { points: points.join(" "), fill: "none", stroke: "currentColor", "stroke-width": 4 });
-  return svg("svg", { viewBox: "0 0 300 120" }, line);
+/**
+ * Return the heights of a curve's marks after a finger moved; marks have columns of equal width.
+ * @param {number[]} heights @param {Point | null} from null if the finger has just touched @param {Point} to shares of the field, from the top left @param {number} high
+ */
+export function drawnOver(heights, from, to, high) {
+  const n = heights.length;
+  const within = (/** @type {number} */ share) => Math.max(0, Math.min(1, share));
+  const column = (/** @type {Point} */ [x]) => Math.min(n - 1, Math.floor(n * within(x)));
+  const start = from ?? to, [first, last] = [column(start), column(to)];
+  return heights.map((height, i) => {
+    if (i < Math.min(first, last) || i > Math.max(first, last) || i === first && first !== last) return height;
+    const share = first === last ? 1 : (i - first) / (last - first);
+    return high * (1 - within(start[1] + share * (to[1] - start[1])));
+  });
+}
+
+/** Return a picture of a curve. @param {number[]} heights @param {number} high @param {number[]} marks @param {string} sign */
+function lineOf(heights, high, marks, sign) {
+  const wide = 340 / heights.length, tall = TALL - FOOT;
+  const at = heights.map((each, i) => [(i + 0.5) * wide, tall * (1 - each / high)]);
+  const text = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ label, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor, fill: "currentColor", "font-size": 14 }, label);
+  return svg("svg", { viewBox: `0 0 340 ${TALL}` },
+    svg("line", { x1: 0, x2: 340, y1: tall, y2: tall, stroke: "currentColor", "stroke-opacity": 0.4 }),
+    text(4, 16, `${high}${sign}`, "start"), text(4, tall - 5, `0${sign}`, "start"),
+    ...marks.map((mark, i) => text((i + 0.5) * wide, TALL - 6, `${mark}`)),
+    svg("polyline", { points: at.map(String).join(" "), fill: "none", stroke: "currentColor", "stroke-width": 4 }),
+    ...at.map(([cx, cy]) => svg("circle", { cx, cy, r: 9, fill: "currentColor" })));
 }

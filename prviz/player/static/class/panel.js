@@ -252,17 +252,20 @@ export class ClassPanel {
       say(this.said, "");
     } else if (showing === "search") {
       say(this.title, `${this.phase === "ended" ? "This class" : "Everyone searches"}: ${state.experiment.title}`);
-      say(this.said, `${state.experiment.results.length} of ${people} have searched: ${state.experiment.work} iterations for each search.`);
+      say(this.said, `${state.experiment.results.length} of ${people} ${people === 1 ? "has" : "have"} searched: ${state.experiment.work} iterations for each search.`);
       this.searches.show(state.experiment, state.hues, colours);
     } else {
       say(this.title, state.question.words);
       const { clientWidth: width, clientHeight: height } = this.picture;
-      if (width && height) this.picture.replaceChildren(pictureOf(state, width, height, colours.small));
-      say(this.said, state.phase !== "revealed" ? `${state.bets.length} of ${people} have bet.`
-        : `${state.right.length} of ${state.bets.length} were right. ${state.found}`);
+      if (width && height) this.picture.replaceChildren(pictureOf(state, width, height, colours));
+      say(this.said, state.phase !== "revealed" ? `${state.bets.length} of ${people} ${people === 1 ? "has" : "have"} bet.`
+        : unbroken(`${state.right.length} of ${state.bets.length} ${state.bets.length === 1 ? "was" : "were"} right. ${state.found}`));
     }
   }
 }
+
+/** Return a text that is not broken within a range or before a unit. @param {string} words */
+const unbroken = (words) => words.replace(/(?<=[\d.])–(?=\d)/g, "\u2060–\u2060").replace(/ %/g, "\u00a0%");
 
 /** A valid bet where nobody has bet, so that the run goes on. @param {import("./forms.js").Question} question */
 function fallback({ kind, choices, marks }) {

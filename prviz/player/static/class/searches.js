@@ -26,6 +26,16 @@ export function lanesOf({ results, known }, colours) {
 }
 
 class ClassStrips extends Strips {
+  /** From 1 % to 100 % until a search ends beyond: the axis must not jump. */
+  get range() {
+    const [low, high] = this.lanes.some(({ gaps }) => gaps.length) ? super.range : [-2, 0];
+    return this.gaps ? [Math.min(low, -2), Math.max(high, 0)] : [low, high];
+  }
+
+  get radius() {
+    return Math.max(3.2, 8 - 0.1 * (this.lanes[0]?.seeds.length ?? 0));
+  }
+
   tell() {
     say(this.words, `One dot per search at its last gap to the best ${this.gaps ? "known" : "of this class"}.`);
   }
@@ -45,8 +55,7 @@ export class Searches {
     const { lanes, zero } = lanesOf(experiment, colours);
     this.strips.show(lanes, { gaps: experiment.known !== null, zero, cost: "cost", target: false, colours });
     say(this.words, verdict(experiment.summary));
-    const { low = 0, high = 1, share } = experiment.summary;
-    this.bar.replaceChildren(interval(low, high, share, colours));
+    this.bar.replaceChildren(interval(experiment.summary, colours));
     this.map.replaceChildren(mapOf(experiment, hues, this.map.clientWidth || 400, this.map.clientHeight || 300, colours.small));
   }
 
@@ -55,27 +64,34 @@ export class Searches {
   }
 }
 
-/** @param {number} low @param {number} high @param {number | undefined} share @param {Colours} colours */
-function interval(low, high, share, colours) {
+/** Draw the interval; only its axis before the first result. @param {Experiment["summary"]} summary @param {Colours} colours */
+function interval({ low, high, share }, colours) {
   const marks = [svg("line", { x1: 0, x2: 1000, y1: 15, y2: 15, stroke: "currentColor", "stroke-opacity": 0.3, "stroke-width": 2 }),
-    svg("line", { x1: 500, x2: 500, y1: 4, y2: 26, stroke: "currentColor", "stroke-width": 2 }),
-    svg("line", { x1: 1000 * low, x2: 1000 * high, y1: 15, y2: 15, stroke: colours.partial, "stroke-width": 8 })];
-  if (share !== undefined) marks.push(svg("circle", { cx: 1000 * share, cy: 15, r: 10, fill: colours.partial }));
+    svg("line", { x1: 500, x2: 500, y1: 4, y2: 26, stroke: "currentColor", "stroke-width": 2 })];
+  if (share !== undefined && low !== undefined && high !== undefined) {
+    marks.push(svg("line", { x1: 1000 * low, x2: 1000 * high, y1: 15, y2: 15, stroke: colours.partial, "stroke-width": 8 }),
+      svg("ellipse", { cx: 1000 * share, cy: 15, rx: 7, ry: 9, fill: colours.partial }));
+  }
   return svg("svg", { viewBox: "-12 0 1024 30", preserveAspectRatio: "none" }, ...marks);
 }
+
+/** Return a faint line between cells. @param {number} x1 @param {number} x2 @param {number} y1 @param {number} y2 */
+const rule = (x1, x2, y1, y2) => svg("line", { x1, x2, y1, y2, stroke: "currentColor", "stroke-opacity": 0.15 });
 
 /** Return the map of k₁ and M₁: a dot per person, with a ring if partial ended lower. @param {Experiment} experiment @param {string[]} hues @param {number} width @param {number} height @param {number} size */
 function mapOf({ k1s, m1s, results, noun }, hues, width, height, size) {
   const left = MAP_LEFT * size, foot = MAP_FOOT * size;
   const wide = (width - left) / k1s.length, high = (height - foot) / m1s.length;
   const nodes = [svg("rect", { x: left, y: 1, width: width - left - 1, height: height - foot - 1, fill: "none", stroke: "currentColor", "stroke-opacity": 0.3 })];
+  for (let i = 1; i < k1s.length; i++) nodes.push(rule(left + i * wide, left + i * wide, 1, height - foot));
+  for (let j = 1; j < m1s.length; j++) nodes.push(rule(left, width - 1, height - foot - j * high, height - foot - j * high));
   k1s.forEach((value, i) => nodes.push(svg("text", { x: left + (i + 0.5) * wide, y: height - foot + size, "text-anchor": "middle", fill: "currentColor" }, `${value}`)));
   m1s.forEach((value, j) => nodes.push(svg("text", { x: left - 4, y: height - foot - (j + 0.5) * high + size / 3, "text-anchor": "end", fill: "currentColor" }, `${value}`)));
   nodes.push(svg("text", { x: left + (width - left) / 2, y: height - 0.4 * size, "text-anchor": "middle", fill: "currentColor" }, `k₁, ${noun} redrawn at once; upwards M₁`));
   const radius = Math.max(2.5, Math.min(wide, high) / 6);
   const won = results.filter(([, , , , partial, full]) => partial < full).map(([place]) => place);
   for (const [place, k1, m1] of results) {
-    const across = ((place * 0.618034) % 1) - 0.5, up = ((place * 0.754878) % 1) - 0.5; // each person has its own spot
+    const across = ((0.5 + place * 0.618034) % 1) - 0.5, up = ((0.5 + place * 0.754878) % 1) - 0.5; // each person has a place in the cell
     const x = left + (k1s.indexOf(k1) + 0.5 + 0.6 * across) * wide, y = height - foot - (m1s.indexOf(m1) + 0.5 + 0.6 * up) * high;
     nodes.push(dot(x, y, radius, place, hues, won));
   }

@@ -50,6 +50,11 @@ export class Strips {
     this.draw();
   }
 
+  /** Return the radius of a dot. */
+  get radius() {
+    return 3.2;
+  }
+
   /** Return the gaps at both ends of the axis, in powers of ten. */
   get range() {
     const seen = this.lanes.flatMap(({ gaps, hit }) =>
@@ -117,14 +122,14 @@ export class Strips {
       g.stroke();
       g.fillStyle = this.colours.ink;
       const solved = [...lane.hit].filter((one) => one === "1").length;
-      const count = this.target ? `: ${solved} of ${lane.seeds.length} solved` : `: ${lane.seeds.length} runs`;
+      const count = this.target ? `: ${solved} of ${lane.seeds.length} solved` : `: ${lane.seeds.length} run${lane.seeds.length === 1 ? "" : "s"}`;
       g.fillText(`${capital(lane.name)}${count}`, 0, top + 13);
       g.fillStyle = lane.colour;
       lane.seeds.forEach((seed, i) => {
         const [x, y] = at(lane, i);
         g.globalAlpha = 0.65;
         g.beginPath();
-        g.arc(x, top + y, 3.2, 0, 2 * Math.PI);
+        g.arc(x, top + y, this.radius, 0, 2 * Math.PI);
         g.fill();
       });
       g.globalAlpha = 1;
@@ -159,7 +164,7 @@ export class Strips {
     g.strokeStyle = this.colours.ink;
     g.lineWidth = 1.5;
     g.beginPath();
-    g.arc(at[0], row * LANE + at[1], 6.5, 0, 7);
+    g.arc(at[0], row * LANE + at[1], this.radius + 3.3, 0, 7);
     g.stroke();
   }
 
