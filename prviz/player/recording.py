@@ -30,8 +30,6 @@ class RecordedRun:
         Sentence that tells the viewer that this is a recording, and why.
     instead : str
         What the user can do to get what a recording lacks.
-    axis : {"seconds", "iterations"}, optional
-        Work that the curve shows first, in place of the recorded choice.
 
     Attributes
     ----------
@@ -42,19 +40,10 @@ class RecordedRun:
     state = "finished"
     followed = False
 
-    def __init__(
-        self,
-        path: Path,
-        id: str,
-        says: str,
-        instead: str = "wait for the live run",
-        axis: str | None = None,
-    ):
+    def __init__(self, path: Path, id: str, says: str, instead: str = "wait for the live run"):
         with np.load(path, allow_pickle=False) as file:
             head = json.loads(str(file["head"]))
             self._layout = {**head["layout"], "recorded": says, "tables": {}}
-            if axis is not None:
-                self._layout["curve_axis"] = axis
             self._progress = head["progress"]
             self._curve = head["curve"]
             self._frames = file["frames"].tobytes()

@@ -137,8 +137,7 @@ def _read(path: Path, _changed: float) -> Lesson:
 @st.cache_resource(show_spinner=False, max_entries=50)
 def _recording(path: Path, _changed: float, says: str) -> RecordedRun:
     """Return a recording for players, under an unguessable id."""
-    instead = "change a control for a live run"
-    return RecordedRun(path, secrets.token_urlsafe(16), says, instead, axis="iterations")
+    return RecordedRun(path, secrets.token_urlsafe(16), says, "change a control for a live run")
 
 
 class _Page:

@@ -143,8 +143,9 @@ export class Standing {
       h("div", { class: "pv-metric" }, this.title, this.value, this.note));
   }
 
-  /** Use the search's name. @param {Pick<Layout, "names">} layout */
-  rename(layout) {
+  /** Use the search's name and colour. @param {Pick<Layout, "names">} layout */
+  rename(layout, colour = this.name) {
+    this.colour = colour;
     this.label = namesOf(layout)[this.name];
     say(this.title, this.label);
   }
@@ -161,7 +162,7 @@ export class Standing {
     g.textAlign = "left";
     g.textBaseline = "alphabetic";
     g.font = `600 ${small}px ${font}`;
-    g.fillStyle = colours[this.name];
+    g.fillStyle = colours[this.colour];
     g.fillText(this.label, 0, small);
     g.font = `${small}px ${font}`;
     g.fillStyle = ink;

@@ -338,7 +338,6 @@ class Theatre {
     this.checkpoints.set(layout, assets, fetch, source);
     this.run = { projector: this.projector, layout, assets, fetch };
     this.full.set(this.run);
-    this.standing.rename(layout);
     const view = zooms.get(layout.title);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
@@ -369,6 +368,10 @@ class Theatre {
     if (!this.ready) return;
     this.act.reconsider();
     this.root.toggleAttribute("data-alone", !this.full.available);
+    const restarts = this.layout.levels.length === 1 && !this.full.available; // then no search is partial
+    this.root.toggleAttribute("data-restarts", restarts);
+    if (restarts) this.standing.rename({ names: { partial: "Full restarts", full: "" } }, "full");
+    else this.standing.rename(this.layout);
     this.root.toggleAttribute("data-single", engine.calls < 2 && !engine.active);
     if (this.simple) this.full.refresh();
     this.drawLanes(this.scene.view.colours);
