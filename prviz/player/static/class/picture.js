@@ -11,7 +11,7 @@ import { told } from "./forms.js";
 /** @typedef {import("./dots.js").Column} Column */
 /** @typedef {Colours} Look */
 
-const DASHES = ["none", "8 4", "3 3", "10 3 2 3"];
+const DASHES = ["8 4", "3 3", "10 3 2 3", "14 5"];
 const LINE = 1.35; // height of a line of text, in its size
 
 /**
@@ -36,8 +36,8 @@ function columns({ question, bets, right, answer, seeds = [], whose, searches, h
   const { small: size } = look;
   const found = columnsOf(question, bets, seeds);
   const known = phase === "revealed" && seeds.length > 0;
-  const height = known && searches ? 0.54 * whole : whole;
-  const below = known ? Math.max(height * 0.3, 4 * size) : 0; // space for the seeds
+  const height = known && searches ? 0.58 * whole : whole;
+  const below = known ? Math.max(height * 0.3, 5.2 * size) : 0; // space for the seeds
   const top = height - below - LINE * size;
   const { radius, dots } = pile(found.map((each) => each.dots), width, top - LINE * size);
   const nodes = [svg("line", { x1: 0, x2: width, y1: top, y2: top, stroke: "currentColor", "stroke-opacity": 0.4 })];
@@ -63,8 +63,9 @@ function edges(all, width, top, size, unit) {
   const wide = width / all.length;
   const sign = unit === "%" ? "\u202f%" : "";
   const beyond = all.at(-1)?.to === Infinity;
-  const labels = all.map(({ from = 0 }, i) => text(i * wide, top + size, `${short(from)}${i ? "" : sign}`, i ? "middle" : "start", size));
-  labels.push(beyond ? text(width, top + size, "more", "end", size) : text(width, top + size, `${short(all.at(-1)?.to ?? 0)}${sign}`, "end", size));
+  const labels = all.map(({ from = 0, to }, i) => (to === Infinity ? text(width, top + size, `${short(from)}+`, "end", size)
+    : text(i * wide, top + size, `${short(from)}${i ? "" : sign}`, i ? "middle" : "start", size)));
+  if (!beyond) labels.push(text(width, top + size, `${short(all.at(-1)?.to ?? 0)}${sign}`, "end", size));
   const ticks = all.map((_, i) => svg("line", { x1: i * wide, x2: i * wide, y1: top, y2: top + 5, stroke: "currentColor" }));
   return [...ticks, ...labels];
 }
@@ -99,7 +100,7 @@ function lines({ works, gaps }, width, above, whole, { small: size, partial }, b
   const ends = apart(Object.values(gaps).map((each) => y(each[each.length - 1])), 0.95 * size, bottom);
   Object.entries(gaps).forEach(([name, each], i) => {
     const points = each.map((gap, at) => `${x(works[at])},${y(gap)}`).join(" ");
-    nodes.push(svg("polyline", { points, fill: "none", stroke: partial, "stroke-width": name === best ? 4 : 2, "stroke-dasharray": DASHES[i % DASHES.length] }));
+    nodes.push(svg("polyline", { points, fill: "none", stroke: partial, "stroke-width": name === best ? 4 : 2, "stroke-dasharray": name === best ? "none" : DASHES[i % DASHES.length] }));
     nodes.push(text(right + 6, ends[i] + 0.3 * size, name, "start", 0.85 * size, name === best ? 700 : 400));
   });
   return nodes;

@@ -134,7 +134,7 @@ export class FullPanel {
 export class Standing {
   /** @param {"full" | "partial"} name */
   constructor(name) {
-    this.name = name;
+    this.name = this.colour = name;
     this.title = h("dt", {});
     this.value = h("dd", {}, "–");
     this.note = h("dd", { class: "pv-note" });
