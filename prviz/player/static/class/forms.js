@@ -11,7 +11,7 @@ const TALL = 240, FOOT = 24; // of the field of a curve, and of the names of its
 
 /** Return a bet in words. @param {Question} question @param {Bet} bet */
 export function told({ unit, marks }, bet) {
-  if (Array.isArray(bet)) return bet.map((each, i) => `${marks[i]}: ${each}${unit === "%" ? "\u202f%" : ""}`).join(", ");
+  if (Array.isArray(bet)) return bet.map((each, i) => `${marks[i]}: ${Math.round(each)}${unit === "%" ? "\u202f%" : ""}`).join(", ");
   return typeof bet === "string" ? bet : `${bet}${unit ? `\u202f${unit}` : ""}`;
 }
 

@@ -36,7 +36,7 @@ export class ClassPanel {
     this.node = h("section", { class: "pv-classroom", "aria-label": "Class", hidden: true },
       this.title, this.code, this.address, this.picture, this.searches.node, this.said, this.leaders);
     this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(this.node);
+    for (const node of [this.node, this.picture]) this.observer.observe(node);
     this.poll = new Poll(this.at("projector"), (state) => this.take(state), (failures) => failures === 2 && theatre.tell("The class's server does not answer. Trying again …"));
     this.reporting = setInterval(() => this.report(), REPORT);
   }

@@ -26,7 +26,7 @@ export function pictureOf(shown, width, height, look) {
 
 /** Describe the bets in words. @param {Shown} shown */
 export function summaryOf({ question, bets, seeds = [] }) {
-  if (question.kind === "curve") return `${bets.length} curves.`;
+  if (question.kind === "curve") return `${bets.length} curve${bets.length === 1 ? "" : "s"}.`;
   const found = columnsOf(question, bets, seeds);
   return `${found.filter(({ dots }) => dots.length).map(({ label, dots }) => `${label}: ${dots.length}`).join(", ") || "No bets yet"}.`;
 }
