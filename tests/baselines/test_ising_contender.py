@@ -2,12 +2,10 @@
 
 import itertools
 
-import dimod
 import numpy as np
 import pytest
 from contending import caller, calls
-from dwave.samplers import SimulatedAnnealingSampler
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import prviz
@@ -17,6 +15,7 @@ from prviz.search.traced_search import generator
 WEIGHT = st.integers(-3, 3).map(float)
 
 
+@settings(max_examples=25)
 @given(st.lists(WEIGHT, min_size=10, max_size=10), st.lists(WEIGHT, min_size=5, max_size=5))
 def test_annealing_finds_the_ground_state(weights, fields):
     """Search five spins with fields, an offset and missing couplings."""
@@ -32,6 +31,9 @@ def test_annealing_finds_the_ground_state(weights, fields):
 
 
 def test_a_call_equals_a_direct_call_of_the_library():
+    import dimod
+    from dwave.samplers import SimulatedAnnealingSampler
+
     Q = np.random.default_rng(0).integers(-50, 51, size=(40, 40))
     model, rng = dimod.BinaryQuadraticModel(Q, "BINARY"), generator(3)
     for cost, sweeps in calls(caller(prviz.qubo(Q), DWaveAnnealing(20, 3), 3), 4):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from drawing import frame_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prviz
@@ -41,6 +41,7 @@ def test_a_relief_is_the_height_in_two_dimensions():
         assert found[row, column] == pytest.approx(wanted, abs=layer["ceiling"] / COORDINATES)
 
 
+@settings(max_examples=15)
 @given(st.integers(3, MAX_DIMENSIONS), st.integers(0, 50))
 def test_profiles_of_axis_parallel_ripples_add_up(d, seed):
     problem, scene, state = scene_of(d, ripple=4, seed=seed)
