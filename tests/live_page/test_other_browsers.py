@@ -1,4 +1,4 @@
-"""Live pages in Firefox and WebKit, from a disk: the traces are those of Python.
+"""Firefox and WebKit: live pages from a disk give Python's traces, and pages of the app open.
 
 ``pytest -m browsers``; needs Debian's firefox-esr, and webkit2gtk-driver with xvfb.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from drivers import BROWSERS, is_missing, started
+from serving import Server
 from test_search import PROBLEMS
 
 import prviz
@@ -37,6 +38,33 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
   done(JSON.stringify(hashes));
 })().catch((error) => done(String(error)));
 """
+#: Wait for the picture of a page of the app; answer with the errors.
+PICTURE = """
+const done = arguments[arguments.length - 1];
+const errors = [];
+addEventListener("error", ({ message }) => errors.push(message));
+addEventListener("unhandledrejection", ({ reason }) => errors.push(String(reason)));
+const colours = (canvas) => {
+  const { width, height } = canvas;
+  const pixels = width * height && canvas.getContext("2d")?.getImageData(0, 0, width, height);
+  return pixels ? new Set(new Uint32Array(pixels.data.buffer)).size : 0;
+};
+const timer = setInterval(() => {
+  const most = Math.max(0, ...[...document.querySelectorAll(".prviz canvas")].map(colours));
+  const told = document.querySelector(".pv-where")?.textContent ?? "";
+  if (most < 3 || !told.includes("call")) return;
+  clearInterval(timer);
+  const exceptions = document.querySelectorAll("[data-testid=stException]");
+  errors.push(...Array.from(exceptions, (node) => node.textContent));
+  done(JSON.stringify(errors));
+}, 100);
+"""
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    with Server(tmp_path_factory.mktemp("server") / "log.txt") as server:
+        yield server.address
 
 
 @pytest.fixture(scope="module", params=BROWSERS)
@@ -88,3 +116,9 @@ def test_live_page_from_a_disk_gives_the_traces_of_python(browser, name, tmp_pat
         for values in settings
     ]
     assert found == expected
+
+
+@pytest.mark.parametrize("path", ["/", "/kmeans"])
+def test_page_of_the_app_shows_its_picture(browser, app, path):
+    browser.open(app + path)
+    assert json.loads(browser.run(PICTURE)) == []
