@@ -15,7 +15,7 @@ from ..player.export.bundle import built, in_script, script
 from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
-from ..search.settings import K1, M1, check_sliders, make_schedule, positive_or_infinite
+from ..search.settings import K1, M1, make_schedule, positive_or_infinite
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .payload import controls_of, first_picture, packed, payload
@@ -30,7 +30,7 @@ MOST_BYTES = 20_000_000  # of data
 def embed(
     problem: Problem,
     path: str | os.PathLike[str] = "page.html",
-    k1: int | Literal["all"] | None = None,
+    k1: int | Literal["all", "auto"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     *,
@@ -41,9 +41,10 @@ def embed(
 ) -> Path:
     """Write a web page that searches a problem live, without a server.
 
-    The page has sliders for k₁, M₁, α, the seed and a middle level. It runs in the browser and
-    gives the same trace as :func:`prviz.run` with the same arguments. It needs no network, so it
-    opens from a disk too. A link sets its controls: ``page.html?k1=3&seed=7&hide=m2``.
+    The page has sliders for k₁, M₁, α, the seed and a middle level; or the search chooses. It runs
+    in the browser and gives the same trace as :func:`prviz.run` with the same arguments. It needs
+    no network, so it opens from a disk too. A link sets its controls:
+    ``page.html?k1=3&seed=7&hide=m2``.
 
     Parameters
     ----------
@@ -53,7 +54,8 @@ def embed(
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed
-        As in :func:`prviz.run`: the initial values of the sliders.
+        As in :func:`prviz.run`: the initial values of the controls. With ``k1="auto"`` the search
+        chooses, and there is no alpha.
     calls : int
         Optimiser calls of each search, at most a million.
     data : optional
@@ -71,7 +73,8 @@ def embed(
         An argument is invalid.
     """
     schedule = make_schedule(problem, K1 if k1 is None else k1, m1, alpha, None, None, subset)
-    check_sliders(schedule)
+    if schedule.automatic and alpha:
+        raise ValueError('A live page with k1="auto" chooses α itself. Leave alpha out.')
     if positive_or_infinite(calls, "calls") > MOST_CALLS:
         raise ValueError(f"calls must be at most {MOST_CALLS}, got {calls}.")
     if (hindrance := why_not(problem)) is not None:
@@ -102,7 +105,8 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
     ----------
     problem, scene
     values : dict
-        Initial values of the sliders: k1, m1, alpha, k2, m2 and seed.
+        Initial values of the sliders: k1, m1, alpha, k2, m2 and seed. With how="auto" the search
+        chooses.
     subset : str
     calls : int
         Calls of each search.
@@ -125,17 +129,19 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
 
 
 def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
-    """Return the sliders' values for a schedule; None if they cannot represent it.
+    """Return the controls' values for a schedule; None if they cannot represent it.
 
     ``m1`` is the value of M₁ without a level 1.
     """
+    if schedule.automatic:
+        chosen = {"k1": K1, "m1": m1, "alpha": 0.0, "k2": 0, "m2": 10, "how": "auto"}
+        return None if schedule.alphas[0] else chosen
     *inner, top = schedule.rows()
     nothing = Level(top.size, m1)
     first, second = [*inner, nothing, nothing][:2] if inner else (nothing, nothing)
     sayable = (
         len(inner) <= 2
         and top.repeats == 0
-        and not schedule.automatic
         and all(level.probability is None and level.subset == first.subset for level in inner)
         and not (len(inner) == 2 and second.alpha)
     )

@@ -14,6 +14,7 @@ from typing import Any
 from ..engine.algorithm import Limits, advance, rows_for, start
 from ..notebook.pictures import scene_of
 from ..problems import PROBLEMS, entry_of
+from ..search.auto import advance_auto, policy_of, working
 from ..search.settings import make_schedule
 from ..search.traced_search import generator
 from ..shipped import shipped
@@ -64,7 +65,10 @@ def compiled(problem: Any) -> dict[str, Any]:
     schedule, rng = make_schedule(problem, k1=1, m1=1), generator(0)
     search, rows = start(problem, schedule, rng), rows_for(schedule, 1)
     advance(problem, schedule, search, rng, rows, Limits(1.0))
-    found = {"advance": _only(advance)}
+    by_search = make_schedule(problem, k1="auto")
+    policy, room = policy_of(by_search, problem), working(by_search)
+    advance_auto(problem, room, search, rng, rows_for(room, 1), Limits(1.0), policy)
+    found = {"advance": _only(advance), "advance_auto": _only(advance_auto)}
     if (pictures := pictures_of(problem, scene_of(problem))) is not None:
         shown = problem, schedule, search, rng, pictures.picture, pictures.reel
         film(*shown, pictures.known)

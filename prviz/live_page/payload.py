@@ -71,6 +71,8 @@ def first_picture(problem: Any, scene: Any, values: Mapping[str, Any], subset: s
 def schedule_of(problem: Any, values: Mapping[str, Any], subset: str) -> Schedule:
     """Return the schedule of a page's values, as ``levelsOf`` in schedule.js does."""
     N = n_variables(problem)
+    if values.get("how") == "auto":
+        return make_schedule(problem, k1="auto", subset=subset)
     first = Level(min(values["k1"], N), values["m1"], values["alpha"], subset)
     if first.size == N and not first.alpha:
         return make_schedule(problem, k1="all")
@@ -90,12 +92,13 @@ def controls_of(
     noun : (str, str)
         Name of a variable, singular and plural.
     values : mapping
-        Values of k1, m1, alpha, seed, and perhaps k2, m2 and subset.
+        Values of k1, m1, alpha, seed, and perhaps how, k2, m2 and subset.
     labels : mapping
         Labels of sub-set heuristics by name.
     """
     N, names = n_variables(problem), [*subsets(problem)]
-    chosen = {name: values[name] for name in ("k1", "m1", "alpha")}
+    how = {"how": values.get("how", "set")} if N > 1 else {}
+    chosen = how | {name: values[name] for name in ("k1", "m1", "alpha")}
     chosen |= {"k2": values.get("k2", 0), "m2": values.get("m2", 10)} if N > 2 else {}
     if len(names) > 1:
         chosen["subset"] = values.get("subset", "random")
@@ -103,6 +106,15 @@ def controls_of(
     known = Settings(problem, noun, None, "random", chosen).controls()
     controls = {control["name"]: control for control in known}
     controls |= {control["name"]: control for control in _middle_level(N, noun[1])}
+    controls["how"] = {
+        "name": "how",
+        "label": "Redraws",
+        "says": "",
+        "help": f"Set k₁, M₁ and α, or let the search choose how many {noun[1]} to redraw and when "
+        "to restart.",
+        "stops": None,
+        "choices": {"set": "Set k₁, M₁, α", "auto": "Chosen by the search"},
+    }
     controls["subset"] = {
         "name": "subset",
         "label": "Sub-sets",

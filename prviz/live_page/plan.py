@@ -9,6 +9,8 @@ from ..engine.kernels import n_variables, subsets
 from ..engine.schedule import Level, Schedule
 from ..engine.subsets import heuristic_number
 from ..engine.trace import empty_rows
+from ..search.auto import policy_of
+from ..search.settings import make_schedule
 from ..search.traced_search import generator
 from .memory import Content, Memory, by_levels
 from .pictures import REEL, pictures_of
@@ -57,6 +59,7 @@ def plan(problem: Any, scene: Any = None, content: Content | None = None) -> Pla
     memory.add("schedule", two, by_levels(two, three))
     memory.add("search", searches[0], by_levels(*searches))
     memory.add("rows", empty_rows(1, 2, 1), ROWS)
+    memory.add("policy", policy_of(make_schedule(problem, k1="auto"), problem))
     numbers = {name: heuristic_number(name) for name in subsets(problem)}
     about = {"variables": n_variables(problem), "subsets": numbers, "records": memory.records}
     if scene is not None and (pictures := pictures_of(problem, scene)) is not None:

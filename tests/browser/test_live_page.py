@@ -52,6 +52,13 @@ def test_sliders_of_a_live_page_start_their_search(page, problem):
     assert hash_of(page) == prviz.run(problem, levels=levels, seed=7, calls=CALLS).trace.hash()
 
 
+def test_live_page_lets_the_search_choose(page, problem):
+    page.get_by_role("combobox", name="Redraws").select_option("Chosen by the search")
+    expect(page.get_by_role("textbox", name="k₁")).to_be_disabled()
+    page.wait_for_function("() => livePage.theatre.layout.levels[0].size === 'auto'")
+    assert hash_of(page) == prviz.run(problem, k1="auto", calls=CALLS).trace.hash()
+
+
 def test_live_page_reports_invalid_values(page):
     enter(page, "k₁", 9)
     expect(page.get_by_role("status").first).to_have_text(

@@ -29,6 +29,10 @@ PROBLEM = prviz.landscape(5)
     ("settings", "values"),
     [
         ({"k1": 2, "m1": 7, "alpha": 0.5}, {"k1": 2, "m1": 7, "alpha": 0.5, "k2": 0, "m2": 10}),
+        (
+            {"k1": "auto"},
+            {"k1": 1, "m1": 100, "alpha": 0.0, "k2": 0, "m2": 10, "how": "auto"},
+        ),
         ({"k1": "all"}, {"k1": 5, "m1": 100, "alpha": 0.0, "k2": 0, "m2": 10}),
         (
             {"levels": [Level(1, 3), Level(2, 4), Level(5)]},

@@ -11,6 +11,7 @@ from in_node import in_node, node
 
 import prviz
 from prviz import datasets
+from prviz.engine.kernels import n_variables
 from prviz.engine.trace import Trace
 from prviz.live_page.kernels import kernels_of
 from prviz.live_page.plan import plan
@@ -49,34 +50,35 @@ def packed(content: bytes) -> str:
         (lambda: prviz.landscape(3), None, 3),
         (kmeans, POINTS, 2),
         (kmeans, POINTS, 3),
+        (kmeans, POINTS, "auto"),
         (in_four_dimensions, None, 2),
         (kmedoids, None, 3),
         (lambda: prviz.ising(datasets.torus((6, 6))), None, 3),
         (lambda: prviz.hmm(datasets.bits(32), 6), None, 3),
         (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None, 2),
         (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, 3),
+        (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, "auto"),
     ],
     ids=[
         "relief",
         "profiles",
         "plane, 2 levels",
         "plane",
+        "plane, chosen by the search",
         "projected",
         "medoids",
         "lattice",
         "matrices",
         "strings",
         "machine",
+        "machine, chosen by the search",
     ],
 )
 def test_frames_of_a_page_are_those_of_python(make, data, levels):
     problem = make()
     scene = scene_of(problem, data)
-    N = make_schedule(problem, k1=1, m1=1).sizes[-1]
-    below = [
-        level for level in (prviz.Level(1, 4), prviz.Level(2, 3))[: levels - 1] if level.size < N
-    ]
-    chosen = [*below, prviz.Level(int(N))]
+    chosen = levels_of(problem, levels)
+    schedule = make_schedule(problem, levels=chosen)
     about, content = plan(problem, scene)
     found = in_node(
         "live_frames.js",
@@ -84,7 +86,11 @@ def test_frames_of_a_page_are_those_of_python(make, data, levels):
             "kernels": packed(kernels_of(problem)),
             "plan": about,
             "content": packed(content),
-            "wanted": {"levels": [each._asdict() for each in chosen], "seed": SEED, "calls": CALLS},
+            "wanted": {
+                "levels": [each._asdict() for each in schedule.rows()],
+                "seed": SEED,
+                "calls": CALLS,
+            },
             "stretches": STRETCHES,
         },
     )
@@ -93,13 +99,21 @@ def test_frames_of_a_page_are_those_of_python(make, data, levels):
     # Seconds are measured, so Python is told those of the page.
     rows = run.trace.rows._replace(seconds=np.array(found["secondsAfter"]))
     trace = Trace(rows, run.trace.n_variables)
-    film = Film(problem, make_schedule(problem, levels=chosen), scene)
+    film = Film(problem, schedule, scene)
     for (call, count), frames in zip(STRETCHES, found["frames"], strict=True):
         expected, _ = film.frames(
             Beginning(problem, film.schedule, SEED), trace, call, call + count - 1
         )
         assert base64.b64decode(frames) == expected, (call, count)
     check_full_restarts(film, problem, found["full"])
+
+
+def levels_of(problem: Any, levels: int | str) -> list[prviz.Level]:
+    if levels == "auto":
+        return [prviz.Level("auto")]
+    N = n_variables(problem)
+    below = (prviz.Level(1, 4), prviz.Level(2, 3))[: int(levels) - 1]
+    return [*(level for level in below if level.size < N), prviz.Level(N)]
 
 
 def check_full_restarts(film, problem, found):

@@ -44,6 +44,8 @@ def settings_of(problem: Any) -> list[dict[str, Any]]:
         {"k1": N, "m1": 5},
         {"k1": 2, "m1": 3, "alpha": 0.5 if blends(problem) else 0.0},
         {"levels": [Level(1, 4), Level(2, 3), Level(N)]},
+        {"k1": "auto"},
+        {"k1": "auto", "subset": subsets(problem)[-1]},
     ]
 
 
@@ -54,6 +56,8 @@ def in_page(settings: dict[str, Any], seed: int, calls: int) -> dict[str, Any]:
             "seed": seed,
             "calls": calls,
         }
+    if settings["k1"] == "auto":
+        settings = {**settings, "how": "auto"}
     return {"settings": settings, "seed": seed, "calls": calls}
 
 

@@ -34,7 +34,7 @@ declare module "gifenc" {
 }
 
 /** A level of the schedule, as in `prviz.engine.schedule.Level`; `repeats` is 0 for no limit. */
-interface Level { size?: number | null; repeats?: number; probability?: number | null; alpha?: number; subset?: string }
+interface Level { size?: number | "auto" | null; repeats?: number; probability?: number | null; alpha?: number; subset?: string }
 
 /** A field of a frame: `type` in NumPy's notation, `count` values from byte `offset` on. */
 interface Field { name: string; type: string; offset: number; count: number }

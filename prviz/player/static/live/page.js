@@ -27,6 +27,7 @@ import { unpack } from "../base/packing.js";
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
+const CHOSEN = "k1,m1,alpha,k2,m2"; // by a search with "auto"
 /** The smallest module with a vector instruction. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
@@ -74,7 +75,7 @@ class LivePage {
     this.sliders = new Sliders(controls, (changed) => this.change(changed));
     this.sliders.hold(link.held);
     this.buttons = h("div", { class: "pv-presets", role: "group", "aria-label": "Presets", "data-own-keys": true },
-      ...Object.keys(presets).map((name) => button({ onclick: () => this.change({ ...this.sliders.values, ...presets[name] }) }, name)));
+      ...Object.keys(presets).map((name) => button({ onclick: () => this.change({ ...this.sliders.values, ..."how" in values ? { how: "set" } : {}, ...presets[name] }) }, name)));
     (side ?? this.theatre.root).prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
     reportHeight(this.theatre.root);
     if (link.present) this.theatre.presenter.toggle(true);
@@ -100,6 +101,7 @@ class LivePage {
     const refusal = this.refusal(values);
     this.sliders.show(values, refusal);
     this.press(values);
+    if ("how" in values) this.lock(values.how === "auto");
     if (refusal) return;
     const key = keyOf(this.by, values), plan = this.plans[key], { variables, assets } = plan;
     const wanted = wantedOf(values, variables, this);
@@ -112,10 +114,16 @@ class LivePage {
     this.theatre.show(this.source, { params, autoplay, page: this.page, held: this.link.held, controls: this.page ? controls : [], ...options });
   }
 
+  /** Lock what the search chooses, beside the link's own locks. @param {boolean} auto */
+  lock(auto) {
+    const { lock = "", hide } = this.link.held ?? {};
+    this.sliders.hold({ hide, lock: auto ? `${lock},${CHOSEN}` : lock });
+  }
+
   /** Mark the preset with these values. @param {Values} values */
   press(values) {
     Object.values(this.presets).forEach((preset, i) => {
-      const same = Object.entries(preset).every(([name, value]) => values[name] === value);
+      const same = values.how !== "auto" && Object.entries(preset).every(([name, value]) => values[name] === value);
       this.buttons.children[i].setAttribute("aria-pressed", String(same));
     });
   }

@@ -25,6 +25,7 @@ export class Run {
   /** @type {number[]} after each call */ secondsAfter = [];
   /** @type {number[]} after each call */ iterationsAfter = [];
   /** @type {Best[]} */ bests = [];
+  /** @type {import("./search.js").Choice[]} by call, if the search chooses */ choices = [];
   /** @type {Uint8Array | null} the closing frame of the last filmed call */ ending = null;
   /** @type {Promise<void> | null} */ working = null;
   /** @type {Search | undefined} */ filming;
@@ -116,6 +117,7 @@ export class Run {
     const outermost = decided.findLast((each) => each !== UNDECIDED);
     const kept = decided[0] === KEPT;
     if (found) this.bests.push([call, best]);
+    if (this.search.auto) this.choices.push({ level: rows.level[row], size: rows.counts[row * m], ends: decided[1] !== UNDECIDED });
     this.kept += Number(kept);
     this.bestAfter.push(best);
     this.secondsAfter.push(rows.seconds[row]);
@@ -154,6 +156,7 @@ export class Run {
   film(call) {
     const { shooter } = this;
     if (shooter.calls !== call - 1) this.seek(call - 1);
+    if (this.search.auto) shooter.repeat(this.choices[call - 1]);
     const known = (/** @type {number[]} */ after, /** @type {number} */ first) => [after[call - 2] ?? first, after[call - 1]];
     const frames = shooter.film({ best: known(this.bestAfter, Infinity), seconds: known(this.secondsAfter, 0), newBest: this.isBest(call) });
     this.ending = frames.slice(-this.layout.frame_bytes);
@@ -176,7 +179,11 @@ export class Run {
     const snapshot = this.history.before(Math.max(0, call - 1));
     if (shooter.calls >= Math.max(1, call) || shooter.calls < snapshot.calls) shooter.restore(snapshot);
     let made = 0;
-    while (shooter.calls < call) made = shooter.advance(call - shooter.calls);
+    while (shooter.calls < call) {
+      const { auto } = this.search;
+      if (auto) shooter.repeat(this.choices[shooter.calls]);
+      made = shooter.advance(auto ? 1 : call - shooter.calls);
+    }
     return made - 1;
   }
 

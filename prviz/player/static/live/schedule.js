@@ -1,14 +1,17 @@
 // The levels of Algorithm 1 as arrays, as in prviz.engine.schedule.Schedule.
 
 /** @typedef {{sizes: BigInt64Array, repeats: BigInt64Array, alphas: Float64Array, subsets: BigInt64Array, probabilities: Float64Array}} Schedule */
-/** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number}} Settings k2 = 0: no level between redraws and restarts */
+/** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number, how?: string}} Settings k2 = 0: no level between redraws and restarts; how = "auto": the search chooses */
+
+export const ENDLESS = 1e12; // more redraws than any run makes
 
 /**
  * Return the levels for settings, level 1 first; the top level restarts without end.
  * @param {Settings} settings @param {number} variables N @returns {Level[]}
  */
-export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1 }, variables) {
+export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1, how = "set" }, variables) {
   const top = { size: variables, repeats: 0 };
+  if (how === "auto") return [{ size: "auto", repeats: 0, subset }, top];
   if (k1 >= variables && alpha === 0) return [top];
   const first = { size: Math.min(k1, variables), repeats: m1, alpha, subset };
   const second = { size: k2, repeats: m2, subset };
@@ -23,7 +26,7 @@ export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1 
  */
 export function wantedOf(values, variables, { calls: usual, subset: other = "random", most = Infinity, whole = false, alone = false }) {
   const { k1, m1, alpha = 0, seed, k2 = 0, m2 = 1, calls = usual } = /** @type {Record<string, number>} */ (values);
-  const levels = levelsOf({ k1, m1, alpha, subset: String(values.subset ?? other), k2, m2 }, variables);
+  const levels = levelsOf({ k1, m1, alpha, subset: String(values.subset ?? other), k2, m2, how: String(values.how ?? "set") }, variables);
   return { levels, seed, calls: Math.min(calls, most), whole, alone };
 }
 
@@ -38,15 +41,21 @@ export function keyOf(by, values) {
   return by.map((name) => values[name]).join("/");
 }
 
+/** Return whether the search chooses sizes and restarts. @param {Level[]} levels */
+export function isAuto(levels) {
+  return levels[0].size === "auto";
+}
+
 /**
- * @param {Level[]} levels @param {Record<string, number>} subsets numbers of the heuristics by name @returns {Schedule}
+ * With sizes of "auto", return space for the largest: kernels write the chosen ones.
+ * @param {Level[]} levels @param {Record<string, number>} subsets numbers of the heuristics by name @param {number} variables @returns {Schedule}
  */
-export function scheduleOf(levels, subsets) {
+export function scheduleOf(levels, subsets, variables) {
   /** @param {(level: Level) => number} number */
   const whole = (number) => BigInt64Array.from(levels, (level) => BigInt(number(level)));
   return {
-    sizes: whole(({ size }) => size ?? 0),
-    repeats: whole(({ repeats }) => repeats ?? 0),
+    sizes: whole(({ size }) => (size === "auto" ? variables : size ?? 0)),
+    repeats: whole(({ size, repeats }) => (size === "auto" ? ENDLESS : repeats ?? 0)),
     alphas: Float64Array.from(levels, ({ alpha }) => alpha ?? 0),
     subsets: whole(({ subset }) => subsets[subset ?? "random"]),
     probabilities: Float64Array.from(levels, () => NaN),

@@ -3,11 +3,12 @@
 import { Memory } from "./memory.js";
 import { joined } from "../base/packing.js";
 import { pcg64 } from "./seeding.js";
-import { scheduleOf } from "./schedule.js";
+import { ENDLESS, isAuto, scheduleOf } from "./schedule.js";
 
 /** @typedef {{frame_bytes: number, fields: Field[]}} FrameLayout */
 /** @typedef {{records: Record<string, import("./memory.js").RecordPlan>, variables: number, subsets: Record<string, number>, layout?: any, frames?: FrameLayout[]}} Plan Python's description of a problem; `frames` for 1 level, 2 levels and so on */
 /** @typedef {{calls: number, bytes: Uint8Array}} Snapshot */
+/** @typedef {{level: number, size: number, ends: boolean}} Choice of a search that chooses: outermost level, size on level 1, and whether the chain ends */
 /** @typedef {{level: Int8Array, cost: Float64Array, best: Float64Array, iterations: Int32Array, seconds: Float64Array, kept: Int8Array, counts: Int32Array, redrawn: Int32Array}} Rows */
 
 /** @type {(keyof Rows)[]} as in prviz.engine.trace.Rows */
@@ -24,7 +25,9 @@ export class Search {
     this.levels = levels.length;
     this.calls = 0;
     const memory = this.memory = new Memory(this.exports, content);
-    const listed = levels.slice(0, -1).reduce((sum, { size }) => sum + (size ?? 0), 0); // largest number in a call
+    this.auto = isAuto(levels);
+    const { sizes, ...schedule } = scheduleOf(levels, plan.subsets, plan.variables);
+    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // largest number in a call
     this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
     const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
       frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };
@@ -35,7 +38,8 @@ export class Search {
     at.search = memory.place("search", plan.records.search, lengths);
     this.held = [at.generator, memory.end];
     if (frame) memory.view("reel.offsets").set(frame.fields.map(({ offset }) => BigInt(offset)));
-    for (const [name, values] of Object.entries(scheduleOf(levels, plan.subsets))) memory.view(`schedule.${name}`).set(values);
+    for (const [name, values] of Object.entries({ sizes, ...schedule })) memory.view(`schedule.${name}`).set(values);
+    if (this.auto) memory.view("policy.subset").set(schedule.subsets.subarray(0, 1));
     memory.write(at.generator, pcg64(seed));
     memory.view("search.costs").fill(Infinity);
     memory.view("search.next_level")[0] = BigInt(this.levels);
@@ -54,9 +58,22 @@ export class Search {
 
   /** Run for at most so many calls, seconds or iterations, or until a cost is reached; return the number of calls. @param {number} calls */
   advance(calls, seconds = Infinity, target = -Infinity, iterations = Infinity) {
-    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, iterations, target);
+    const limits = [Math.min(calls, this.most), seconds, iterations, target];
+    const made = this.auto ? this.call("advance_auto", this.places.rows, ...limits, this.places.policy) : this.call("advance", this.places.rows, ...limits);
     this.calls += made;
     return made;
+  }
+
+  /** Repeat a choice in the next call, as schedule_of_call in prviz/search/auto.py. @param {Choice} choice */
+  repeat({ level, size, ends }) {
+    const { memory, variables } = this;
+    const every = size === variables && size > 1, second = this.calls * 618 % 1000 < 500;
+    this.auto = false;
+    memory.view("search.next_level")[0] = BigInt(level);
+    memory.view("schedule.sizes")[0] = BigInt(size);
+    memory.view("schedule.repeats")[0] = BigInt(ends ? 1 : ENDLESS);
+    memory.view("schedule.alphas")[0] = every ? 0 : memory.view("policy.alphas")[Number(second)];
+    memory.view("schedule.subsets")[0] = every ? 0n : memory.view("policy.subset")[0];
   }
 
   /** Copy the rows of the last step. @param {number} made @returns {Rows} */
