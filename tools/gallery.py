@@ -124,15 +124,17 @@ def _tour() -> tuple[Any, Any]:
 
 PATCHES = [Level(4, 100, subset="patch"), Level(25, 10, subset="patch"), Level(100)]
 
+LATTICE = Shot(1, 0, 0.9, (0.5, 0.54))  # below its text
+
 ENTRIES = {
     "escape": Entry(_a3, {"k1": 1, "m1": 100}, 300, Shot(8, 0)),
     "restarts": Entry(_a3, {"k1": "all"}, 60, Shot(8, 0)),
     "too-many": Entry(_a3, {"k1": 25, "m1": 100}, 150, Shot(8, 0)),
-    "too-few": Entry(_torus, {"k1": 1, "m1": 1000}, 200, Shot(12, 0)),
-    "patches": Entry(_torus, {"levels": PATCHES}, 300, Shot(40, 0)),
+    "too-few": Entry(_torus, {"k1": 1, "m1": 1000}, 200, LATTICE._replace(call=12)),
+    "patches": Entry(_torus, {"levels": PATCHES}, 300, LATTICE._replace(call=40)),
     "levels": Entry(_a3, {"levels": [Level(1, 30), Level(7, 10), Level(50)]}, 300, Shot(31, 0)),
     "alpha": Entry(_landscape, {"k1": 2, "m1": 200, "alpha": 0.75}, 150, Shot(5, 0)),
-    "strings": Entry(_hmm, {"k1": 2, "m1": 100}, 150, Shot(6, 0, 1.7, (0.5, 0.62))),
+    "strings": Entry(_hmm, {"k1": 2, "m1": 100}, 150, Shot(6, 0)),
     "digits": Entry(_digits, {"k1": 1, "m1": 1000, "subset": "local"}, 200, Shot(6, 0)),
     "patterns": Entry(_rbm, {"probability": 0.1, "m1": 100}, 30, Shot(5, 0)),
     "own-data": Entry(_own_points, {"k1": 1, "m1": 100}, 200, Shot(6, 0)),

@@ -438,7 +438,7 @@ BENCHMARK = Benchmark(
     **peer("hmmlearn", "hmmlearn", baselines.HMMLearn),
     card=Card(
         "A model learns a string of bits by heart.",
-        Shot(60, 0, 1.5, (0.5, 0.66)),
+        Shot(60, 0),
         "A few states are redrawn at a time, until the model nearly reproduces a string of bits.",
     ),
 )

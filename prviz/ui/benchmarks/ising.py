@@ -338,7 +338,7 @@ BENCHMARK = Benchmark(
     **peer("annealing", "dwave-samplers", baselines.DWaveAnnealing, "dwave.samplers"),
     card=Card(
         "A lattice of frustrated magnets, patch by patch.",
-        Shot(100, 0, 1.4, (0.45, 0.32)),
+        Shot(100, 0, 0.9, (0.5, 0.54)),
         "A patch of spins is redrawn and optimised; highlighted frustrated bonds become fewer.",
     ),
 )

@@ -193,7 +193,7 @@ export function shares(spec) {
         if (legible) g.fillText(percent(part), left + width + GAP, y + bar / 2);
       });
       const all = values.slice(0, spec.patterns).reduce((/** @type {number} */ sum, /** @type {number} */ value) => sum + value, 0) / CERTAIN;
-      titleAbove(g, view, box, `${spec.title}: together ${percent(all)}`, `together ${percent(all)}`);
+      titleAbove(g, view, box, `${spec.title}: together ${percent(all)}`, `${spec.title} ${percent(all)}`);
     },
   };
 }
