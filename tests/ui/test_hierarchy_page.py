@@ -76,7 +76,7 @@ def test_page_opens_with_two_and_three_levels_of_a_spin_glass():
     run = run_of(page)
     patch = {"subset": "patch"}
     assert run.schedule.levels() == [Level(10, 300, **patch), Level(100, 1000, **patch), Level(343)]
-    assert run._full.schedule.levels() == [Level(10, 300_000, **patch), Level(343)]
+    assert run._full.search.schedule.levels() == [Level(10, 300_000, **patch), Level(343)]
     assert run.layout()["names"] == {"partial": "Three levels", "full": "Two levels"}
     assert page.get("button_group")[0].value == "three levels"
 
