@@ -1,4 +1,4 @@
-"""The app: `streamlit run app.py`. The pages are in `pages/`, what they share in `prviz/ui/`."""
+"""The app: `streamlit run app.py`. The pages are in `pages/`, their shared code in `prviz/ui/`."""
 
 import streamlit as st
 from starlette.middleware import Middleware

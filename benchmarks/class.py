@@ -44,8 +44,8 @@ class Line:
         self.received = 0
 
     async def ask(self, path: str, body: Any = None, **more: str) -> Any:
-        """Return the JSON of an answer; None if it is none."""
-        if self._streams is None or self._streams[0].at_eof():  # the server ends idle ones
+        """Return the JSON of an answer; None if it is not JSON."""
+        if self._streams is None or self._streams[0].at_eof():  # the server closes idle connections
             self._streams = await asyncio.open_connection("127.0.0.1", self._port)
         reader, writer = self._streams
         content = b"" if body is None else json.dumps(body).encode()
@@ -91,7 +91,7 @@ class Phone:
 
 
 async def project(line: Line, seen: dict[tuple[int, int], float]) -> None:
-    """Note when each bet reaches the projector."""
+    """Record when each bet reaches the projector."""
     mark = ""
     while True:
         state = await line.ask(f"/class/projector?since={mark}")
@@ -102,14 +102,14 @@ async def project(line: Line, seen: dict[tuple[int, int], float]) -> None:
 
 
 async def play(server: Server, people: int, questions: int) -> dict[str, float]:
-    """Return what was measured: seconds, shares and bytes."""
+    """Return the measurements: seconds, shares and bytes."""
     process = psutil.Process(server.process.pid)
     cookie = {"Cookie": f"prviz-lecturer={SECRET}"}
     lead, screen = Line(server.port, **cookie), Line(server.port, **cookie)
     sent: dict[tuple[int, int], float] = {}
     seen: dict[tuple[int, int], float] = {}
     tasks = [asyncio.create_task(project(screen, seen))]
-    first = Phone(server.port)  # it loads what the first request needs
+    first = Phone(server.port)  # the first request makes the server load its modules
     tasks.append(asyncio.create_task(first.join()))
     await asyncio.sleep(3.0)
     before = process.memory_info().rss

@@ -2,7 +2,7 @@
 
 Needs ``pip install -r benchmarks/requirements-coco.txt``. COCO counts evaluations and writes its
 usual files below ``benchmarks/.resume/coco``. ``cocopp`` computes the expected running times. All
-contenders get the bounds only. One that ends before its evaluations are spent starts again.
+contenders get only the bounds. A contender that ends before its evaluations are spent starts again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ GROUPS = {
 }
 #: Differences to the optimum, from 100 to 1e-8, as in COCO's profiles.
 TARGETS = 10.0 ** np.linspace(2, -8, 51)
-#: Of the tables of single functions.
+#: Targets in the tables of single functions.
 SHOWN = (1e-1, 1e-7)
 LOGS = HERE / ".resume" / "coco"
 OURS = "prviz"
@@ -156,7 +156,7 @@ def plan(names: list[str], dimensions: list[int]) -> dict[str, Callable[[], dict
     }
 
 
-# What it came to, from COCO's files
+# The results, from COCO's files
 
 
 def data_sets(names: list[str]) -> dict[tuple[str, int, int], Any]:

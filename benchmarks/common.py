@@ -1,4 +1,4 @@
-"""Share what the benchmarks need: resumable measurements, subprocesses, tables with goals."""
+"""Common parts of the benchmarks: resumable measurements, subprocesses, tables with goals."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ SEARCHES = {
     "partial, random": ("random", 1),
     "partial, tournament": ("tournament", 1),
 }
-#: Results of the profile taken when the kernels were written.
+#: Results of a profile that was made when the kernels were written.
 PROFILE = (
     "Compared with the previous kernels (same traces, timed in turns), a partial call is 1.2 / "
     "1.1 / 1.15 / 1.2 times faster (data sets in order, medians of three rounds of 100 calls), "

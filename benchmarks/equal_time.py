@@ -27,7 +27,7 @@ from prviz.baselines.peers import alone
 from prviz.estimators import PartialGaussianHMM, PartialHMM, PartialKMeans, PartialKMedoids
 
 if str(HERE) in sys.path:
-    sys.path.remove(str(HERE))  # else its kmedoids.py hides the package
+    sys.path.remove(str(HERE))  # otherwise the kmedoids.py of this folder hides the package
 KMedoids = importlib.import_module("kmedoids").KMedoids
 
 SETS = ("iris", "wine", "breast_cancer", "diabetes", "digits", "linnerud")

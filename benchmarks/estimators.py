@@ -25,7 +25,7 @@ from prviz.estimators import PartialKMeans
 
 SEEDS = 20
 TURNS = 15
-#: Within this distance of the lowest inertia, a fit counts as having found it.
+#: A fit that ends within this distance of the lowest inertia counts as having found it.
 SAME = 1e-6
 #: Arguments that make a fit one line of code.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"

@@ -33,7 +33,7 @@ BATCH = 0.1  # CPU seconds per call of annealing
 
 
 class Instance(NamedTuple):
-    """Describe an instance: couplings, CPU seconds per run, number of runs and of draws."""
+    """Describe an instance: couplings, CPU seconds per run, numbers of runs and of draws."""
 
     make: Callable[[int], Couplings]
     seconds: float
@@ -63,7 +63,7 @@ INSTANCES = {
 
 
 def draw_of(name: str, seed: int) -> int:
-    """Return the couplings for a seed. Annealing is tuned on none of the compared ones."""
+    """Return the couplings for a seed; annealing is tuned on other couplings."""
     draws = INSTANCES[name].draws
     return seed % draws + (draws if seed >= FIRST_TUNING_SEED and draws > 1 else 0)
 
@@ -178,7 +178,10 @@ def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> 
 
 
 def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
-    """Run tabu search in slices, to time it. Its timeout is wall time, so CPU time may be left."""
+    """Run tabu search in slices, to time it.
+
+    Its timeout is wall time, so some CPU time may remain unused.
+    """
     model, sampler = _model(name, draw_of(name, seed)), TabuSampler()
     best, when, used, made = math.inf, 0.0, 0.0, 0
     while used < seconds and best > target + ROUNDING:

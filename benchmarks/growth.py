@@ -33,12 +33,12 @@ PROFILE = (
 )
 
 
-#: The case of many centres with few points each, and by how much its calls are reduced.
+#: The case of many centres with few points each, and the factor by which its calls are reduced.
 MANY, FEW, MANY_CALLS = 10_000, 100, 0.1
 
 
 def a3_like(k: int, a_cluster: int = 150, seed: int = 0) -> np.ndarray:
-    """Return points in ``k`` clusters as dense as in ``prviz.datasets.a3_like``."""
+    """Return points in ``k`` clusters, with the density of ``prviz.datasets.a3_like``."""
     rng = np.random.default_rng(seed)
     side = 58500 * np.sqrt(k / 50)
     centers = np.empty((k, 2))

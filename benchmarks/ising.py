@@ -58,7 +58,7 @@ CONTROLS, CONTROL_RUNS = (RESTARTS, RANDOM, TABU_HERE), 20
 
 
 class Goal(NamedTuple):
-    """Describe a goal: a search, CPU seconds until the best energy known, and n."""
+    """Describe a goal: a search, CPU seconds to the best energy known, and the number of runs."""
 
     contender: str
     seconds: float

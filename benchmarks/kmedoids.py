@@ -266,7 +266,7 @@ def report_goals(report: Report, found: dict, data) -> None:
         rows.append(
             [f"{search}: seconds until the best cost", "≤ 0.3", rounded(median(seconds), ".2f")]
         )
-        rows.append(["in how many seeds within 1 s", "all", solved])
+        rows.append(["number of seeds within 1 s", "all", solved])
     report.table(f"{data.name}: goals, medians", ["what", "goal", "measured"], rows)
 
 

@@ -1,9 +1,10 @@
 """``prviz.minimize`` against SciPy's global optimisers, and where α of equation (1) pays.
 
-All get as many evaluations: a value counts as one, a gradient as one more. Gradients are exact, and
-given to all that take them. Settings are stated here, and were tuned for no function: SciPy's are
-its defaults, but for what the budget is and how far basin hopping steps; whatever ends before its
-evaluations are spent starts again. Here M_1 = 20 N / k_1, where α > 0 no restarts but the first.
+All get the same number of evaluations: a value counts as one, and a gradient as another. Gradients
+are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
+methods have their defaults, except for the budget and the step of basin hopping. A method that ends
+before its evaluations are spent starts again. For prviz, M_1 = 20 N / k_1; with α > 0 there are no
+restarts after the first start.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ from prviz.experiments.statistics.intervals import quantile, ranks, share_of
 
 SEEDS = 50
 BUDGET = 20_000
-#: As near as this to the lowest value known counts as having found it.
+#: A gap of at most this to the lowest known value counts as found.
 SAME = 1e-3
 METHOD = "L-BFGS-B"
-#: Basin hopping's first step, as a share of the box; it adapts it.
+#: The first step of basin hopping, as a share of the box; it adapts the step.
 STEP = 0.1
 NO_RESTARTS = 10**9
 OURS = "prviz, k₁ = 1"
-#: More rounds of it take minutes, whatever the function; so that it has a few seeds only.
+#: More rounds of shgo take minutes on any function, so it has only a few seeds.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
 
 
-# Contenders: functions of a problem that counts, which end when all is spent
+# Contenders: functions of a problem that counts evaluations and ends them when all are spent
 
 
 def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Generator) -> None:
@@ -63,7 +64,7 @@ def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Gen
     )
     if "Spent" in found.message:
         raise Spent
-    raise RuntimeError(found.message)  # it may end for no other reason
+    raise RuntimeError(found.message)  # it must not end for another reason
 
 
 def basin_hopping(counted: Counted, rng: np.random.Generator) -> None:
@@ -94,7 +95,7 @@ def evolution(counted: Counted, rng: np.random.Generator) -> None:
 
 
 def shgo(counted: Counted, rng: np.random.Generator) -> None:
-    """It draws nothing: to start again is to find the same, so that it ends by itself."""
+    """It uses no random numbers: starting again would find the same, so it ends when it is done."""
     optimize.shgo(
         counted.value, counted.bounds, iters=SHGO_ROUNDS, minimizer_kwargs=_local(counted)
     )
@@ -127,7 +128,7 @@ def contenders(case: Case) -> dict[str, Callable]:
 
 
 def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
-    """How far above the lowest value it ended, and the evaluations it took to come within SAME."""
+    """The gap to the lowest value at the end, and the number of evaluations to come within SAME."""
     counted = Counted(case, seed, BUDGET)
     counted.target = case.best + SAME
     rng = np.random.default_rng(zlib.crc32(f"{key}/{seed}".encode()))
@@ -146,7 +147,7 @@ def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
 
 
 def sizes(case: Case) -> list[int]:
-    """k_1 of the map: a variable, a third of them, all."""
+    """k_1 of the map: one variable, a third of them, all."""
     N = variables(case)
     return [1, N // 3, N]
 
@@ -156,7 +157,7 @@ def mapped() -> list[Case]:
 
 
 def plan(seeds: int) -> dict[str, Callable]:
-    """Seed by seed, so that a benchmark that was stopped has as many of each."""
+    """Seed by seed, so that a stopped benchmark has the same number of runs of each."""
     found = {}
     for seed in range(seeds):
         for case in CASES:
@@ -172,21 +173,21 @@ def plan(seeds: int) -> dict[str, Callable]:
     return found
 
 
-# What it came to
+# Results
 
 
 def ranked(piece: dict) -> float:
-    """By evaluations if it was found, after all these by the gap that is left."""
+    """Sort key: runs that found the optimum by evaluations, then the others by gap."""
     return piece["needed"] / BUDGET if piece["needed"] else 1.0 + piece["gap"]
 
 
 def compared(ours: list[dict], theirs: list[dict]) -> tuple[int, int, float]:
-    """A sign test over pairs of one instance."""
+    """A sign test over pairs of runs on the same instance."""
     return sign_test([*map(ranked, ours)], [*map(ranked, theirs)])
 
 
 def told(pieces: list[dict]) -> str:
-    """The median of gaps, with the interval of order statistics; those found have none."""
+    """The median gap with its interval by order statistics; 0 for runs that found the optimum."""
     gaps = sorted(0.0 if piece["needed"] else piece["gap"] for piece in pieces)
     between = ranks(len(gaps))
     middle = quantile(gaps, 0.5)
@@ -196,7 +197,7 @@ def told(pieces: list[dict]) -> str:
 
 
 def found_in(pieces: list[dict]) -> str:
-    """How many found it, with Wilson's interval, and their median of evaluations."""
+    """The number of runs that found it, with Wilson's interval, and their median evaluations."""
     needed = [piece["needed"] for piece in pieces if piece["needed"]]
     share = share_of(len(needed), len(pieces))
     words = f"{len(needed)} of {len(pieces)} ({share.low:.0%} to {share.high:.0%})"
@@ -204,7 +205,7 @@ def found_in(pieces: list[dict]) -> str:
 
 
 def of_case(found: dict, case: Case, name: str) -> list[dict]:
-    """All searches of a contender, by seed."""
+    """Return all searches of a contender, by seed."""
     key = f"{case.name}/{name}/"
     return [piece for each, piece in found.items() if each.startswith(key)]
 
@@ -231,7 +232,7 @@ def report_contenders(report: Report, found: dict) -> None:
 
 
 def report_map(report: Report, found: dict) -> None:
-    """The map, where α > 0 beats α = 0 of the same k_1, and whether its best cell beats all."""
+    """The map: where α > 0 beats α = 0 with the same k_1, and whether its best cell beats all."""
     cells = {
         case: {
             (k1, alpha): of_case(found, case, f"map {k1} {alpha}")
@@ -273,7 +274,7 @@ def report_map(report: Report, found: dict) -> None:
 
 
 def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
-    """The best cells without α and with it; how those of half of the seeds do on the others."""
+    """The best cells without and with α, chosen on half of the seeds, compared on the others."""
     n = min(map(len, cells.values()))
     halves = slice(0, n // 2), slice(n // 2, n)
     won = lost = 0
@@ -287,7 +288,7 @@ def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
 
 
 def best_cells(cells: dict, seeds: slice) -> list[tuple[int, float]]:
-    """The cells whose searches came first in the median, of α = 0 and of α > 0."""
+    """Return the cells with the best median, for α = 0 and for α > 0."""
 
     def middle(cell: tuple[int, float]) -> float:
         return quantile([*map(ranked, cells[cell][seeds])], 0.5)

@@ -1,8 +1,8 @@
 """Measure the path of your own data from an array to the picture.
 
-Run ``python benchmarks/own_data.py``. Part "shown" measures how soon k-means is seen for each
-number of points, and its memory. Part "readers" (``own_readers.py``) measures reading files, also
-malicious ones. It writes ``results/own_data.md``.
+Run ``python benchmarks/own_data.py``. Part "shown" measures, for each number of points, the time
+until k-means is shown, and its memory. Part "readers" (``own_readers.py``) measures reading files,
+also malicious ones. It writes ``results/own_data.md``.
 """
 
 from __future__ import annotations

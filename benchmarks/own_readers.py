@@ -53,7 +53,7 @@ print(json.dumps([seconds, memory("VmHWM") - before, said]))
 
 
 def reading(path: Path, reader: str, as_path: bool = False) -> tuple[float, float, str]:
-    """Return the CPU seconds and megabytes of a reader, and the shape or error it gives."""
+    """Return the CPU seconds and megabytes of a reader, and the shape or error that it returns."""
     command = [sys.executable, "-c", READING, str(path), reader, "path" if as_path else "bytes"]
     done = subprocess.run(command, cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=True)
     return tuple(json.loads(done.stdout.splitlines()[-1]))

@@ -24,14 +24,15 @@ from prviz.search.traced_search import TracedSearch
 from prviz.ui.catalogue import PAGES, benchmark
 
 SEEDS = 100
-# the smallest visible difference, as a fraction of the axis from the first descent to its lower end
+# the smallest visible difference, as a fraction of the axis between the first descent and its lower
+# end
 VISIBLE = 0.01
 HEAD = ["page", "setting", "iterations", "n", "ahead", "visibly", "level", "behind"]
 HEAD += ["gap, partial", "gap, full", "solved, partial", "solved, full", "CPU s", "the page's seed"]
 
 
 def compared(page: str, values: dict, seed: int) -> dict:
-    """Return the lowest costs of both after equal iterations, and the reference cost."""
+    """Return the lowest costs of partial and full after equal iterations, and the reference."""
     shown = benchmark(page)
     problem, scene = shown.problem(values)
     n = shown.n(values)

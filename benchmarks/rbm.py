@@ -170,8 +170,8 @@ def report_speeds(report: Report, found: dict) -> None:
     )
 
 
-#: Shares of an epoch or a gradient; what was tried; what a further gain would take. Each part was
-#: timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
+#: Shares of an epoch or a gradient; changes that were tried; what a further gain would need. Each
+#: part was timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
 PARTS = (
     (
         "epoch, 1 update",

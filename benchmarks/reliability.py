@@ -55,7 +55,7 @@ Row = tuple[str, str, str, str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", type=float, default=1.0, help="of the repeats")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats")
     parser.add_argument("--only", nargs="*", default=[], choices=[f.__name__ for f in FAULTS])
     options = parser.parse_args()
     subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
@@ -164,13 +164,13 @@ def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
                 tab.stop()
 
         def rested() -> tuple[int, int]:
-            """Return what is left after the server has discarded old data."""
+            """Return the threads and files left after the server has discarded old data."""
             time.sleep(5.0)
             visit()  # Streamlit forgets an old tab when the next one opens
             time.sleep(5.0)
             return held(process)
 
-        for _ in range(40):  # its thread pools are full
+        for _ in range(40):  # its thread pools have all their threads
             visit()
         before = rested()
         for _ in range(n):

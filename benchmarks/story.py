@@ -23,7 +23,7 @@ from prviz.ui.catalogue import PAGES
 SEEDS = 3
 VIEWERS = 3
 LONGEST = 60.0  # timeout of a story, in seconds
-#: Record when each event first shows. Events 3 and 4 are "kept" and "reverted".
+#: Record the time when each event is first shown. Events 3 and 4 are "kept" and "reverted".
 WATCH = """() => {
   const { theatre } = [...globalThis.__prvizTheatres.values()][0];
   document.querySelector(".pv-run").addEventListener("click", () => {

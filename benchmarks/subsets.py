@@ -54,7 +54,7 @@ class Case(NamedTuple):
     settings : dict
         Arguments of ``make_schedule``.
     subsets : tuple of str
-        The heuristics, beside random.
+        The heuristics to compare with random.
     seconds : float
         Of a search.
     """
@@ -193,7 +193,7 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
 
 
 def verdict(random: dict, own: dict) -> list[str]:
-    """Return whether a heuristic wins, and the ratio of work with p, for both units of work."""
+    """Return whether a heuristic wins, and for both units the ratio of work with p."""
     said, ratios = set(), []
     for unit in ("iterations", "seconds"):
         p = mannwhitneyu(random[unit], own[unit]).pvalue

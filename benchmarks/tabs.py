@@ -114,7 +114,7 @@ class Tab:
         return head
 
     def opening(self) -> dict[str, Any]:
-        """Fetch what the page needs before the first picture."""
+        """Fetch the data that the page needs before the first picture."""
         about = json.loads(_unpacked(self.ask("opening")).partition(b"\n")[0])
         for name in about["layout"]["assets"]:
             self.ask(f"assets/{name}")
@@ -122,16 +122,16 @@ class Tab:
 
 
 class Viewer:
-    """Watches a run as the player does: how far it is, its curve, and frame after frame.
+    """Watches a run like the player: its progress, its curve, and its frames.
 
     Attributes
     ----------
     frames : int
-        Served so far.
+        Number of frames served so far.
     waited : bool
         Whether the search waited for a core.
     told : float or None
-        Seconds until it was known whether it waits, and for how many.
+        Seconds until it was known whether the search waits, and for how many others.
     """
 
     def __init__(self, tab: Tab):
@@ -153,7 +153,7 @@ class Viewer:
         return time.monotonic() - self._began
 
     def look(self) -> None:
-        """Make one round: request what is due, and pause if nothing is."""
+        """Make one round: send the requests that are due; pause if there are none."""
         now = time.monotonic()
         if self._state in ("ready", "waiting", "running"):
             if now - self._polled > POLL_SECONDS:

@@ -44,7 +44,7 @@ TOP = RUNGS[-1]
 
 
 def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[Cell], float]:
-    """Return the runs of each cell for all seeds: computed once, stored, then looked up."""
+    """Return the runs of each cell for all seeds, computed once and then read from a store."""
     points = datasets.a3_like()
     problem = prviz.kmeans(points.points, 50)
     cells, _, _ = cells_of(problem, grid(problem))
@@ -333,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Return the seconds of Run to the first cell, of Stop, and of a cell to its run."""
+    """Return the seconds from Run to the first cell, of Stop, and from a cell to its run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()

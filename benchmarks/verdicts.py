@@ -12,7 +12,8 @@ CHANCE = f"the false discovery rate of wins and losses is {ERROR:.0%}."
 
 
 def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int, float]:
-    """Return how many pairs the first wins by the lower rank, how many it loses, and p.
+    """Return the number of pairs that the first wins (by the lower rank), the number it loses, and
+    p.
 
     p is two-sided; ties are left out.
     """

@@ -1,4 +1,4 @@
-// Searches in Node for wasm.py: the first line on standard input is the problem, each other line asks for one run.
+// Searches in Node for wasm.py: the first line on standard input is the problem, and every other line requests one run.
 
 import { createInterface } from "node:readline";
 import { Search, traceHash } from "../prviz/player/static/live/search.js";

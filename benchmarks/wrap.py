@@ -39,7 +39,7 @@ def functions(n: int):
 
 
 def alone(n: int) -> float:
-    """Return the seconds of the functions alone, called as often as in a search."""
+    """Return the seconds of the functions alone, with the same number of calls as in a search."""
     cost, sample, optimise = functions(n)
     rng = np.random.default_rng(0)
     began = time.thread_time()

@@ -2,7 +2,7 @@
 
 ``GaussianMixture`` fits normal clusters; a redraw moves one component to a random point.
 ``MLPClassifier`` fits digits; a redraw gives one hidden unit new weights. All run on one thread in
-turns. Settings were chosen beforehand and tuned for no contender.
+turns. Settings were chosen beforehand, and no contender was tuned.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def cases() -> dict[str, dict[str, Callable]]:
 
 def fits(contender: Callable, key: str, seed: int) -> dict:
     with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")  # not converging is intended
+        warnings.simplefilter("ignore")  # it is intended that fits do not converge
         model, cost, calls = contender(zlib.crc32(f"{key}/{seed}".encode()))
         known = isinstance(model, MLPClassifier)
         return {"cost": cost, "fits": calls, "accuracy": accuracy(model) if known else None}

@@ -1,7 +1,7 @@
 """Configuration of the documentation site; `make docs` builds it.
 
-The source folder is the root of the repository, so that links from these pages to CONTRIBUTING.md,
-the notebooks and the benchmark results work on the site and in a checkout alike.
+The source folder is the root of the repository, so that links to CONTRIBUTING.md, the notebooks and
+the benchmark results work both on the site and in a checkout.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Any number of levels on any benchmark: controls → run → player → words."""
+"""Any number of levels on any benchmark: controls → run → player → text."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def words(values: dict, dataset: Any) -> None:
 
 def _source(name: str, page: str) -> str:
     if page:
-        return f"{name}, as on the page “{page}”, which says where it is from."
+        return f"{name}, as on the page “{page}”, which names the source."
     return f"{name[:1].upper()}{name[1:]}: Rastrigin's function about a random lowest point."
 
 
@@ -76,8 +76,8 @@ clusters and on the hidden Markov model of 64 bits, in the median of 20 seeds.
 MEANING = """
 The paper's text and its listing count M differently. In the text, and in its benchmarks, M₁ = 100
 means 100 partial reinitialisations per restart. In the listing, M is the number of times that a
-call on level l calls level l − 1, so the same search has a 1 on level 1 and each M one level
-higher. prviz uses the text's meaning everywhere.
+call on level l calls level l − 1, so the same search has M = 1 on level 1, and every other M moves
+up one level. prviz uses the text's meaning everywhere.
 """
 
 page.show(hierarchy.BENCHMARK, words)

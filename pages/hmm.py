@@ -1,4 +1,4 @@
-"""A hidden Markov model of a string: controls → run → player → words."""
+"""A hidden Markov model of a string: controls → run → player → text."""
 
 import streamlit as st
 
@@ -57,9 +57,10 @@ def _code(symbol: str) -> str:
 SEEING = """
 ## What you are seeing
 **The picture.** A hidden Markov model moves from state to state and emits a symbol in each. Each
-cell is a symbol of the string, filled to its probability given the symbols before. Empty cells are
-surprises. The product of all fillings is P(string), the number above the picture: coin tosses give
-64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state that most probably emitted it:
+cell is a symbol of the string. Its filled part is the probability of the symbol, given the symbols
+before. An empty cell is a symbol that the model did not expect. The product of these probabilities
+is P(string), the number above the picture. For comparison: coin tosses give a string of 64 bits
+with probability 2⁻⁶⁴. The bar below a symbol belongs to the state that most probably emitted it:
 green if that state was kept, orange if it was redrawn, blue after a restart.
 
 **The model.** π is the probability of each state at the beginning of the string. A is the
@@ -77,17 +78,17 @@ otherwise the search reverts to the checkpoint. After M₁ attempts everything i
 **The curve.** The cost is the negative logarithm of P(string), so lower is better. At 0 the
 model reproduces the string with certainty. The small curve beside *Baum–Welch* is the cost of each
 inner iteration; the dashed line is the checkpoint to beat. Full restarts use the same seed and
-start from scratch each time. With 32 bits they may keep up for a while. In the quick look, with 64
-bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations (medians of 20 seeds
-or more: benchmarks/results/quick_looks.md). With 128 bits they stay far above.
+start from scratch each time. With 32 bits, restarts may keep up for a while. In the quick look,
+with 64 bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations (medians of 20
+seeds or more: benchmarks/results/quick_looks.md). With 128 bits, restarts stay far above.
 """
 
 SEEING_SERIES = """
 ## What you are seeing
 **The picture.** A hidden Markov model moves from state to state. In each state it emits numbers
 from a normal distribution. The line is the series. The band behind each stretch is the state that
-is most probable there, given the whole series: its mean, and one standard deviation to either
-side. Green states were kept, orange ones were redrawn, blue ones follow a restart.
+is most probable there, given the whole series: its mean, and one standard deviation above and
+below. Green states were kept, orange ones were redrawn, blue ones follow a restart.
 
 **The model.** π is the probability of each state at the beginning. A is the probability of going
 from a state (row) to the next (column). Both use a square-root scale, so that small probabilities

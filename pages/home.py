@@ -1,26 +1,28 @@
-"""The start: what prviz is, a landscape to watch it on, and the way to every other page."""
+"""The Home page: what prviz is, a live landscape, and links to all other pages."""
 
 import streamlit as st
 
 from prviz.ui.views import home, page, tour
 
 WHAT = """
-A local optimiser stops in the nearest local optimum. A restart throws away everything it has found.
-**Partial reinitialisation** redraws only a few of its variables, optimises again, and compares. If
-the cost is no higher, the result is kept; otherwise it reverts to the checkpoint. prviz shows this
-live, on the four benchmarks of the [paper](https://arxiv.org/abs/1512.03025) and on your own data.
+A local optimiser stops in the nearest local optimum. A restart throws away everything that was
+found.
+**Partial reinitialisation** redraws only a few of the variables, optimises again, and compares. If
+the cost is no higher, the result is kept; otherwise the search reverts to the checkpoint. prviz
+shows this live, on the four benchmarks of the [paper](https://arxiv.org/abs/1512.03025) and on your
+own data.
 """
 
 SEEING = f"""
 ## What you are seeing
 **The landscape.** The ball is the configuration: one coordinate, or two. Descent moves it down the
-slope to a local optimum. The dark part is lower than the best cost so far. When nothing is dark any
-more, the lowest point has been found.
+slope to a local optimum. The dark parts of the landscape are lower than the best cost so far. When
+no part is dark, the lowest point has been found.
 
 **A redraw.** The dashed circle is the checkpoint. From there a coordinate jumps to α x + (1 − α) ξ,
-shown in orange, with ξ random between −5 and 5. Then descent starts again. A result no higher than
-the checkpoint is kept; a higher one is reverted. After M₁ attempts all coordinates are redrawn: a
-restart, shown in blue.
+shown in orange, with ξ random between −5 and 5. Then descent starts again. If the result is no
+higher than the checkpoint, it is kept; otherwise it is reverted. After M₁ attempts all coordinates
+are redrawn: a restart, shown in blue.
 
 **What α does.** On average over {home.SEEDS} seeds, with M₁ = 10, this is the number of calls of
 descent until the lowest point is found:

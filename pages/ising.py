@@ -1,4 +1,4 @@
-"""Spin glasses: controls → run → player → words."""
+"""Spin glasses: controls → run → player → text."""
 
 import streamlit as st
 
@@ -35,10 +35,10 @@ SEEING = """
 two spins. It is satisfied if they point the same way and J > 0, or opposite ways and J < 0.
 Otherwise it is *frustrated*, and highlighted. Not all couplings can be satisfied at once: around a
 square with a negative product of couplings, at least one is frustrated. A ground state has the
-lowest total cost of frustrated couplings. A stub at the edge continues at the opposite edge. A cube
-is drawn as slices, side by side; a stroke to the upper right leads to the next slice. Redrawn spins
-are outlined. In a graph without coordinates, coupled spins are placed near each other. Couplings
-are not drawn above 4000.
+lowest total cost of frustrated couplings. A line that ends at the edge continues at the opposite
+edge. A cube is drawn as slices, side by side; a short line to the upper right leads to the next
+slice. Redrawn spins are outlined. In a graph without coordinates, coupled spins are placed near
+each other. If there are more than 4000 couplings, they are not drawn.
 
 **The search.** The energy is E = −Σ J s s − Σ h s. The descent flips single spins while that lowers
 the energy. Partial reinitialisation redraws k₁ spins (with *patch*, a spin and those around it),

@@ -1,4 +1,4 @@
-"""k-medoids on pictures or your own matrix: controls → run → player → words."""
+"""k-medoids on pictures or your own matrix: controls → run → player → text."""
 
 import streamlit as st
 
@@ -40,8 +40,9 @@ def _credits(values: dict, dataset: Pictures | Dissimilarities) -> str:
 
 SEEING = """
 ## What you are seeing
-**The picture.** {picture} Click a medoid, or go to it with Tab and the arrow keys and press Enter,
-to see the members of its cluster and their distances, nearest first; they follow the frame shown.
+**The picture.** {picture} Click a medoid, or go to it with Tab and the arrow keys and press Enter:
+you see the members of its cluster with their distances, nearest first. The list changes with the
+picture.
 
 **The search.** A medoid is a data point that represents its cluster. The cost is the sum of all
 points' dissimilarities to their nearest medoid. Alternation assigns every point to its nearest
@@ -54,10 +55,10 @@ itself, or near another medoid.
 
 **The curve.** The lowest cost so far, for this run and for full restarts with the same seed. On the
 paper's faces, Alternation with full restarts stays far above. Redrawing one medoid at a time brings
-it close to Swap search, which needs little help. *Compare with affinity propagation* adds its cost
-with the same number of medoids as a line. The legend has its CPU seconds, for all preferences that
-were tried. Affinity propagation does not take the number of clusters: its preference controls it.
-Every point is then assigned to its nearest medoid.
+Alternation close to Swap search, which needs little help. *Compare with affinity propagation* draws
+its cost, for the same number of medoids, as a line. The legend shows its CPU seconds, including all
+preferences that were tried. In affinity propagation you cannot set the number of clusters: it
+depends on the *preference*. Every point is then assigned to its nearest medoid.
 """
 
 WALL = """Each tile is a medoid, one of the pictures. The bar below it is the size of its

@@ -1,4 +1,4 @@
-"""Lessons: a few words, a run, and a bet before it is shown."""
+"""Lessons: a short text, a run, and a bet on how it continues."""
 
 from prviz.ui.views import learn
 

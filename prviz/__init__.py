@@ -1,4 +1,4 @@
-"""Partial reinitialisation for optimisers: the engine behind the pages.
+"""Partial reinitialisation for optimisers.
 
 >>> import prviz
 >>> points = prviz.datasets.a3_like().points
@@ -81,7 +81,7 @@ display.register("live_page", _live_pages)
 
 
 def play(problem: Problem, *settings: Any, **more: Any) -> Any:
-    """Show the theatre in a notebook: see :func:`prviz.notebook.play`."""
+    """Show the player in a notebook: see :func:`prviz.notebook.play`."""
     from .notebook import play as play_in_notebook
 
     return play_in_notebook(problem, *settings, **more)

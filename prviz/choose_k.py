@@ -80,7 +80,7 @@ class KChoice:
 
     @property
     def suggestions(self) -> dict[str, int | None]:
-        """Return the k that each criterion suggests, or None if it suggests none of those tried."""
+        """Return the k that each criterion suggests; None if it suggests none of the k tried."""
         if not self.rows:
             return dict.fromkeys(CRITERIA)
         ks, inertia, silhouette, gap, error, stability = np.array(self.rows).T
@@ -93,7 +93,7 @@ class KChoice:
 
     @property
     def words(self) -> str:
-        """Return the suggestions, in sentences."""
+        """Return the suggestions as text."""
         votes: dict[int, list[str]] = {}
         silent: list[str] = []
         for name, k in self.suggestions.items():
@@ -135,7 +135,8 @@ def choose_k(
     - *Elbow*: the k where the inertia is farthest below the line between the ends of its curve.
     - *Silhouette*: the k with the highest mean silhouette.
     - *Gap statistic* (Tibshirani, Walther and Hastie 2001): the first k whose gap is at least the
-      next one less its standard error. Reference sets are uniform in the box of the data's
+    next gap minus the standard error of that gap. Reference sets are uniform in the box of the
+    data's
       principal components.
     - *Stability*: the k with the highest mean adjusted Rand index between clusterings of different
       samples of 80 % of the points.
@@ -149,7 +150,7 @@ def choose_k(
     Parameters
     ----------
     points : (n, d) array_like
-        Of more than 10,000 points, or fewer with many columns, a sample is searched.
+        If there are more than 10,000 points (fewer with many columns), a sample is searched.
     ks : iterable of int
         Numbers of clusters to try, by default 1 to 10.
     calls : int
@@ -166,8 +167,7 @@ def choose_k(
 
     Returns
     -------
-    KChoice
-        After Ctrl-C, the k that are done.
+    KChoice After Ctrl-C, it has the results so far.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def choose_k(
 
 
 def sample(n: int, d: int) -> Any:
-    """Return which of n points with d columns are searched: a slice of all, or numbers of some."""
+    """Return the points to search, of n points with d columns: a slice of all, or some numbers."""
     most = min(MOST_POINTS, max(1000, MOST_NUMBERS // d))
     if n <= most:
         return slice(None)
@@ -250,7 +250,7 @@ def _search(points: np.ndarray, k: int, calls: int, seed: int) -> Run:
 
 
 def _reference(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return as many points, uniform in the box along the principal components."""
+    """Return the same number of points, uniform in the box along the principal components."""
     middle = points.mean(axis=0)
     axes = np.linalg.svd(points - middle, full_matrices=False)[2]
     along = (points - middle) @ axes.T
@@ -272,7 +272,7 @@ def _silhouette(points: np.ndarray, labels: np.ndarray, seed: int) -> float:
 def _stability(
     points: np.ndarray, samples: list[np.ndarray], k: int, calls: int, seed: int
 ) -> float:
-    """Return how alike samples cluster all points."""
+    """Return how similar the clusters from different samples are."""
     from sklearn.metrics import adjusted_rand_score
 
     if k == 1 or min(len(np.unique(each, axis=0)) for each in samples) < k:
@@ -293,7 +293,7 @@ def _elbow(ks: np.ndarray, inertia: np.ndarray) -> int | None:
 
 
 def _highest(ks: np.ndarray, values: np.ndarray) -> int | None:
-    """Return the k with the highest value, on a tie the largest."""
+    """Return the k with the highest value; on a tie, the largest k."""
     if np.isnan(values).all():
         return None
     return int(ks[np.flatnonzero(values == np.nanmax(values))[-1]])

@@ -42,14 +42,15 @@ class Comparison:
     target : float or None
         The cost at which runs ended.
     interrupted : bool
-        Whether it stopped before the budget was used: results are valid up to the frontier.
+        Whether the comparison stopped before the budget was used; results are valid up to the
+        frontier.
     timed : bool
         Whether CPU seconds are comparable. They are not if more runs than cores were active, on a
         cluster, or if stored runs come from another processor.
     stored : int
         Number of runs that came from the store.
     store_failure : str
-        Why runs could not be added to the store, if so.
+        The error if runs could not be added to the store.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Comparison:
         return f"<Comparison: median best cost {best} after {after}; n = {len(self.seeds)} each>"
 
     def take(self, wave: Wave) -> None:
-        """Append the runs of a batch, in their present state, to those of earlier batches.
+        """Append the runs of a batch, in their present state, to the runs of earlier batches.
 
         A later batch is added once it has reached the same work; otherwise the frontier would
         recede.
@@ -127,7 +128,7 @@ class Comparison:
         return frontier([run for name in self.runs for run in self._marked_over(name)], axis)
 
     def _marked_over(self, name: str) -> list[Improvements]:
-        """Return the runs; those that met the target count as final."""
+        """Return the runs; runs that reached the target count as final."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
@@ -139,7 +140,7 @@ class Comparison:
         return budget_curve(self._marked_over(name), works, self._axis(axis))
 
     def hits(self, name: str, target: float | None = None, axis: str | None = None) -> Hits:
-        """Return when each run reached a cost, by default the target."""
+        """Return the work at which each run reached a cost, by default the target."""
         goal = self.target if target is None else target
         if goal is None:
             raise ValueError("Pass a target: the comparison has none.")
@@ -156,7 +157,7 @@ class Comparison:
         return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
 
     def chance(self, a: str, b: str) -> Chance:
-        """Return how often a run of A ends below a run of B, at the frontier."""
+        """Return the probability that a run of A is below a run of B at the frontier."""
         last = self.frontier()
         of_a, of_b = (
             costs_at(self._marked_over(name), last, self._axis(None))[:, 0] for name in (a, b)
@@ -164,7 +165,7 @@ class Comparison:
         return chance_below(of_a, of_b, alike=self._rounding())
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
-        """Return the work from which the median of A stays below that of B."""
+        """Return the work from which A's median stays below B's median."""
         return crossover(
             self._marked_over(a),
             self._marked_over(b),
@@ -191,7 +192,7 @@ class Comparison:
 
     @property
     def words(self) -> str:
-        """Return which contender is ahead, one line per pair, with 95 % intervals."""
+        """Return a line for each pair of contenders: which one is ahead, with 95 % intervals."""
         if not self.seeds:
             return ""
         from .figures.comparison.race import race_info
@@ -239,8 +240,8 @@ class Comparison:
     ) -> str:
         """Return a report with figures as one HTML file, and write it to ``path``.
 
-        It has settings, seeds, hashes, the meaning of each band, versions, the processor, and where
-        partial reinitialisation loses.
+        It contains settings, seeds, hashes, the meaning of each band, versions, the processor, and
+        cases where partial reinitialisation loses.
 
         Parameters
         ----------
@@ -250,9 +251,9 @@ class Comparison:
         best_known : float, optional
             Lowest known cost, the reference of gaps.
         axis : {"iterations", "calls", "seconds"}, optional
-            Axis of the first charts, by default that of the budget.
+            Axis of the first charts; by default, the unit of the budget.
         cost, iteration : str
-            Their names, such as "WCSS" and "epoch".
+            Names of the cost and of an iteration, such as "WCSS" and "epoch".
 
         Returns
         -------
@@ -339,11 +340,11 @@ def compare(
         ``subset`` or ``levels``), or another method such as ``prviz.baselines.KMeansPlusPlus()``.
         ``k1="all"`` means full restarts.
     seeds : int or iterable of int
-        Number of seeds from 0, or a list of seeds. A run equals that of :func:`prviz.run`.
+        Number of seeds from 0, or a list of seeds. Each run is equal to a run of :func:`prviz.run`.
     work, calls, seconds : float
         The budget of each run, one of: iterations of the local optimiser, its calls, or CPU
-        seconds. The current call is finished. Contenders with different kinds of iterations can
-        only be compared by seconds.
+        seconds. A call that has begun is finished. Contenders with different kinds of iterations
+        can only be compared by seconds.
     target : float
         A run ends once its best cost is at most this.
     workers : int
@@ -410,7 +411,7 @@ def _collect(
     callback: Callable[[Comparison], Any] | None,
     bar: ProgressBar,
 ) -> Comparison:
-    """Add waves of runs to a comparison until they end, or the user stops it."""
+    """Add waves of runs to a comparison until all are done or the user stops it."""
     try:
         for wave in runs:
             if wave:

@@ -1,8 +1,8 @@
 """k-means on data that do not fit in memory: a coreset to search, and exact passes over all points.
 
 Points are read in pieces of some megabytes, in order and in their own type, from a ``numpy.memmap``
-or any array. The search uses a coreset: a few weighted points whose cost is close to that of all
-points for any centres. Only a pass over all points gives the exact cost.
+or any array. The search uses a coreset: a few weighted points. For any centres, their cost is close
+to the cost of all points. Only a pass over all points gives the exact cost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Coreset(NamedTuple):
     points : (m, d) float64
         In their original order.
     weights : (m,) float64
-        The number of points that each represents; their expected sum is n.
+        The number of points that each point represents; the expected sum is n.
     """
 
     points: np.ndarray
@@ -157,7 +157,7 @@ def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
 
 
 def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return each point's nearest centre, its difference from that, and the total cost."""
+    """Return each point's nearest centre, the difference from it, and the total cost."""
     labels = nearest(piece, centers)
     moved = piece - centers[labels]
     return labels, moved, float(np.einsum("ij,ij->", moved, moved))

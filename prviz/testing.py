@@ -62,7 +62,7 @@ def check_problem(problem: Problem) -> None:
     Parameters
     ----------
     problem
-        A small one, because it is searched some hundred times, at first in plain Python.
+        A small problem, because it is searched some hundred times, first in plain Python.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def _check_all(problem: Any) -> None:
 
 
 def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) -> TracedSearch:
-    """Return a search some calls into a hierarchy of up to three levels."""
+    """Return a search after some calls, on up to three levels."""
     N = kernels.n_variables(problem)
     below = [Level(k, m, subset=subset) for k, m in ((1, 4), (3, 2)) if k < N]
     search = TracedSearch(problem, Schedule.from_levels([*below, Level(N)], N), seed)
@@ -124,7 +124,7 @@ def check_optimise(problem: Any, subset: str, seed: int) -> None:
     true = kernels.cost(problem, state)
     assert iterations >= 1, "optimise must return the number of iterations, at least 1."
     assert np.isclose(cost, true, rtol=1e-9, atol=1e-12), (
-        f"optimise returned {cost!r}, but the cost of what it found is {true!r}."
+        f"optimise returned {cost!r}, but the cost of its result is {true!r}."
     )
     if kernels.stochastic(problem):
         return
@@ -134,8 +134,8 @@ def check_optimise(problem: Any, subset: str, seed: int) -> None:
     )
     again, _ = kernels.optimise(problem, state, rng)
     assert np.isclose(again, cost, rtol=ROUNDING, atol=ROUNDING), (
-        f"optimise ended at {cost!r}, and from there at {again!r}: iterate returned True before "
-        "it had reached a local optimum."
+        f"optimise ended at {cost!r}, and when called again at {again!r}: iterate returned True "
+        "before it had reached a local optimum."
     )
 
 
@@ -216,8 +216,7 @@ def _changed(
 def _check_same_up_to_a_factor(now: np.ndarray, then: np.ndarray, field: str) -> None:
     sums = [rows.sum(axis=-1, keepdims=True) for rows in (now, then)]
     assert np.allclose(now * sums[1], then * sums[0], rtol=ROUNDING, atol=0), (
-        f"A redraw must not change the ratios of the other entries in a row "
-        f"of {field!r} in their ratios."
+        f"A redraw must not change the ratios of the other entries in a row of {field!r}."
     )
 
 

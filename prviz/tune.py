@@ -51,7 +51,7 @@ class Tuning(Tuner):
     store : str, PathLike or None
         The file of finished runs; None without one.
     store_failure : str
-        Why runs could not be added to the store, if so.
+        The error if runs could not be added to the store.
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -80,7 +80,7 @@ class Tuning(Tuner):
         best = ", ".join(f"{name} = {value}" for name, value in self.best.items())
         made = sum(len(runs) for runs in self.runs)
         rows = [("best", best), ("settings", len(self.cells)), ("runs", f"{made:,}")]
-        alt = "The settings, the best on top, with intervals"
+        alt = "Settings with intervals, the best one on top"
         return card(self.words, rows, self.figure, alt=alt)
 
     def hash(self, seeds: int | None = None) -> str:
@@ -129,7 +129,7 @@ class Tuning(Tuner):
         return written(tuning_report(self, title, cost), path)
 
     def to_frame(self) -> Any:
-        """Return a DataFrame with one row per run; `fresh` marks those of the check."""
+        """Return a DataFrame with one row per run; `fresh` marks runs of the check."""
         import pandas as pd
 
         axis, target = self.budget.axis, self.budget.target
@@ -162,7 +162,7 @@ class Grid(NamedTuple):
 
 
 def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
-    """Return the settings of a problem: those of the given values, and our defaults.
+    """Return the settings of a problem, from the given values and the defaults.
 
     k₁ goes from 1 to N/2 in five steps of equal ratio. M₁ is N/k₁, 10 N/k₁ and 100 N/k₁, which
     redraw each variable once, ten and a hundred times per restart, and infinity.
@@ -196,7 +196,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
             m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
             for a, alpha in enumerate(alphas):
                 if k == n and alpha == 0:
-                    continue  # full restarts, whatever M₁ and the sub-sets are
+                    continue  # full restarts, for any M₁ and sub-sets
                 for s, subset in enumerate(subsets):
                     each = {"k1": k, "m1": NEVER if m1 == math.inf else m1}
                     settings[i, j, a, s] = {**each, "alpha": alpha, "subset": subset}
@@ -234,7 +234,7 @@ def _m_text(m: float, absolute: bool) -> str:
 
 
 def name_of(settings: Mapping[str, Any]) -> str:
-    """Return settings in words: "k₁ = 2, M₁ = 1000", without a default α or sub-set."""
+    """Return settings as text: "k₁ = 2, M₁ = 1000", without a default α or sub-set."""
     k1, m1 = settings.get("k1"), settings.get("m1")
     if _is_all(k1):
         return FULL
@@ -328,7 +328,7 @@ def tune(
     check : int
         Fresh seeds; 0 for no check.
     workers : int
-        Runs at once, by default as many as there are cores; see :func:`prviz.compare`.
+        Number of parallel runs, by default one per core; see :func:`prviz.compare`.
     store : str, PathLike or bool
         A file of finished runs, as in :func:`prviz.compare`: if the process is killed, the same
         call continues with these. By default, it is ``tuning.sqlite`` in the user's cache; its path
@@ -343,12 +343,11 @@ def tune(
     Returns
     -------
     Tuning
-        Stopped by the callback or Ctrl-C, it has the best guess.
+        After a stop by the callback or Ctrl-C, it has the best setting so far.
 
     Raises
     ------
-    TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+    TypeError, ValueError An argument is invalid.
     """
     check_sendable(problem)
     check_progress(progress)
@@ -405,7 +404,7 @@ def _collect(
     callback: Callable[[Tuning], Any] | None,
     bar: ProgressBar,
 ) -> None:
-    """Go on until the steps end or the user stops the tuning."""
+    """Continue until the steps end or the user stops the tuning."""
     try:
         with contextlib.closing(steps):
             for _ in steps:
@@ -430,7 +429,7 @@ def _share_done(found: Tuning) -> float:
     done = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
     left = sum(found.rungs[-1] - len(found.runs[cell]) for cell in found.living)
     if found.fresh:
-        left = 0  # the last rung is finished, or the time is over
+        left = 0  # the last rung is finished, or the time is used up
     return done / (done + left + 2 * (found.check - found.checking))
 
 

@@ -112,7 +112,7 @@ def test_valid_problem_with_negative_costs_passes():
         ("not declared", "it changed 'other': add it to CACHES"),
         ("upwards", "optimise raised the cost"),
         ("too soon", "iterate returned True before it had reached a local optimum"),
-        ("another cost", "but the cost of what it found is"),
+        ("another cost", "but the cost of its result is"),
         ("no revert", "The best state was lost"),
     ],
 )

@@ -1,5 +1,5 @@
-// Build the player's scripts: `npm run build` writes prviz/player/static/dist, `-- --watch` keeps at it.
-// dist/ is committed, so that nobody needs Node.js to run prviz.
+// Build the player's scripts: `npm run build` writes prviz/player/static/dist, `-- --watch` builds
+// again after every change. dist/ is committed, so prviz runs without Node.js.
 
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -29,9 +29,10 @@ const pages = { ...shared, format: "esm", entryPoints: {
   phone: `${STATIC}/class/phone.js`, panel: `${STATIC}/class/panel.js`, notes: `${STATIC}/class/notes.js`,
 } };
 const builds = [player, parts, worker, pages];
-const notices = new Map(); // of all packages by their name
+const notices = new Map(); // licences of all packages by name
 
-/** Add the licences of packages to the scripts that hold them; write all, and the hash of the sources. */
+/** Add the licences of packages to the scripts that contain them; write all scripts, and the hash
+ * of the sources. */
 async function describe({ metafile, errors }) {
   if (errors.length) return;
   for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
@@ -48,7 +49,8 @@ async function describe({ metafile, errors }) {
   await writeFile(join(DIST, "SOURCES.sha256"), `${await hash()}\n`);
 }
 
-/** A package's name and licence; of a long licence, scripts have the address of its text. */
+/** Return a package's name and licence; for a long licence, scripts contain the address of its
+ * text. */
 async function noticeOf(name) {
   const folder = join("node_modules", name);
   const { version, license, repository } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
@@ -59,7 +61,7 @@ async function noticeOf(name) {
   return { head, whole, text: license === "MPL-2.0" ? "https://mozilla.org/MPL/2.0/\n" : whole };
 }
 
-/** SHA-256 over what the scripts are built of; tests/player/test_bundle.py compares it. */
+/** Return the SHA-256 of all sources of the scripts; tests/player/test_bundle.py compares it. */
 async function hash() {
   const entries = await readdir(STATIC, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

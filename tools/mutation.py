@@ -1,4 +1,4 @@
-"""Score the tests by mutation: which sampled changes of the code make a test fail.
+"""Score the tests by mutation: count the sampled changes of the code that make a test fail.
 
 ``python -m tools.mutation engine --n 25`` mutates a fresh clone, never this folder. It needs
 ``pip install cosmic-ray``.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 1800  # seconds after which a mutant counts as killed
-IGNORED = ("BitOr", "Decorator")  # skip types, and decorators that only compile
+IGNORED = ("BitOr", "Decorator")  # skip changes of types, and of decorators that only compile
 
 
 class Area(NamedTuple):

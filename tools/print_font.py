@@ -26,7 +26,7 @@ RANGES = (
 
 
 def subset(path: Path):
-    """Return the font with only those characters, without hints and features."""
+    """Return the font with only those characters, without hinting and layout features."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 

@@ -67,7 +67,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
-    """Yield the paragraphs of a Markdown text with the lines where they start."""
+    """Yield the paragraphs of a Markdown text, each with its first line number."""
     start, parts, fence = 1, [], ""
     for number, line in enumerate([*markdown.splitlines(), ""], 1):
         mark = re.match(r"\s*(```+|~~~+|:::+)", line)
@@ -123,7 +123,7 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def findings(path: Path) -> Iterator[Finding]:
-    """Yield what to change in a file."""
+    """Yield the findings of a file."""
     for line, text in texts_of(path):
         for match in PATTERN.finditer(text):
             advice = next(

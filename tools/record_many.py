@@ -54,7 +54,9 @@ def tuned(tuning: Sweep) -> tuple[dict[str, Any], dict[tuple[str, int], Any]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Record what Race and Tuning open with.")
+    parser = argparse.ArgumentParser(
+        description=("Record the results with which Race and Tuning open.")
+    )
     parser.add_argument("pages", nargs="*", choices=[*MANY, []], help="by default both")
     parser.add_argument("--benchmark", choices=PAGES, default=PAGES[0])
     given = parser.parse_args()

@@ -49,7 +49,7 @@ class Opened(NamedTuple):
         The page's.
     script : Script
     files : mapping of str to bytes
-        What had been uploaded.
+        The uploaded file.
     """
 
     page: str
@@ -64,7 +64,7 @@ def opened(number: int, seed: int = 0) -> Iterator[Opened]:
     for i in range(number):
         shown = benchmark(PAGES[i % len(PAGES)])
         while (found := _opened(shown, rng)) is None:
-            pass  # levels that break a rule, or missing data: draw again
+            pass  # the levels break a rule, or data are missing: draw again
         yield found
 
 

@@ -21,7 +21,7 @@ from tools.pictures import with_chromium
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 WIDTH, HEIGHT = 1280, 760
-STORY_SECONDS = 32.0  # longer than a run is shown
+STORY_SECONDS = 32.0  # longer than the player shows a run
 START_SECONDS = 120.0
 
 

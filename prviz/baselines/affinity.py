@@ -43,7 +43,7 @@ class Clustering(NamedTuple):
     n_tries : int
         Preferences tried so far, this one included.
     seconds : float
-        CPU seconds of all of them.
+        CPU seconds of all tries.
     """
 
     medoids: np.ndarray
@@ -97,10 +97,10 @@ def affinity_propagation(
 ) -> Clustering:
     """Cluster by affinity propagation (Frey and Dueck 2007), at a preference for ``n_clusters``.
 
-    Affinity propagation does not take the number of clusters. A higher preference, the similarity
-    of a point to itself, usually gives more. So preferences are tried, each with
-    :class:`sklearn.cluster.AffinityPropagation`, until one gives ``n_clusters``. The search starts
-    at the mean similarity, takes larger and larger steps until it has an interval, and then
+    You cannot pass the number of clusters to affinity propagation. A higher preference (the
+    similarity of a point to itself) usually gives more clusters. So preferences are tried, each
+    with :class:`sklearn.cluster.AffinityPropagation`, until one gives ``n_clusters``. The search
+    starts at the mean similarity, takes larger and larger steps until it has an interval, and then
     interpolates logarithms.
 
     Parameters
@@ -118,9 +118,9 @@ def affinity_propagation(
         default of 15 is too small with strong damping. This is the value of Frey and Dueck's
         program.
     max_iter : int
-        Iterations of one try, at the most.
+        Largest number of iterations of one try.
     max_tries : int
-        Preferences to try, at the most.
+        Largest number of preferences to try.
     seed : int
         Seed of the small noise that scikit-learn adds to break ties.
     callback : callable
@@ -134,7 +134,7 @@ def affinity_propagation(
     Raises
     ------
     ClustersNotFound
-        The tries are used up, the callback stopped the search, or the number of clusters skips
+        The tries are used up, the callback stopped the search, or no preference gives exactly
         ``n_clusters``, which happens with equal similarities.
     TypeError, ValueError, MemoryError
         An argument is invalid.
@@ -170,14 +170,14 @@ def affinity_propagation(
             why = "the search was stopped"
             break
         if not search.go_on(found.n_clusters):
-            why = f"there the number jumps past {k}, ask for another"
+            why = f"the number of clusters jumps past {k}: ask for another number"
             break
     else:
         why = "allow more tries (max_tries), or ask for another number"
     assert closest is not None  # there was a first try
     raise ClustersNotFound(
-        f"Affinity propagation was to give {k} clusters, and gave {closest.n_clusters} at the "
-        f"closest of {n_tries} preferences: {why}.",
+        f"Affinity propagation did not find {k} clusters; the closest of {n_tries} preferences "
+        f"gave {closest.n_clusters}: {why}.",
         closest,
     )
 
@@ -229,7 +229,7 @@ class PreferenceSearch:
             share = above / (above - below)
             self._at = many + min(max(share, 0.1), 0.9) * (few - many)
             return few - many > NARROWEST
-        self._at += self._stride * excess  # as if number × preference were constant
+        self._at += self._stride * excess  # assumes that number × preference is constant
         self._stride *= 2
         return abs(self._at - self._first) < FARTHEST
 

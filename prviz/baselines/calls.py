@@ -24,7 +24,7 @@ class Caller:
     over : bool
         Whether it has ended.
     held
-        All that it needs to continue, except the problem and the generator. Later calls do not
+        The data that it needs to continue, except the problem and the generator. Later calls do not
         change it, and it can be sent to another process.
     around
         Returns the context for calls; it is entered outside of the measured time.
@@ -39,7 +39,7 @@ class Caller:
         raise NotImplementedError
 
     def cost(self, found: Any) -> float:
-        """Return the cost in the problem's own terms. This is not timed."""
+        """Return the cost as the problem defines it. This is not timed."""
         return found
 
 

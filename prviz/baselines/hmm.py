@@ -66,7 +66,7 @@ class _BaumWelch(SearchCaller):
 
 
 class _GaussianBaumWelch(SearchCaller):
-    """hmmlearn has a prior where prviz has a floor of variances; it is chosen to be close."""
+    """hmmlearn has a prior instead of a smallest variance; both are chosen to nearly agree."""
 
     around = staticmethod(alone)
     held: None = None

@@ -16,7 +16,7 @@ from .seeding import spread_out
 
 LARGEST_SEED = 2**32  # exclusive limit of scikit-learn's seeds
 MOST_ITERATIONS = 100_000
-SWAP_ITERATIONS = 2  # Fränti's number after each swap
+SWAP_ITERATIONS = 2  # iterations after each swap, as chosen by Fränti
 
 
 class ForKMeans(Baseline):
@@ -30,7 +30,7 @@ class ForKMeans(Baseline):
 
 
 def greedy_candidates(k: int) -> int:
-    """Return how many points greedy k-means++ tries for each of k centres."""
+    """Return the number of points that greedy k-means++ tries for each of k centres."""
     return 2 + int(np.log(k))
 
 
@@ -79,7 +79,7 @@ class RandomSwap(ForKMeans):
     k-means. The result is kept if it is better. The first call draws all centres.
 
     An iteration is one of Lloyd's. The local repartition is not counted: it examines the points of
-    one cluster, and one centre for all others.
+    one cluster, and compares all other points with one centre.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
@@ -96,7 +96,7 @@ class _Swapping(SearchCaller):
         iterations = self.iterate(SWAP_ITERATIONS)
         cost = float(self.costs[0])
         if not first:
-            if cost == self.costs[1]:  # Algorithm 1 would keep a tie
+            if cost == self.costs[1]:  # unlike Algorithm 1, which keeps a tie
                 self.costs[0] = np.inf
             self.keep_or_revert(1)
         return cost, iterations

@@ -55,7 +55,7 @@ class BasinHopping(ForLandscapes):
     Parameters
     ----------
     step : float
-        Largest move of a coordinate; local minima are 1 apart.
+        Largest move of a coordinate; the distance between local minima is 1.
     temperature : float
         In units of height: a rise by this amount is accepted with probability 1/e.
     """

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def needed(package: str, who: str, name: str = "") -> Any:
-    """Import an optional package, or raise an ImportError that names the user of it.
+    """Import an optional package; the ImportError names the method that needs it.
 
     ``name`` is its name on PyPI, if different.
     """

@@ -46,7 +46,7 @@ class SearchCaller(Caller):
         redraw_level(self.problem, self.schedule, self.search, self.rng, level)
 
     def iterate(self, most: int = MOST_ITERATIONS) -> int:
-        """Run the local optimiser, to its end or for so many iterations; return their number.
+        """Run the local optimiser, to its end or for a number of iterations; return their number.
 
         With 0 iterations it only evaluates the cost.
         """

@@ -10,7 +10,7 @@ from ..engine.simd.sums import sum_of
 
 @driver
 def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw k points by their squared distance from those drawn before; return their numbers.
+    """Draw k points by their squared distance from earlier ones; return their numbers.
 
     D² seeding with one candidate per centre (Arthur and Vassilvitskii 2007, k-means++: The
     advantages of careful seeding).
@@ -44,7 +44,7 @@ def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndar
         threshold = rng.random() * sum_of(nearest, 0, n)
         running = 0.0
         for i in range(n):
-            if nearest[i] > 0.0:  # no point is drawn twice, however sums are rounded
+            if nearest[i] > 0.0:  # no point is drawn twice, even if sums are rounded
                 running += nearest[i]
                 chosen[j] = i
                 if running > threshold:

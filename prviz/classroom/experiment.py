@@ -1,4 +1,4 @@
-"""The class as an experiment: each person computes a seed, partial against full restarts."""
+"""The class as an experiment: each person runs a partial search and full restarts on one seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAST_GAIN = 1e-9  # relative difference below which two costs are ties
 
 
 class Result(NamedTuple):
-    """What one person's device has computed.
+    """The result that one person's device has computed.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Experiment:
         self.title, self.noun, self.work, self.known = title, noun, work, known
         self.k1s, self.m1s = tuple(k1s), tuple(m1s)
         self.results: dict[int, Result] = {}
-        share_of(1, 2)  # it imports SciPy, which takes a second
+        share_of(1, 2)  # imported here, because SciPy takes a second
 
     def take(self, place: int, sent: Any) -> None:
         """Add the result of a person; raise :class:`Refused` if it is invalid."""
@@ -86,7 +86,7 @@ class Experiment:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return what a phone needs besides the problem."""
+        """Return the data that a phone needs in addition to the problem."""
         return {"title": self.title, "noun": self.noun, "k1s": self.k1s, "m1s": self.m1s}
 
     @property

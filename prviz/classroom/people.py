@@ -45,5 +45,5 @@ class Person(NamedTuple):
 
 
 def person(place: int) -> Person:
-    """Return the person at a place, below :data:`MOST_PEOPLE`."""
+    """Return the person at a place from 0 to :data:`MOST_PEOPLE` − 1."""
     return Person(place, list(COLOURS)[place % len(COLOURS)], ANIMALS[place % len(ANIMALS)])

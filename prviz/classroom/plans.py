@@ -1,4 +1,4 @@
-"""Lesson plans: which lessons a class goes through, and what the lecturer says."""
+"""Lesson plans: their lessons, and the text that the lecturer says."""
 
 from __future__ import annotations
 

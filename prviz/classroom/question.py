@@ -44,7 +44,7 @@ class Question(NamedTuple):
     seeds : tuple of bets
         The answers of other seeds or calls; hidden as well.
     found : str
-        The answer in words; hidden as well.
+        The answer as text; hidden as well.
     whose : str
         What ``seeds`` are, such as "100 seeds".
     searches : mapping, optional
@@ -65,7 +65,7 @@ class Question(NamedTuple):
 
     @property
     def visible(self) -> dict[str, Any]:
-        """Return what everyone may see before the answer."""
+        """Return the data that everyone may see before the answer."""
         shown = {"words": self.words, "kind": self.kind, "choices": self.choices}
         return {**shown, "unit": self.unit, "marks": self.marks, "high": self.high}
 
@@ -85,8 +85,8 @@ class Question(NamedTuple):
     def is_right(self, bet: Bet) -> bool:
         """Return True if a bet is right.
 
-        A word is right if it is the answer. A number is right in the middle half of the seeds, or
-        without seeds within 20 % of the answer. A curve is right if most of its marks are.
+        A word is right if it is the answer. A number is right within the middle half of the seeds;
+        without seeds, within 20 % of the answer. A curve is right if most of its marks are.
         """
         if self.kind == "word":
             return bet == self.answer

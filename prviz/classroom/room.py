@@ -1,4 +1,4 @@
-"""The room of a class: who is here, the present question, and the bets. Nothing is stored."""
+"""The room of a class: its people, the present question, and the bets. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .question import Bet, Question, Refused, plain
 
 FULL = "The class is full. Ask the lecturer to start a new one."
 UNKNOWN = "This class does not know you. Join again."
-AWAY = 120.0  # seconds without a sign until a phone that never bet can lose its place
+AWAY = 120.0  # a phone that never bet can lose its place after this many seconds without a request
 LEADERS = 5
 
 
@@ -34,13 +34,13 @@ class Room:
     session : str
         Changes with every new class, so that phones notice a restart.
     version, beat : int
-        Increase when phones, or the projector, have something new to show.
+        Increase when there is new content for phones, or for the projector.
     phase : str
         "waiting", "asking", "closed", "revealed", "searching" or "ended".
     board : bool
         Whether the projector shows who was right most often.
     shown : dict
-        What the projector shows now, for the notes.
+        Page, lesson and sentence on the projector, for the lecturer's notes.
     plan : str
         Name of the lesson plan; empty without one.
     """
@@ -179,7 +179,7 @@ class Room:
         return str(self.shown.get("lesson", ""))
 
     def state_of(self, name: Any, now: float) -> dict[str, Any]:
-        """Return what a phone shows: less than 1 kB."""
+        """Return the content of a phone: less than 1 kB."""
         who, question = self.member(name, now).who, self.question
         shown: dict[str, Any] = {
             **{"session": self.session, "version": self.version, "place": who.place},
@@ -197,7 +197,7 @@ class Room:
         return shown
 
     def projected(self) -> dict[str, Any]:
-        """Return what the projector shows."""
+        """Return the content of the projector."""
         shown: dict[str, Any] = {
             **{"session": self.session, "beat": self.beat, "people": len(self.members)},
             **{"phase": self.phase, "number": self.number, "plan": self.plan},
@@ -214,7 +214,7 @@ class Room:
         return shown
 
     def noted(self) -> dict[str, Any]:
-        """Return what the lecturer's notes show: the projector's state with the answer."""
+        """Return the content of the lecturer's notes: the projector's state with the answer."""
         shown = self.projected()
         if self.question is not None:
             shown |= _answer(self.question)
@@ -238,7 +238,7 @@ class Room:
         return text.getvalue()
 
     def show(self, shown: dict[str, Any]) -> None:
-        """Note what the projector shows."""
+        """Store what the projector reports, for the notes."""
         self.shown = shown
         self.beat += 1
 
@@ -255,7 +255,7 @@ def _answer(question: Question) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet treats as a formula."""
     if isinstance(value, list):
         return " ".join(f"{one:g}" for one in value)
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value

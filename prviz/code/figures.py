@@ -44,7 +44,7 @@ def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script
     code = AGAIN.format(name=study.name, more=more)
     words = TIMED if timed else OLDER if older else SAME
     if timed or older:
-        code += f'print(result["verdict"], "here;", {result["verdict"]!r}, "as it was shown")'
+        code += f'print(result["verdict"], "here;", {result["verdict"]!r}, "as shown on the page")'
     else:
         code += f'assert result["made"]["hash"] == "{made["hash"]}"'
     parts = [Part(words.format(cpu=made["cpu_seconds"]), code)]

@@ -124,8 +124,8 @@ def tuning_script(
         words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
     elif all(len(runs) >= first for runs in found.runs):
         words = (
-            f"It ended before all seeds were run, which does not repeat exactly. The "
-            f"first {first} seeds of every setting do."
+            "It ended before all seeds were run, and that time differs between machines. The first "
+            f"{first} seeds of every setting repeat exactly."
         )
         checked = f'assert found.hash({first}) == "{found.hash(first)}"'
     else:
@@ -144,7 +144,7 @@ def ran_out(found: Tuning) -> bool:
 def _one_run(found: Tuning) -> str:
     """Return Python that repeats the leader's median run."""
     cell = found.leader
-    assert cell is not None  # some run has ended
+    assert cell is not None  # at least one run has ended
     seed, contender = found.median_seed(cell), found.cells[cell].contender
     assert seed is not None and isinstance(contender, Reinitialisation)
     run = found.runs[cell][seed]

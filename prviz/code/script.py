@@ -93,7 +93,7 @@ def literal(value: Any) -> str:
 def call(function: str, *arguments: str) -> str:
     """Return a call in Python, with one argument per line if it is long."""
     line = f"{function}({', '.join(arguments)})"
-    if len(line) <= WIDTH - 10:  # with space for the assignment
+    if len(line) <= WIDTH - 10:  # leaves space for the assignment
         return line
     return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
 

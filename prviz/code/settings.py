@@ -38,7 +38,8 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 def _two_level(first: Level, top: Level) -> list[Level]:
     """Return arguments of ``prviz.run`` for the first level."""
     k, m, alpha, subset, probability = first
-    assert k != BY_SEARCH and isinstance(top.size, int)  # only a single level can have it
+    # only a single level can have a probability
+    assert k != BY_SEARCH and isinstance(top.size, int)
     return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
 
 

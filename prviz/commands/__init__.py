@@ -1,1 +1,1 @@
-"""The commands of ``python -m prviz``, one per module: ``add`` its arguments, and ``run`` it."""
+"""The commands of ``python -m prviz``, one per module: ``add`` and ``run``."""

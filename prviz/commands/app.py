@@ -6,7 +6,7 @@ import argparse
 
 from .writing import answer
 
-NEEDED = "prviz app needs Streamlit and more: pip install 'prviz[app]'."
+NEEDED = "prviz app needs Streamlit and other packages: pip install 'prviz[app]'."
 
 
 def add(commands: answer.Commands) -> None:
@@ -14,14 +14,19 @@ def add(commands: answer.Commands) -> None:
     parser = commands.add_parser(
         "app",
         help="start the app and open it in a browser",
-        description="Start the app, and open it in a browser. It serves this machine only, unless "
-        "you add --share. Ctrl-C stops it.",
+        description=(
+            "Start the app, and open it in a browser. Only this machine can open it, unless you "
+            "add --share. Ctrl-C stops it."
+        ),
     )
     parser.add_argument("--port", type=int, help="port (default: the first free one from 8501)")
     parser.add_argument(
         "--share",
         action="store_true",
-        help="serve everyone on this network; show the addresses for phones and for the lecturer",
+        help=(
+            "let everyone on this network open it; show the addresses for phones and for the "
+            "lecturer"
+        ),
     )
     parser.add_argument("--address", help="address of this machine for --share, if it has several")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")

@@ -17,7 +17,7 @@ def add(commands: answer.Commands) -> None:
         help="choose the number of clusters",
         description="Cluster points by k-means for several k, and compare four criteria: the "
         "elbow of the inertia, the silhouette, the gap statistic and the stability. Ctrl-C stops "
-        "it and prints the k that are done.",
+        "it and prints the results so far.",
     )
     searched.add_file(parser)
     parser.add_argument(
@@ -47,7 +47,7 @@ def run(given: argparse.Namespace) -> int:
         given.problem = "kmeans"
     name, data, _ = searched.data_of(given)
     if name != "kmeans":
-        raise ValueError(f"{given.file} is an example of {name}. Give a file of points.")
+        raise ValueError(f"{given.file} is an example for {name}. Give a file of points.")
     settings = {name: getattr(given, name) for name in ("calls", "seeds", "references", "seed")}
     found = choose(data.points, given.k, **settings)
     if not found.rows:
@@ -72,5 +72,5 @@ def words(found: KChoice) -> str:
     if found.n_searched < found.n:
         lines.append(f"Searched in a sample of {found.n_searched} of {found.n} points.")
     if found.interrupted:
-        lines.append("Stopped. These are the k that are done.")
+        lines.append("Stopped. These are the results so far.")
     return "\n".join(lines)

@@ -56,11 +56,11 @@ def run(given: argparse.Namespace) -> int:
         try:
             if not given.json:
                 print(f"{_words(each, result)}\n  {path}", flush=True)
-        finally:  # also if standard output is closed
+        finally:  # even if standard output is closed
             try:
                 with output.saving(path):
                     save(result, given.out)
-            except answer.Failure as error:  # raised once all results are printed
+            except answer.Failure as error:  # raised after all results are printed
                 unsaved = error
     if given.json:
         answer.tell(given, {"figures": found, "interrupted": stopped}, "")
@@ -81,7 +81,7 @@ def _figure(each: Study, given: argparse.Namespace) -> dict[str, Any] | None:
 
 
 def _facts(result: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
-    """Return a figure's result as the JSON document has it."""
+    """Return a figure's result as JSON data."""
     fields = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
     path = path_of(result["name"], given.out)
     return {**fields, "hash": result["made"]["hash"], "path": str(path)}

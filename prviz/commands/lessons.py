@@ -38,17 +38,19 @@ def run(given: argparse.Namespace) -> int:
         except (ValueError, answer.Failure) as error:
             results.append({"lesson": str(path), "said": str(error), "failed": True})
     answer.tell(given, {"lessons": results}, "\n".join(each["said"] for each in results))
-    return answer.status(False, "one is wrong" if any("failed" in each for each in results) else "")
+    return answer.status(
+        False, "one is invalid" if any("failed" in each for each in results) else ""
+    )
 
 
 def _done(what: str, lesson: Any) -> str:
-    """Return the result for a lesson in words; raise a ValueError if its runs are missing."""
+    """Return the result for a lesson as text; raise a ValueError if its runs are missing."""
     from ..lessons.pinned import SEEDS, files, load, make
 
     if lesson.question is None:
         return f"{lesson.name}: valid, without a question."
     if what == "check":
-        return f"{lesson.name}: sound. {load(lesson).answers.found()}"
+        return f"{lesson.name}: valid. {load(lesson).answers.found()}"
     for path in files(lesson):
         output.check_file(path)
     progress = ProgressBar(

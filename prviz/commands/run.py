@@ -51,7 +51,7 @@ def add(commands: answer.Commands) -> None:
         "--patience", type=int, help="end after so many iterations without an improvement"
     )
     parser.add_argument(
-        "--workers", type=int, default=1, help="parallel searches that share their best (1)"
+        "--workers", type=int, default=1, help="parallel searches that share their best result (1)"
     )
     parser.add_argument(
         "--save",
@@ -149,7 +149,7 @@ def _write(path: Path, columns: dict[str, np.ndarray]) -> None:
 
 
 def facts(on: Searched, found: Run) -> dict[str, Any]:
-    """Return the result of a run, with all that is needed to repeat it."""
+    """Return the result of a run, with everything needed to repeat it."""
     trace = found.trace
     return {
         "problem": on.id,
@@ -185,7 +185,7 @@ def words(on: Searched, found: Run) -> str:
     levels = " ".join(settings.level_words(level) for level in found.levels)
     lines = [on.title, *_columns(on.data), f"levels     {levels}", f"seed       {found.seed}"]
     if found.workers > 1:
-        lines.append(f"workers    {found.workers}, which share their best")
+        lines.append(f"workers {found.workers}, which share their best result")
     if found.calls:
         lines.append(f"best cost  {found.best_cost:.10g}{_gap(on, found.best_cost)}")
     lines.append(f"calls      {found.calls}, in {amount(found.seconds)} CPU seconds")

@@ -32,12 +32,12 @@ def add(commands: answer.Commands) -> None:
     )
     searched.add(parser)
     parser.add_argument(
-        "--k1", type=size, nargs="+", help="values to try (default: five up to N/2)"
+        "--k1", type=size, nargs="+", help="values of k1 to try (default: five up to N/2)"
     )
     parser.add_argument(
-        "--m1", type=whole_or_inf, nargs="+", help="values to try; inf means no restarts"
+        "--m1", type=whole_or_inf, nargs="+", help="values of M1 to try; inf means no restarts"
     )
-    parser.add_argument("--alpha", type=float, nargs="+", help="values to try (0)")
+    parser.add_argument("--alpha", type=float, nargs="+", help="values of alpha to try (0)")
     parser.add_argument("--subset", nargs="+", help="sub-set heuristics to try (random)")
     parser.add_argument("--target", type=float, help="cost at which a run counts as solved")
     parser.add_argument("--work", type=int, help="iterations of each run")

@@ -110,7 +110,7 @@ def as_number(value: Any) -> float:
 
 
 def _code(function: Callable[..., Any]) -> Any:
-    """Return where a function, or an object that is called like one, is defined."""
+    """Return the place where a function, or a callable object, is defined."""
     function = inspect.unwrap(function)
     called = function if hasattr(function, "__code__") else type(function).__call__
     return getattr(called, "__code__", None)
@@ -150,11 +150,12 @@ def kind_of(value: Any) -> str:
 def model_of_array(
     drawn: Any, n_variables: int | None, groups: Any
 ) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
-    """Return a state, N, and the rows of each variable, of an x that is an array."""
+    """Return a state, N, and the rows of each variable, if x is an array."""
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
-            f"sample must return a NumPy array of numbers, got {kind_of(drawn)}: for anything else "
-            "give get and set, which read and write a variable of it, and n_variables."
+            f"sample must return a NumPy array of numbers, got {kind_of(drawn)}: for other "
+            "objects pass n_variables, and functions get and set that read and write one "
+            "variable."
         )
     if drawn.ndim < 1 or not len(drawn):
         raise ValueError("sample must return an array with at least one row, got none.")

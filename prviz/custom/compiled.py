@@ -77,12 +77,12 @@ class Jitted(_Fields):
         return tuple(np.split(self.rows, self.ends[1:-1]))
 
     def error_message(self, error: Exception) -> str:
-        """Return why a search ended: the exception that one of these functions raised."""
+        """Return the exception of one of these functions that ended a search, as text."""
         if isinstance(error, FloatingPointError):
             return str(error)
         return f"a compiled function raised {words_of(error)} ({place_of(error, self.optimise)})"
 
-    def __reduce__(self) -> tuple:  # its type cannot be found by name, so it is made again
+    def __reduce__(self) -> tuple:  # pickle cannot find the type by name, so it is made again
         groups = self.groups
         return jitted, (*self.made_of, groups and [rows.tolist() for rows in groups])
 
@@ -99,7 +99,7 @@ def jitted(
     Raises
     ------
     TypeError
-        A function cannot be compiled. The message says which one, where and why.
+        A function cannot be compiled. The message names the function, the place and the reason.
     Failed
         A function raises, or returns an invalid value.
     """
@@ -210,14 +210,14 @@ def _optimise_kernel(cost: Callable, step: Callable) -> Callable:
 def _iterate_kernel(step: Callable) -> Callable:
     def kernel(problem, state, rng):
         step(problem, state.values, rng)
-        return True  # a call is one iteration: its steps are not visible
+        return True  # a call counts as one iteration, because its steps are not visible
 
     return kernel
 
 
 def _reinitialise_kernel(sample: Callable, dtype: np.dtype) -> Callable:
     """Apply equation (1); ξ comes from a new random configuration."""
-    real = dtype.type  # a factor of the array's own type, as in NumPy
+    real = dtype.type  # a factor of the array's type, as in NumPy
 
     def redraw(problem, state, chosen, alpha, rng):
         if len(chosen) == 0:
@@ -258,7 +258,7 @@ def _n_variables(problem: Jitted) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Jitted) -> bool:
-    return True  # the optimiser is unknown: it may raise the cost
+    return True  # an unknown optimiser may raise the cost
 
 
 @kernels.blends.register

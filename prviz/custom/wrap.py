@@ -191,7 +191,7 @@ def _allocate(problem: Wrapped) -> JudgedState:
 
 @functools.cache
 def _load() -> None:
-    """Compile before a search begins: its seconds count only calls."""
+    """Compile before a search begins, because its seconds count only calls."""
     order = np.arange(2)
     random_subset(Redraw(1, math.nan, 0), np.random.default_rng(0), order)
     restore_order(order)
@@ -204,7 +204,7 @@ def _n_variables(problem: Wrapped) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Wrapped) -> bool:
-    return True  # the optimiser is unknown: it may raise the cost
+    return True  # an unknown optimiser may raise the cost
 
 
 @kernels.blends.register
@@ -238,7 +238,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     """Apply equation (1); ξ comes from a new random configuration."""
     if not len(chosen):
         return
-    state.rejected[0] = problem.results  # until the optimiser has accepted it
+    state.rejected[0] = problem.results  # x cannot be the best until the optimiser has accepted it
     fresh = call("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)
@@ -303,7 +303,7 @@ def _verdict(found: Any) -> tuple[Any, bool]:
 @kernels.iterate.register_python(Wrapped)
 def _iterate(problem, state, rng):
     _optimise(problem, state, rng)
-    return True  # a call is one iteration: its steps are not visible
+    return True  # a call counts as one iteration, because its steps are not visible
 
 
 @kernels.copy_state.register_python(Wrapped)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-LARGEST = 1e150  # squares of coordinates and their sums stay finite below this
+LARGEST = 1e150  # below this limit, squares of coordinates and their sums stay finite
 
 
 def check_points(points: Any) -> np.ndarray:
@@ -14,7 +14,7 @@ def check_points(points: Any) -> np.ndarray:
     Parameters
     ----------
     points : array_like or pandas.DataFrame, shape (n, d)
-        One point a row, n ≥ 1 and d ≥ 1; real, finite, and at most 1e150 in size.
+        One point per row, n ≥ 1 and d ≥ 1; real, finite, and at most 1e150 in absolute value.
 
     Returns
     -------

@@ -10,11 +10,12 @@ import numpy as np
 
 MOST_SLICES = 4
 TINY = 2.0**-900  # far below the smallest number with a nonzero square
-#: Products are off by less than 1e-15 of the largest |x|². Squares below this share are recomputed.
+#: Products have an error of less than 1e-15 of the largest |x|². Squares below this share of the
+#: largest are recomputed.
 SMALL = 1e-6
 BLOCK = 256  # rows and columns of a matrix that are computed together and fit in the cache
-BATCH = 1 << 20  # distances in memory at a time
-#: Labels may differ only if two distances agree to within this share.
+BATCH = 1 << 20  # number of distances in memory at a time
+#: Labels may differ only if two distances differ by less than this share.
 TIE = 1e-9
 
 
@@ -62,7 +63,7 @@ def squared_distances(points: np.ndarray) -> np.ndarray:
     slices = _slices(moved)
     products = np.zeros((len(points), len(points)))
     for i, left in enumerate(slices):
-        for j in range(i, len(slices) - i):  # the others are below the last bit
+        for j in range(i, len(slices) - i):  # the other products are below the last bit
             product = left @ slices[j].T
             products += product if i == j else product + product.T
             del product
@@ -102,7 +103,7 @@ def _slices(x: np.ndarray) -> list[np.ndarray]:
     """
     d = x.shape[1]
     bits = (52 - math.ceil(math.log2(d + 1))) // 2
-    unit = 2.0 ** math.frexp(float(np.abs(x).max()))[1]  # more than any entry
+    unit = 2.0 ** math.frexp(float(np.abs(x).max()))[1]  # a power of two above every entry
     slices: list[np.ndarray] = []
     while len(slices) < MOST_SLICES and x.any() and unit > TINY:
         unit *= 2.0**-bits

@@ -7,7 +7,7 @@ import numpy as np
 
 def check_memory(n_numbers: int, what: str, instead: str) -> None:
     """
-    Raise an error if so many float64 numbers do not fit in this machine's memory.
+    Raise an error if a number of float64 values does not fit in this machine's memory.
 
     Parameters
     ----------
@@ -15,7 +15,7 @@ def check_memory(n_numbers: int, what: str, instead: str) -> None:
     what : str
         Name of the arrays, in the plural.
     instead : str
-        What the user can do instead.
+        Advice to the user, as part of a sentence.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import numpy as np
 
 #: At most this share of the points counts as outliers.
 FAR_ONES = 100
-#: A point is an outlier if it is this many times farther out than the rest.
+#: A point is an outlier if it is this many times as far out as the rest.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000
@@ -43,7 +43,7 @@ class Projection(NamedTuple):
     share: float | None = None
 
     def of(self, points: np.ndarray) -> np.ndarray:
-        """Return where points or centres are shown, (m, 2)."""
+        """Return the positions of points or centres in the plane, (m, 2)."""
         return (points - self.origin) @ self.axes
 
 
@@ -105,7 +105,7 @@ def principal_components(points: np.ndarray) -> Projection:
 
 
 def near(points: np.ndarray) -> np.ndarray:
-    """Return which points are not outliers: at least 99 in 100, or all but one of fewer.
+    """Return a mask of the points that are not outliers: at least 99 % of them, or all but one.
 
     An outlier is three times as far from the medians of the coordinates as 99 % of the points.
     So one wrong number does not shrink all other points to a dot.

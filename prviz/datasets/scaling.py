@@ -12,7 +12,7 @@ SCALES = {
     "standard": "each column minus its mean, divided by its standard deviation",
     "robust": "each column minus its median, divided by its interquartile range",
 }
-BITS = 40  # bits of centres and spreads, so that all libraries give the same
+BITS = 40  # bits of centres and spreads, so that all libraries give the same result
 
 
 def check_scale(scale: str) -> None:
@@ -50,7 +50,8 @@ def scaled(
     made, flat = np.empty_like(values), []
     for j, name in enumerate(columns):
         low, high = values[:, j].min(), values[:, j].max()
-        unit = (values[:, j] - low) / (high - low or 1.0)  # squares neither vanish nor overflow
+        # so that squares neither vanish nor overflow
+        unit = (values[:, j] - low) / (high - low or 1.0)
         if scale == "standard":
             centre, spread = unit.mean(), unit.std()
         else:

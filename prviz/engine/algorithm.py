@@ -32,7 +32,7 @@ from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
 
 
 class Search(NamedTuple):
-    """The state of a search: with the generator, all that is needed to pause and resume.
+    """The state of a search; with the generator, this is everything needed to pause and resume it.
 
     Attributes
     ----------
@@ -43,8 +43,8 @@ class Search(NamedTuple):
     costs : (m + 1,) float64
         Cost of x at index 0, of the checkpoint of level l at index l; +∞ before the first call.
     counters : (m + 1,) int64
-        At index l, the reinitialisations that level l has finished within the present one of the
-        level above; index 0 counts all optimiser calls.
+        At index l, the number of reinitialisations of level l since the last one on the level
+        above; index 0 counts all optimiser calls.
     next_level : (1,) int64
         Outermost level that redraws variables in the next call.
     totals : (2,) float64
@@ -82,7 +82,7 @@ class Limits(NamedTuple):
     calls : float
         At most this many optimiser calls.
     seconds, iterations : float
-        No further call begins after this much CPU time, or so many iterations.
+        No further call begins after this much CPU time, or this many iterations.
     target : float
         No further call begins once the best cost is at most this.
     """
@@ -136,7 +136,8 @@ def copied(state: Any, room: Callable = np.zeros) -> Any:
 def best_state(search: Search):
     """Return the best configuration found so far, as an independent state.
 
-    It is x or one of the checkpoints, because every level hands its best to the level above.
+    It is x or one of the checkpoints, because every level passes its best configuration to the
+    level above.
     """
     level = int(np.argmin(search.costs))
     return copied(search.state if level == 0 else row(search.checkpoints, level - 1))
@@ -162,7 +163,7 @@ def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
     restore_order(search.order)
     size = select(problem, search.state, redraw, rng, search.order)
     reinitialise(problem, search.state, search.order[:size], schedule.alphas[level - 1], rng)
-    if level > 1:  # this configuration is the checkpoint of the level below
+    if level > 1:  # the checkpoint of the level below is this configuration
         costs[0] = cost(problem, search.state)
     return size
 
@@ -257,7 +258,7 @@ def advance(problem, schedule, search, rng, rows, limits):
 
 @driver
 def redraw_level(problem, schedule, search, rng, level):
-    """Run one step of :func:`advance`: open a call on ``level``."""
+    """Do one step of :func:`advance`: open a call on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 

@@ -55,7 +55,7 @@ ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
 #: With bounds checks and Numba's full messages: slower, and compiled separately.
 DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
 MARK = "warm"  # a file of this name means that the folder has all kernels
-ROOM = 100_000_000  # bytes; all kernels take half of that
+ROOM = 100_000_000  # bytes; all kernels need half of it
 unsaved: list[Exception] = []  # why this process could not save kernels
 
 
@@ -118,7 +118,7 @@ def unit_of(module: str) -> str | None:
 def _imported(function: Callable) -> None:
     """Record the unit of a function's module, which is being imported (again)."""
     written = 0.0
-    with contextlib.suppress(OSError):  # it was typed at the prompt
+    with contextlib.suppress(OSError):  # the function was typed at the prompt
         written = os.stat(function.__code__.co_filename).st_mtime
     if _read.get(function.__module__) != written:
         _read[function.__module__] = written
@@ -140,7 +140,7 @@ def _unit_now(module: str) -> str | None:
 
 
 def _neighbours(module: str, folder: Path) -> list[Path]:
-    """Return the file of a module, and those beside it whose functions it uses."""
+    """Return the file of a module, and the neighbouring files whose functions it uses."""
     found: dict[str, Path] = {}
     waiting = [module]
     while waiting:
@@ -241,8 +241,8 @@ def cached_njit(**options: Any) -> Callable:
 
     def decorate(function: Callable) -> Callable:
         dispatcher = numba.njit(**options)(function)
-        if hasattr(dispatcher, "_cache"):  # missing without the compiler
-            folder()  # for the engine as imported now
+        if hasattr(dispatcher, "_cache"):  # not available without the compiler
+            folder()  # the unit of the engine as it was imported
             dispatcher._cache = KernelCache(function)
         return dispatcher
 
@@ -257,7 +257,7 @@ class KernelCache(NullCache):
         _imported(function)
         self._impl = KernelCacheImpl.__new__(
             KernelCacheImpl
-        )  # whose constructor would search for a folder
+        )  # its constructor would search for a folder
 
     def load_overload(self, signature, target_context):
         try:
@@ -291,7 +291,7 @@ class KernelCache(NullCache):
 
 
 def _modules(kind: Any) -> Iterator[str]:
-    """Yield the classes whose instances have these types."""
+    """Yield the classes whose instances have these Numba types."""
     if isinstance(kind, tuple | list):
         for each in kind:
             yield from _modules(each)

@@ -56,7 +56,7 @@ if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and hasattr(ctypes.CDLL(None), "cloc
     _in_kernels(thread_seconds, "CLOCK_THREAD_CPUTIME_ID")
     _in_kernels(day_seconds, "CLOCK_MONOTONIC")
 
-else:  # not in this C library: slower, through the interpreter
+else:  # this C library has no such function: use the interpreter, which is slower
 
     @overload(thread_seconds, jit_options=OPTIONS)
     def _thread_seconds():
@@ -79,7 +79,7 @@ else:  # not in this C library: slower, through the interpreter
 
 @helper
 def look(watch) -> float:
-    """Return CPU seconds of the thread, at most ``BELIEVED`` too many, and never decreasing."""
+    """Return CPU seconds of the thread, at most ``BELIEVED`` too many; they never decrease."""
     day = day_seconds()
     if not day - watch[DAY] < BELIEVED:
         watch[THREAD], watch[DAY] = thread_seconds(), day

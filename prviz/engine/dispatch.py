@@ -88,7 +88,7 @@ def driver(function: Callable) -> Callable:
 def _stands_for(compiled: Callable, called: Callable) -> Callable:
     """Make compiled code call ``compiled`` in place of ``called``."""
     called.compiled = compiled
-    called._numba_type_ = compiled._numba_type_  # how Numba recognises a global name
+    called._numba_type_ = compiled._numba_type_  # by this, Numba recognises a global name
     _written.append(compiled.py_func)
     return called
 
@@ -107,8 +107,8 @@ def _within(**options) -> Callable:
 helper = _within()
 #: For helpers in hot loops that allocate nothing: no reference counting of arguments.
 borrowing = _within(_nrt=False)
-#: The same for the minimum or maximum of many numbers without NaN: vector instructions may compare
-#: them in any order with the same result. (For sums see ``engine/simd/sums.py``.)
+#: For the minimum or maximum of many numbers without NaN: vector instructions may compare them in
+#: any order, because the result is the same. (For sums see ``engine/simd/sums.py``.)
 extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
 #: Inlined: helpers of a few lines that run for every point, or on the vectors of
 #: ``engine/simd/simd8.py``, which must stay in registers.
@@ -119,11 +119,11 @@ def kernel(default: Callable) -> Any:
     """Make a kernel from ``default``, which runs for problems without a registered implementation.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same
-    positional arguments as ``default``, the problem first. Those of ``register_python`` are never
-    compiled, nor is the search of their problems.
+    positional arguments as ``default``, the problem first. Implementations of ``register_python``,
+    and searches of their problems, are never compiled.
     """
-    implementations: dict[type, Callable] = {}  # as written, for the compiler
-    compiled: dict[type, Callable] = {}  # as called from Python
+    implementations: dict[type, Callable] = {}  # the function as written, for the compiler
+    compiled: dict[type, Callable] = {}  # the function that Python calls
 
     @functools.wraps(default)
     def dispatcher(problem, *args):
@@ -222,7 +222,7 @@ def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
     if np.dtype(dtype).hasobject:  # Python objects, as in wrapped problems: no vectors
         return np.empty(shape, dtype)
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
-    room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # takes no memory until it is used
+    room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # takes no memory until a number is written
     begin = -room.ctypes.data % CACHE_LINE
     return room[begin : begin + nbytes].view(dtype).reshape(shape)
 

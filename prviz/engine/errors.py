@@ -33,7 +33,7 @@ _MEANINGS = (
 
 
 class KernelError(Exception):
-    """A kernel that cannot be compiled; the message says which, where and why."""
+    """A kernel cannot be compiled; the message names it, the line and the reason."""
 
 
 def explained(error: Exception, implementations: Iterable[Callable]) -> KernelError:
@@ -92,7 +92,7 @@ def _told(text: str) -> tuple[str, int] | None:
 
 
 def _searched(reason: str, implementations: Iterable[Callable]) -> tuple[str, int] | None:
-    """Return where an undefined name is used: in the kernels, or next to them."""
+    """Return the place where an undefined name is used, in the kernels or next to them."""
     if not (found := re.match(r"name '(\w+)' is not defined", reason)):
         return None
     for function in implementations:

@@ -32,7 +32,7 @@ class Part(NamedTuple):
     """Machine code of a function that others call, as stored on disk."""
 
     symbol: str
-    library: tuple  # as Numba serialises it
+    library: tuple  # in Numba's serialised form
     environments: tuple
 
 
@@ -78,7 +78,7 @@ class Library(JITCodeLibrary):
     def serialize_using_object_code(self) -> tuple:
         if not self.apart:
             return super().serialize_using_object_code()
-        # Numba reads only the names that the first half defines
+        # of the first half, Numba reads only the defined names
         stubs = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in self._own)
         code = self._get_compiled_object(), llvm.parse_assembly(stubs).as_bitcode()
         return self.name, "object", code

@@ -4,7 +4,7 @@ Numba passes a NamedTuple by value, and each of its arrays as seven numbers or m
 hidden Markov model has 130 arrays: that would be a thousand arguments to compile and pass in every
 call between functions. Here a driver writes the numbers to memory once, when it is called, and
 kernels get one pointer; a field is read where it is used. Fields never change, so compiled code may
-keep them in registers, whatever is written to the arrays.
+keep them in registers, even if the arrays are written.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Attributes(AttributeTemplate):
 
 @lower_getattr_generic(Reference)
 def read(context, builder, reference, pointer, field):
-    """Return the value of a field. The caller holds the arrays, so no reference is counted."""
+    """Return the value of a field; the caller keeps the arrays, so no reference is counted."""
     member, place = reference.member(field), address(context, builder, reference, pointer, field)
     if isinstance(member, Reference):
         return builder.bitcast(place, POINTER)
@@ -176,6 +176,6 @@ def _array_unboxer(c, member: types.Array) -> ir.Function:
     with builder.if_then(native.is_error, likely=False):
         builder.ret(cgutils.true_bit)
     builder.store(native.value, function.args[1])
-    c.context.nrt.decref(builder, member, native.value)  # the driver's caller holds it
+    c.context.nrt.decref(builder, member, native.value)  # the driver's caller keeps the array alive
     builder.ret(cgutils.false_bit)
     return function

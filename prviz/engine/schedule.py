@@ -19,7 +19,7 @@ MAX_LEVELS = 8
 #: Tolerance of a quotient of logarithms: for δ = 0.3 and ε = 0.7 it is exactly 1.
 ROUNDING = 1e-12
 NO_LIMIT = 0
-BY_SEARCH: Literal["auto"] = "auto"  # size of the only level: the search chooses
+BY_SEARCH: Literal["auto"] = "auto"  # size of a single level, with which the search chooses k_1
 AUTO = 0  # "auto" in a schedule's array
 ENDLESS = 10**12  # more redraws than any run makes
 
@@ -80,7 +80,7 @@ class Schedule(NamedTuple):
         return self.rows()[:1] if self.automatic else self.rows()
 
     def rows(self) -> list[Level]:
-        """Return a level for each row of the trace's columns, also where the search chooses."""
+        """Return one level for each level in the trace, also if the search chooses k_1."""
         rows = zip(*(column.tolist() for column in self), strict=True)
         return [
             Level(k if k != AUTO else BY_SEARCH, m, a, heuristic_name(s))
@@ -127,7 +127,7 @@ class Schedule(NamedTuple):
         Parameters
         ----------
         levels : sequence of Level
-            Level 1 first; 1 ≤ k_1 < … < k_m = N. Or one level of size "auto".
+            Level 1 first; 1 ≤ k_1 < … < k_m = N. Levels, or one level of size "auto".
         N : int
             Number of variables of the problem.
 
@@ -174,7 +174,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
         probability = unit(level.probability, f"probability on level {number}")
         if top:
             raise ValueError("The top level redraws every variable: give it size N.")
-        # Its expected size determines its place in the order of levels.
+        # With a probability, the expected size determines the order of levels.
         return min(max(1, round(probability * N)), N), repeats, alpha, subset, probability
 
     size = within(whole_number(level.size, f"k_{number}"), 1, N, f"k_{number}")

@@ -49,7 +49,7 @@ def heuristic_name(number: int) -> str:
 
 
 class Redraw(NamedTuple):
-    """The part of the schedule that a heuristic sees."""
+    """The part of the schedule that a heuristic gets."""
 
     size: int
     probability: float

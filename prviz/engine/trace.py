@@ -125,7 +125,7 @@ class Trace:
         return digest.hexdigest()[:16]
 
     def narrow(self) -> Trace:
-        """Return the same rows in less memory: integers as short as N allows."""
+        """Return the same rows in less memory, with integers as short as N allows."""
         kind = np.min_scalar_type(-self.n_variables - 1)
         counts, redrawn = self.rows.counts.astype(kind), self.rows.redrawn.astype(kind)
         return Trace(self.rows._replace(counts=counts, redrawn=redrawn), self.n_variables)
@@ -247,8 +247,8 @@ class Recorder:
         return Trace(rows, self._n_variables)
 
 
-#: Costs that differ by at most this share of the first one are equal: sums of thousands of terms
-#: have such rounding errors.
+#: Costs are equal if they differ by at most this share of the first cost, because sums of thousands
+#: of terms have such rounding errors.
 ROUNDING = 1e-12
 
 

@@ -30,7 +30,7 @@ class PartialGaussianHMM(MarkovModel):
         Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
         column's variance.
     tol : float, default=1e-3
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
     n_iter : int, default=1000
         or after this many iterations.
     k1 : int, "all", "auto" or None, default=None
@@ -46,9 +46,9 @@ class PartialGaussianHMM(MarkovModel):
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. "auto" makes so many that each state is redrawn 20 times on
-        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
-        from the same seed gives the same fit.
+        Fits by Baum–Welch. With "auto" each state is redrawn 20 times on average; with
+        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
+        seed gives the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None

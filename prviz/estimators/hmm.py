@@ -20,7 +20,7 @@ from .markov import MarkovModel, lengths_given
 class PartialHMM(MarkovModel):
     """A hidden Markov model of strings of symbols, trained by Baum–Welch and partial redraws.
 
-    A single column is one sequence, or several concatenated ones with their ``lengths``, as in
+    A single column is one sequence, or several concatenated sequences with their ``lengths``, as in
     hmmlearn. In several columns each row is a sequence, so that scikit-learn's cross-validation
     never cuts one; states then have one row per sequence.
 
@@ -32,7 +32,7 @@ class PartialHMM(MarkovModel):
         Number of symbols, 0 to ``n_features`` − 1. By default the symbols are those that occur in
         X, with any codes; memory depends on their number.
     tol : float, default=1e-6
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
     n_iter : int, default=1000
         or after this many iterations.
     k1 : int, "all", "auto" or None, default=None
@@ -48,9 +48,9 @@ class PartialHMM(MarkovModel):
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. "auto" makes so many that each state is redrawn 20 times on
-        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
-        from the same seed gives the same fit.
+        Fits by Baum–Welch. With "auto" each state is redrawn 20 times on average; with
+        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
+        seed gives the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None

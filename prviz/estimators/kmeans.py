@@ -48,9 +48,9 @@ class PartialKMeans(
     n_clusters : int, default=8
         At most ``n_samples``.
     init : {"k-means++", "random"}, callable or array_like, default="k-means++"
-        Where a restart puts the centres. With an array (n_clusters, n_features), or a callable
+        Initial centres of a restart. With an array (n_clusters, n_features), or a callable
         ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
-        later restarts use k-means++. A partial redraw puts a centre on a random point.
+        later restarts use k-means++. A partial redraw always moves a centre to a random point.
     n_init : "auto" or int, default="auto"
         Number of restarts among the ``max_calls`` calls, instead of ``m1``: at least this many,
         evenly spaced. "auto" uses ``m1``.
@@ -65,9 +65,9 @@ class PartialKMeans(
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of Lloyd's algorithm. "auto" makes so many that each centre is redrawn 20 times on
-        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
-        from the same seed gives the same fit.
+        Descents of Lloyd's algorithm. With "auto" each centre is redrawn 20 times on average; with
+        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
+        seed gives the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -75,8 +75,8 @@ class PartialKMeans(
     verbose : int, default=0
         Above 0, print the progress of the search.
     max_iter, tol, copy_x
-        No effect. They exist so that settings of ``KMeans`` can be kept: each call ends when no
-        point changes its cluster, and X is never changed.
+        No effect. They are accepted so that you can keep the settings of ``KMeans``. Each call ends
+        when no point changes its cluster, and X is never changed.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class PartialKMeans(
     Equal points are merged with their total weight, and points are sorted: repeated rows equal
     weights, and the order of rows has no effect, for the same seed.
 
-    Distances are differences in float64, so labels are right far from the origin too, for example
+    Distances are differences in float64, so labels are also right far from the origin, for example
     for Unix times. A tie goes to the centre with the lowest number.
     """
 
@@ -239,9 +239,9 @@ class PartialKMeans(
     def _nearest(self, X: np.ndarray) -> np.ndarray:
         """Return the number of the nearest centre of each point.
 
-        scikit-learn's ``predict`` is two to three times as fast as differences, but it rounds. So
-        it is used only where rounding cannot matter. Its model is fitted to a single point first,
-        because a real fit takes longer than predicting a thousand points.
+        scikit-learn's ``predict`` is two to three times as fast as exact differences, but it
+        rounds. So it is used only where rounding cannot matter. Its model is fitted to a single
+        point first, because a real fit takes longer than predicting a thousand points.
         """
         centers = self.cluster_centers_.astype(np.float64, copy=False)
         if X.size * len(centers) <= FEW or not products_suffice(X, centers):

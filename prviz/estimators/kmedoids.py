@@ -37,7 +37,7 @@ class PartialKMedoids(
     Parameters
     ----------
     n_clusters : int, default=8
-        Below the number of points.
+        Number of medoids; it must be below the number of points.
     metric : str or callable, default="sqeuclidean"
         As in :func:`sklearn.metrics.pairwise_distances`: "sqeuclidean" has squared distances, as
         :func:`prviz.dissimilarity` by default, "euclidean" plain ones. With "precomputed", X is a
@@ -51,13 +51,13 @@ class PartialKMedoids(
     m1 : int, default=100
         Redraws per restart.
     subset : {"random", "local"}, default="random"
-        How the medoids to redraw are chosen, and where to.
+        How the medoids to redraw, and their new places, are chosen.
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of the method. "auto" makes so many that each medoid is redrawn 20 times on
-        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
-        from the same seed gives the same fit.
+        Descents of the method. With "auto" each medoid is redrawn 20 times on average; with
+        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
+        seed gives the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None

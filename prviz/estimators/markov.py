@@ -1,4 +1,4 @@
-"""What all estimators of hidden Markov models share: criteria, the chain of states, progress."""
+"""Common parts of estimators of hidden Markov models: criteria, states, progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Monitor(NamedTuple):
     iter : int
         Iterations of Baum–Welch in all calls.
     converged : bool
-        Whether the call that found the model ended by ``tol``, not by ``n_iter``.
+        Whether the call that found the model ended by ``tol`` and not by ``n_iter``.
     tol : float
     n_iter : int
     """
@@ -83,7 +83,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def _emit(self, states: np.ndarray, rng: Any) -> np.ndarray:
-        """Return a random observation for each state, a row each."""
+        """Return a random observation for each state, one per row."""
 
     def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
         """Return the states of the most probable path, with the shape of :meth:`decode`."""

@@ -22,8 +22,8 @@ from .search import FLOATS, LARGEST_SEED, PartialSearch
 class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A restricted Boltzmann machine trained by contrastive divergence and partial redraws.
 
-    A redraw is kept if training from there ends at a likelihood no worse. That is computed exactly,
-    over all states of the smaller layer, so this layer may have up to 20 units.
+    A redraw is kept if the likelihood after training is not lower. The likelihood is computed
+    exactly, over all states of the smaller layer, so this layer may have up to 20 units.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``probability``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Trainings. "auto" makes so many that each parameter is redrawn 20 times on
-        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
-        from the same seed gives the same fit.
+        Trainings. With "auto" each parameter is redrawn 20 times on average; with ``time_limit``
+        there is no bound. None sets no bound. The same number of calls from the same seed gives the
+        same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -73,7 +73,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Epochs in all calls, and calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        Where X has names of features.
+        If X has feature names.
     """
 
     _preserved = ("float64", "float32")

@@ -37,7 +37,7 @@ class PartialSearch(BaseEstimator):
     time_limit: float | None
     random_state: Any
     verbose: Any = 0
-    #: Types of X that ``transform`` keeps.
+    #: Types of X for which ``transform`` returns the same type.
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)
 
     def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:

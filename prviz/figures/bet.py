@@ -10,7 +10,7 @@ import numpy as np
 from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 BINS = 40
-MANY = 40  # seeds in a pile, above which ticks are sparser
+MANY = 40  # if a pile has more seeds than this, there are fewer ticks
 WIDE = 40.0  # ratio above which an axis of numbers is logarithmic
 BAND = "rgba(128,128,128,0.22)"
 DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
@@ -26,7 +26,7 @@ class BetInfo(NamedTuple):
     n : int
         Number of seeds.
     bet, this : float, str or list of float
-        Of the reader, and of the lesson's seed.
+        The reader's bet, and the answer of the lesson's seed.
     middle : tuple or None
         Lower quartile, median and upper quartile over the seeds; for a curve at each mark.
     dots : (m, 2) float64
@@ -180,8 +180,8 @@ def _words(info: BetInfo) -> Figure:
             hovertemplate=f"{word}: {count} of {info.n}<extra></extra>",
         )
     figure.update_layout(showlegend=False, bargap=0.35)
-    figure.update_yaxes(type="category")  # a word may be "25"
-    ends = [0, info.n / 2, info.n]  # with space for the words above
+    figure.update_yaxes(type="category")  # a word may be a number, such as "25"
+    ends = [0, info.n / 2, info.n]  # leaves space for the words above the bars
     figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends)
     return figure
 

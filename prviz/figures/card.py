@@ -26,7 +26,7 @@ def card(
     Parameters
     ----------
     title : str
-        The title, perhaps a sentence.
+        The title; it may be a sentence.
     rows : iterable of sequences
         Rows of a small table, as text.
     figure : callable, optional

@@ -19,7 +19,7 @@ AXES = {
 #: A gap of 0 has no place on a log axis: it is drawn here, on the line of the best known cost.
 FLOOR = 1e-6
 SHORTEST = 1e-6  # CPU seconds: 0 has no place either
-NARROWEST = 1e-6  # share of the cost: smaller ranges show only rounding errors
+NARROWEST = 1e-6  # as a share of the cost: smaller ranges show only rounding errors
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
@@ -139,7 +139,7 @@ def plot_curve(
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.label,  # in the legend: beside its line it would cover curves
+            name=known.label,  # in the legend, because next to its line the name would cover curves
             mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
@@ -160,7 +160,7 @@ def above(best_known: float, costs: np.ndarray) -> np.ndarray:
 def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
     """Change the curves to gaps to the best known cost, with both axes logarithmic.
 
-    If no cost is known, or it is 0, the axis stays one of costs. Zero gaps are drawn `FLOOR` above
+    If no best cost is known, or it is 0, the axis shows costs. Zero gaps are drawn `FLOOR` above
     the best known cost, which gets a line there as soon as a curve has reached it.
 
     Returns
@@ -181,7 +181,7 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
         if line.hovertemplate:
             line.hovertemplate = line.hovertemplate.replace("%{y", "%{customdata")
     solved = any((line.y <= above(best_known, np.array([best_known]))).any() for line in curves)
-    if not solved:  # a line decades below the curves would leave them no room
+    if not solved:  # a line far below the curves would leave no space for them
         figure.data = curves
     figure.update_yaxes(type="log")
     ends = [float(end) for line in figure.data for end in (line.y.min(), line.y.max())]

@@ -19,15 +19,15 @@ from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
 MOST_POINTS = 800  # points drawn
 MOST_ROWS = 200  # rows of a table
-LONGEST_ROW = 512  # symbols per string, of several
-LINE = 64  # symbols per line, of one string
+LONGEST_ROW = 512  # symbols per string, if there are several
+LINE = 64  # symbols per line, if there is one string
 MOST_LINES = 6  # columns of a series
 ACROSS, DOWN = 12, 5  # pictures in a wall
 INK, PAPER = "#222222", "#FFFFFF"
 
 
 def some(values: np.ndarray, most: int) -> np.ndarray:
-    """Return so many rows, evenly spaced, in order."""
+    """Return ``most`` rows, evenly spaced, in order."""
     return values[np.unique(np.linspace(0, len(values) - 1, min(most, len(values))).astype(int))]
 
 

@@ -1,4 +1,4 @@
-"""The lowest WCSS by number of clusters: at the bend, more clusters gain little."""
+"""The lowest WCSS by number of clusters: beyond the bend, more clusters gain little."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects
 
 HEIGHT = 280
 APART = 1.7  # smallest ratio of two labels on the axis
-LEAST_SHARE = 1e-12  # of the highest cost: smaller costs are rounding errors
+LEAST_SHARE = 1e-12  # as a share of the highest cost: smaller costs are rounding errors
 
 
 class ElbowInfo(NamedTuple):
@@ -24,7 +24,7 @@ class ElbowInfo(NamedTuple):
     costs : (s,) float64
         The lowest cost found, an upper bound of the optimum.
     exact : (e,) int64
-        Those k with zero cost, which have no place on a log axis.
+        The k with zero cost, which have no place on a log axis.
     """
 
     sizes: np.ndarray

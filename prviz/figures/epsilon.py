@@ -40,7 +40,7 @@ class EpsilonInfo(NamedTuple):
 
     @property
     def rivals(self) -> list[int]:
-        """Return sizes whose work may be as low as the best's: their intervals overlap."""
+        """Return sizes whose interval of the work overlaps that of the best size."""
         if self.best is None:
             return []
         most = self.work[self.sizes == self.best][0, 2]

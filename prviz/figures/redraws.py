@@ -12,7 +12,8 @@ from ..checks import real_number
 from ..engine.schedule import calls_needed
 from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-DELTAS = (0.5, 0.05, 0.00001)  # in addition to the chosen one; far enough apart to be labelled
+# curves in addition to the chosen one; far enough apart to be labelled
+DELTAS = (0.5, 0.05, 0.00001)
 LOWEST = 1e-4  # the left end of the picture, unless the marked point is farther left
 STEPS_A_DECADE = 24
 HEIGHT = 300
@@ -36,7 +37,7 @@ class RedrawsInfo(NamedTuple):
 
 
 def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
-    """Return the corners of M against ε: all for few redraws, some for many.
+    """Return the corners of M against ε: all corners for few redraws, some for many.
 
     Parameters
     ----------

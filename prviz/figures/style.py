@@ -11,7 +11,7 @@ BASELINE = "#009E73"  # another method: bluish green
 CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
-NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # range of an axis in powers of ten
+NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # longest axis with ticks at 1, 2 and 5, in powers of ten
 LEAST = 1e-12  # smallest number with a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

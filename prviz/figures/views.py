@@ -48,7 +48,7 @@ def run_card(run: Run) -> str:
         ("seed, trace", f"{run.seed}, {run.trace.hash()}"),
     ]
     if run.workers > 1:
-        rows.insert(1, ("workers", f"{run.workers}, which share their best"))
+        rows.insert(1, ("workers", f"{run.workers}, which share their best result"))
     if ended := run.failure or ("stopped early" if run.interrupted else ""):
         rows.append(("ended", ended))
     title = f"{kind}: best cost {run.best_cost:.10g}"

@@ -1,4 +1,4 @@
-"""Lessons: a text, a run, and a bet on what comes next before it is shown.
+"""Lessons: a text, a run, and a bet on how the run continues.
 
 >>> import prviz.lessons
 >>> prviz.lessons.load("crossover").title

@@ -39,7 +39,7 @@ class Runs(NamedTuple):
         return next(iter(self.traces.values()))
 
     def gap(self, cost: Any) -> Any:
-        """Return how far above the best known, in per cent; the cost itself above a known 0."""
+        """Return the gap to the best known cost in per cent; if that is 0, return the cost."""
         share = 100.0 if self.known else 1.0
         return share * np.maximum(gap_to(self.known, cost), 0.0)
 
@@ -89,13 +89,13 @@ def _kept(runs: Runs) -> str:
 
 
 def _number_kept(runs: Runs) -> float:
-    """Return how many redraws of a range were kept, including ties."""
+    """Return the number of kept redraws in a range, including ties."""
     first, last = runs.question.call, runs.question.last
     return float((runs.own.kept[first - 1 : last, 0] == KEPT).sum())
 
 
 def _until_improved(runs: Runs) -> float:
-    """Return how many calls after the question's call the best so far falls."""
+    """Return the number of calls from the question's call until the best so far falls."""
     best, call = runs.own.best, runs.question.call
     return _first(improves(best[call:], best[call - 1], best[0]))
 
@@ -111,7 +111,7 @@ def _first(true: np.ndarray) -> float:
 
 
 def _crossover(runs: Runs) -> float:
-    """Return the iterations from which the own search stays below the first rival."""
+    """Return the iterations from which the lesson's search stays below the first rival."""
     (own, other) = (_best_by_work(trace) for trace in list(runs.traces.values())[:2])
     end = min(own[0][-1], other[0][-1])
     works = np.union1d(own[0], other[0])
@@ -125,7 +125,7 @@ def _crossover(runs: Runs) -> float:
 
 
 def _winner(runs: Runs) -> str:
-    """Return the search with the lowest best cost after so many iterations."""
+    """Return the name of the search with the lowest cost after the question's iterations."""
     work = runs.question.work
 
     def place(name: str) -> tuple[float, float]:
@@ -145,7 +145,7 @@ def _best_by_work(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _at(steps: tuple[np.ndarray, np.ndarray], works: np.ndarray) -> np.ndarray:
-    """Return the best so far after so much work; infinite before the first call has ended."""
+    """Return the best cost after an amount of work; infinite before the first call has ended."""
     ended = np.searchsorted(steps[0], works, side="right")
     return np.append(np.inf, steps[1])[ended]
 
@@ -227,7 +227,7 @@ class Answers:
         return words_of(self.lesson)
 
     def checked(self, bet: Any) -> Answer:
-        """Check a bet; raise a ValueError with what is expected."""
+        """Check a bet; raise a ValueError that names the expected form."""
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
@@ -273,7 +273,7 @@ class Answers:
         return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
     def told(self, bet: Answer, who: str = "You") -> str:
-        """Return a bet in words."""
+        """Return a bet as text."""
         if isinstance(bet, str):
             return f"{who}: {bet}."
         if isinstance(bet, list):
@@ -290,7 +290,7 @@ class Answers:
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
             return f"{self.told(bet, who)} {self.found()} {near}"
         lower = (self._numbers() < bet).sum()
-        near = f"{lower} of {self.n} came out lower than your bet."
+        near = f"{lower} of {self.n} seeds are lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
         return f"{self.told(bet, who)} {self.found()} {near}"
@@ -324,7 +324,7 @@ def words_of(lesson: Lesson) -> list[str]:
 
 
 def checked(lesson: Lesson, bet: Any) -> Answer:
-    """Check a bet on a lesson; raise a ValueError with what is expected."""
+    """Check a bet on a lesson; raise a ValueError that names the expected form."""
     assert lesson.question is not None
     kind, marks = KINDS[lesson.question.kind], lesson.question.marks
     if kind.bets == "word":
@@ -335,7 +335,7 @@ def checked(lesson: Lesson, bet: Any) -> Answer:
     expected = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
     sound = all(type(one) in (int, float) and 0 <= one < 1e12 for one in numbers)
     if not sound or len(numbers) != (len(marks) if kind.bets == "curve" else 1):
-        raise ValueError(f"Bet {expected} of {kind.unit}, none below 0.")
+        raise ValueError(f"Bet {expected} of {kind.unit}, 0 or more.")
     found = [float(one) for one in numbers]
     return found if kind.bets == "curve" else found[0]
 

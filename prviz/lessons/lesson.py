@@ -106,7 +106,7 @@ class Lesson:
     rivals : dict of str to Settings
         Searches to compare, if the question is about several; its own is first.
     unlocks, tries : str
-        The control that is unlocked after the bet, and what to try with it.
+        The control that is unlocked after the bet, and a suggestion for it.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Lesson:
         )
 
     def searches(self, seed: int) -> dict[str, Trace]:
-        """Return the runs of a seed by name, its own first."""
+        """Return the runs of a seed by name, the lesson's own run first."""
         work = self.question.work if self.question else 0
         named = self.rivals or {"": self.settings}
         if not work:
@@ -216,7 +216,7 @@ class Lesson:
             return plot_bet(bet_info(self.answers, self.answers.checked(bet)))
         seen = self.search(self.settings._replace(calls=self.seen))
         scene = resolve_name(self.entry.scene)(self.problem(self.settings), self.dataset)
-        return plot_curve([curve_info("what you have seen", seen.trace)], cost=scene.cost)
+        return plot_curve([curve_info("the visible calls", seen.trace)], cost=scene.cost)
 
     def _repr_html_(self) -> str:
         from ..figures.card import card

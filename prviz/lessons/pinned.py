@@ -35,9 +35,9 @@ class Pinned(NamedTuple):
     Attributes
     ----------
     trace : str
-        Hash of the trace of its own run.
+        Hash of the trace of the lesson's run.
     known : float
-        Lowest known cost: that of the data, or the lowest of all runs here.
+        Lowest known cost of the data, or else the lowest of all runs of the lesson.
     answers : Answers
     """
 
@@ -46,7 +46,7 @@ class Pinned(NamedTuple):
     answers: Answers
 
     def gap(self, cost: float) -> float:
-        """Return how far a cost is above the lowest known one, in the unit of the answers."""
+        """Return the gap of a cost to the lowest known cost, in the unit of the answers."""
         return float(Runs(self.answers.question, self.known, {}).gap(cost))
 
 
@@ -151,7 +151,7 @@ def load(lesson: Lesson) -> Pinned:
 
 
 def fingerprint(lesson: Lesson) -> str:
-    """Return a hash of all that runs and answers depend on, which excludes texts."""
+    """Return a hash of everything that determines runs and answers; texts do not."""
     question = lesson.question and lesson.question._replace(words="")
     rivals = {name: _hashed(settings) for name, settings in lesson.rivals.items()}
     of = [lesson.data, _hashed(lesson.settings), lesson.seen, question, rivals]

@@ -172,7 +172,7 @@ def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any
 
 
 def _k1(table: Mapping[str, Any]) -> int:
-    """Return k₁ of a table; "all" becomes a number above any N."""
+    """Return k₁ of a table; "all" becomes a number larger than any N."""
     k1 = table.get("k1", Settings().k1)
     return HUGE if k1 == ALL else k1
 
@@ -230,13 +230,13 @@ class Lines:
                 inside = "" if inside == mark else inside or mark
 
     def of(self, table: str, key: str = "", count: int = 0) -> int:
-        """Return the line of a key, else of its table, else line 1."""
+        """Return the line of a key; without one, of its table; otherwise line 1."""
         lines = self._lines
         return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
 
 
 def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
-    """Yield errors: a line, and a sentence."""
+    """Yield errors, each a line number and a sentence."""
     top = {key: value for key, value in found.items() if key not in ("run", "ask", "rivals")}
     yield from _table(top, "", lines, 0)
     sound = True
@@ -283,7 +283,7 @@ def _table(
 
 
 def _wrong(key: str, value: Any, field: Field) -> str:
-    """Return why a value is invalid, in a sentence; empty if it is valid."""
+    """Return a sentence that says why a value is invalid; empty if it is valid."""
     if field.kind is list:
         rising = isinstance(value, list) and value == sorted({*value})
         if not rising or not all(type(one) is int and 1 <= one <= MOST_CALLS for one in value):

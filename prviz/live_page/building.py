@@ -54,7 +54,7 @@ def describe(name: str) -> dict[str, Any]:
     content = (kernels.FOLDER / f"{name}.wasm").read_bytes()
     problem = PROBLEMS[name].tiny()
     types = {"problem": kernels.hash_of(problem), "state": kernels.hash_of(allocate(problem))}
-    frames = b"closing_frame" in content  # because it names its exports
+    frames = b"closing_frame" in content  # needed because it names the exports
     return {"sha256": hashlib.sha256(content).hexdigest(), **types, "frames": frames}
 
 

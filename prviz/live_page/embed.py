@@ -23,7 +23,7 @@ from .payload import controls_of, first_picture, packed, payload
 CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
-MOST_CALLS = 1_000_000  # that a page keeps in memory
+MOST_CALLS = 1_000_000  # bytes that a page stores in memory
 MOST_BYTES = 20_000_000  # of data
 
 
@@ -80,7 +80,7 @@ def embed(
     if (hindrance := why_not(problem)) is not None:
         raise ValueError(hindrance)
     values = values_of(schedule, M1 if m1 is None else m1)
-    assert values is not None  # all schedules of these arguments have them
+    assert values is not None  # all schedules of these arguments have these fields
     target = Path(path)
     page = live_html(problem, scene_of(problem, data), {**values, "seed": seed}, subset, calls)
     target.write_text(page, "utf-8")

@@ -84,7 +84,7 @@ def put_real(frame, at, number):
 
 @helper
 def is_shown(iteration):
-    """Return True if an inner iteration has a frame, whether it is the last or not."""
+    """Return True if an inner iteration has a frame even if it is not the last one."""
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:
         spacing *= 2

@@ -21,18 +21,18 @@ from .lowering import LAYOUT
 
 #: Positions of the fields in Numba's record of an array.
 N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
-FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # of integers, by size
+FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # formats of integers, by size
 
 
 class Content:
-    """The content of arrays: equal ones share their bytes, zeros at an end are left out."""
+    """The content of arrays: equal arrays share their bytes, and zeros at the end are left out."""
 
     def __init__(self) -> None:
         self.bytes = bytearray()
         self._begins: dict[bytes, int] = {}
 
     def add(self, array: np.ndarray) -> tuple[int, int]:
-        """Return where the content of an array begins, and its number of bytes."""
+        """Return the start of an array's content, and its number of bytes."""
         content = np.ascontiguousarray(array).tobytes().rstrip(b"\0")
         begin = self._begins.setdefault(content, len(self.bytes))
         if begin == len(self.bytes):

@@ -139,8 +139,8 @@ def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
         {
             "name": "m2",
             "label": "M₂",
-            "says": "of these per restart",
-            "help": "How many redraws of the middle level there are for each full restart.",
+            "says": "of these redraws per restart",
+            "help": "Number of redraws of the middle level per full restart.",
             "stops": stops(MOST_M2),
         },
     ]

@@ -21,7 +21,7 @@ ROWS: dict[str, list[int | str]] = {
     **{name: ["rows", "levels"] for name in ("kept", "counts")},
     "redrawn": ["listed"],
 }
-#: Parts of a layout that depend on the number of levels, besides the levels.
+#: Parts of a layout, other than the levels, that depend on the number of levels.
 FRAME = ("frame_bytes", "fields")
 
 
@@ -73,7 +73,7 @@ def plan(problem: Any, scene: Any = None, content: Content | None = None) -> Pla
 
 
 def _schedule(problem: Any, n_levels: int) -> Schedule:
-    """Return a schedule with so many levels; a page sets its numbers."""
+    """Return a schedule with a number of levels; a page sets its sizes and repeats."""
     N = n_variables(problem)
     one = Schedule.from_levels([Level(N)], N)
     return Schedule(*(column.repeat(n_levels) for column in one))

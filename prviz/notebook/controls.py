@@ -13,7 +13,7 @@ from ..search.settings import make_schedule
 
 MOST_M1 = 1_000_000
 
-ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and their multiples by powers of ten
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and 10, 100, … times these
 CHANCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 
 
@@ -29,7 +29,7 @@ class Settings:
         A hierarchy that replaces the sliders.
     subset : str
     values : dict
-        Initial values: seed, and without ``levels`` k1 or probability, m1 and alpha.
+        Initial values: the seed; without ``levels`` also k1 or probability, m1 and alpha.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Settings:
             "k1": (
                 "k₁",
                 f"of {N} {self._noun} redrawn",
-                f"How many {self._noun} a partial reinitialisation redraws. At {N}, all of them, "
-                "it is the standard method: full restarts only.",
+                f"How many {self._noun} a partial reinitialisation redraws. At {N} it redraws "
+                "all of them: full restarts only, the standard method.",
                 stops(N),
             ),
             "probability": (

@@ -146,7 +146,7 @@ class Theatre:
         self._lock = threading.Lock()
         self._requested = 0  # number of requested runs
         self._views = 0
-        self._display: Any = None  # of the still picture
+        self._display: Any = None  # state of the still picture
         self.run = self._new_run(settings.take(settings.values))
         about = {"controls": settings.controls(), "still": self._name}
         self._widget = _widget_type()(about=about)
@@ -163,7 +163,7 @@ class Theatre:
         return self.run.head()["best"]
 
     def open_at(self, call: int) -> None:
-        """Search now, and let views begin at this call."""
+        """Search now, and let views start at this call."""
         self._widget.about = {**self._widget.about, "call": call}
         self.run.start()
 
@@ -229,7 +229,7 @@ class Theatre:
 
     def _opening(self) -> answers.Answer:
         store.stay(self.run.id)
-        if store.find(self.run.id) is None:  # it was dropped without a viewer
+        if store.find(self.run.id) is None:  # the run was dropped because it had no viewer
             with self._lock:
                 self.run = self._new_run(self._settings.take(self._settings.values))
         return answers.answer(answers.OF_RUN, self.run, "GET", "opening", {})

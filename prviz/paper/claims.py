@@ -1,6 +1,6 @@
 """The paper's claims by figure, and the rules that decide them from data.
 
-Every rule is applied to one :class:`prviz.Comparison`, with 95 % intervals. A claim has one part or
+Every rule judges one :class:`prviz.Comparison`, with 95 % intervals. A claim has one part or
 several: it is *reproduced* if all hold, *partly* if some do, and *not* otherwise.
 """
 
@@ -19,7 +19,7 @@ from ..experiments.statistics.resampling import percentiles
 SURE = 0.975  # fraction of resamples in which a crossover must exist
 # partial resets, and the full resets that they match according to the paper
 RESETS, MANY = 58, 1000
-CLOSE = 5e-4  # "about 0.01 %", plus the uncertainty of a mean of few runs
+CLOSE = 5e-4  # the paper's "about 0.01 %", plus the uncertainty of the mean of a few runs
 RESAMPLED = 2000
 
 
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     ----------
     holds : bool
     shown : str
-        The numbers by which it was decided.
+        The numbers that decided it, as text.
     """
 
     holds: bool
@@ -43,11 +43,11 @@ class Part(NamedTuple):
     Attributes
     ----------
     says : str
-        What the paper says, in our words.
+        The paper's statement, in our words.
     rule : str
-        When it counts as found, in words.
+        The rule, as a sentence.
     decide : function of Comparison
-        The same as a :class:`Finding`.
+        The function that applies the rule and returns a :class:`Finding`.
     """
 
     says: str
@@ -169,7 +169,7 @@ def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
     resets = np.mean([run.end_calls for run in found.runs["full"]])
     together = max(1, round(MANY / resets))
     best = np.sort(full)
-    # P(least of m draws is the i-th or higher) of n runs, by ranks
+    # probability that the lowest of m drawn runs has rank i or higher
     chance = (1 - np.arange(n + 1) / n) ** together
     expected = float(best @ -np.diff(chance))
     again = np.empty(RESAMPLED)

@@ -57,7 +57,7 @@ def computed(
 def judged(
     study: Study, found: Comparison, known: float | None, scale: float = 1.0
 ) -> dict[str, Any]:
-    """Return the result of a study's rules as JSON data, with all that is needed to repeat it."""
+    """Return the result of a study's rules as JSON data, with everything needed to repeat it."""
     findings = [part.decide(found) for part in study.parts]
     info = race_info(found, known)
     runs = [run for each in found.runs.values() for run in each]

@@ -16,7 +16,7 @@ MAX_CALLS_A_REPLAY = 200
 LARGEST = 2**32 - 1  # calls are counted in u32
 OPENING_SECONDS = 0.5  # timeout of a player's opening request; a first call may take longer
 STOPPING_SECONDS = 0.25  # most runs stop within this time
-NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
+NEXT_SECONDS = 0.5  # a script run needs less time to prepare a run
 
 STREAM, JSON = "application/vector-stream", "application/json"
 
@@ -95,7 +95,7 @@ def sentence(status: int, text: str) -> Answer:
 
 
 def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
-    """Return what a player needs before its first picture; with ``along``, also assets."""
+    """Return the data that a player needs before its first picture; with ``along``, also assets."""
     head, outcomes = _head(run, 0)
     layout = run.layout()
     about = {
@@ -113,7 +113,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Return the opening of the run that replaces this one, before the page mentions it."""
+    """Return the opening of the run that replaces this one, before the page names that run."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 
@@ -276,7 +276,7 @@ OF_MANY: Table = {
 # Formats
 
 
-@lru_cache(maxsize=16)  # assets may be megabytes, and each opening has their tags
+@lru_cache(maxsize=16)  # assets may have megabytes; each opening has their hashes
 def tag(content: bytes) -> str:
     """Return a short hash, by which a browser recognises an asset."""
     return hashlib.sha256(content).hexdigest()[:12]

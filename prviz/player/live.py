@@ -36,7 +36,7 @@ from .resources import kernels, memory, places, store
 from .tally import Tally
 
 STEP_SECONDS = 0.005
-START_SECONDS = 0.05  # seconds that every search gets at once, so that there is something to play
+START_SECONDS = 0.05  # computing time of a search before it queues: gives something to play
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
@@ -166,11 +166,11 @@ class LiveRun:
         return self.pictures.opening(lambda: self.frames(1, 1), patience)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
         return self.pictures.keyframes(since)
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """Return the work of full restarts, and a frame of each best they have found.
+        """Return the work of full restarts, and a frame of each new best.
 
         Raises
         ------
@@ -329,7 +329,7 @@ class LiveRun:
     def start(self) -> None:
         """Run in its own thread until the budget is used up or :meth:`stop`.
 
-        A paused or stopped search continues on the path that it would have taken.
+        A paused or stopped search continues as if it had not been interrupted.
         """
         self._present.set()
         with self._lock:
@@ -363,7 +363,7 @@ class LiveRun:
         """Pause the search after the present call, until :meth:`start` or :meth:`stop`."""
         if self.active:
             self._present.clear()
-            if self._stop.is_set():  # it is ending, and must not wait for a viewer
+            if self._stop.is_set():  # the run is ending, and must not wait for a viewer
                 self._present.set()
 
     def close(self) -> None:
@@ -474,7 +474,7 @@ class LiveRun:
             raise
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
-        """Search in turns for so long; return True if there is more to do."""
+        """Search in turns for this long; return True if there is more to do."""
         while not self._stop.is_set():
             with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:
@@ -496,7 +496,7 @@ class LiveRun:
             full.take_up()
 
     def _show_standing(self, before: int | None) -> None:
-        """Set how many are ahead in the queue; None when its turn has come."""
+        """Set the number of searches ahead in the queue; None when the turn has come."""
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
@@ -553,7 +553,7 @@ class LiveRun:
     def _prepare(self, beside: bool = False) -> None:
         """Make the first call, so that there is a picture before Run is pressed.
 
-        Full restarts beside it make theirs if that is quick, or if somebody wants to see it.
+        Full restarts also make theirs, if that is quick or a viewer needs it.
         """
         self.kernels_ready(None)
         with self._first_step:

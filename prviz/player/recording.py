@@ -18,7 +18,7 @@ RECORDING_SECONDS = 60.0  # timeout for recomputing frames
 
 
 class RecordedRun:
-    """Answers a player like :class:`LiveRun`, from a file and without computing.
+    """A run like :class:`LiveRun` for the player, but from a file and without computing.
 
     Parameters
     ----------
@@ -79,8 +79,7 @@ class RecordedRun:
         return self._assets[name]
 
     def frames(self, call: int, count: int) -> bytes:
-        """Return the closing frame of the previous call, then the frames of the stored ones among
-        ``count`` calls."""
+        """Return the closing frame of the previous call, then stored frames of ``count`` calls."""
         size, reached, parts = self._layout["frame_bytes"], 0, []
         for each, (start, end) in zip(self._calls, self._spans, strict=True):
             if call <= each < call + count:
@@ -104,7 +103,7 @@ class RecordedRun:
         return self._curve
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """Return the work of full restarts, and a frame of each best that they found."""
+        """Return the work of full restarts, and a frame of each new best."""
         head, frames = self._full
         if head is None:
             raise ValueError(f"This is a recording, without full restarts: {self._instead}.")

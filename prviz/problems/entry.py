@@ -95,7 +95,7 @@ class Entry(NamedTuple):
     kinds : mapping of type to str
         Other classes of problems that ``make`` returns, each with its scene.
     also_tiny : tuple of functions without arguments
-        Like ``tiny``, for those of the other classes that are compiled ahead of time.
+        Like ``tiny``, for the other classes that are compiled ahead of time.
     """
 
     id: str

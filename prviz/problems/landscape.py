@@ -1,4 +1,4 @@
-"""A rugged landscape: Rastrigin's function, so that a search can be watched in the plane.
+"""A rugged landscape: Rastrigin's function, with which you can watch a search in the plane.
 
 A bowl with ripples: every hollow is a local minimum, deeper near the centre. In one dimension all
 variables are redrawn, so a redraw is a step of size 1 − α.

@@ -29,7 +29,7 @@ SHARES = (
     "Share of n runs that have reached the target, failures included. The band contains the "
     "whole curve with 95 % confidence (Dvoretzky–Kiefer–Wolfowitz)."
 )
-COMPARED = "Medians are compared at {} works up to the last."
+COMPARED = "Medians are compared at {} values of the work, up to the last."
 AGAIN = "Medians and bands as above, on another axis of work."
 SOLVED_AGAIN = "The same shares, on that axis."
 DOTS = "One dot per run at its final cost. Vertical position has no meaning."
@@ -199,5 +199,5 @@ def _facts(found: Any, best_known: float | None) -> dict[str, str]:
         made["Hash of the comparison"] = f"{found.hash()}, up to the work that all have done"
     made["Stopped early"] = "yes" if found.interrupted else "no"
     if found.stored:
-        made["From a store"] = f"{found.stored} runs were made before"
+        made["From a store"] = f"{found.stored} runs came from the store"
     return {**made, **machine(found.problem)}

@@ -9,14 +9,15 @@ from typing import Any
 from ..figures.comparison.tuning_verdict import CellInfo
 from ..figures.style import FONT, FULL, PARTIAL
 
-SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the surroundings of a pane
+SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the margins of a pane
 BESIDE = 150  # px for a setting outside the grid, with its label
-ACROSS = 900  # px above which panes are stacked
+ACROSS = 900  # wider panes than this many px are stacked
 PALE, DARK = 0.1, 0.9  # ink of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
     "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
-    "=: the same runs as with a smaller M₁, which no run reaches. {empty}Orange: {whose}; blue, "
+    "=: the same runs as with a smaller M₁, because no run reaches that M₁. {empty}Orange: "
+    "{whose}; blue, "
     "dashed: full restarts."
 )
 
@@ -62,7 +63,7 @@ def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
 
 def key(tuning: Any, target: bool) -> str:
     """Explain the marks."""
-    better = "sooner at the target" if target else "lower median cost"
+    better = "reaches the target sooner" if target else "lower median cost"
     empty = "Empty: never solved. " if target else ""
     return KEY.format(better=better, empty=empty, whose=tuning.whose)
 

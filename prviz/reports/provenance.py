@@ -1,4 +1,4 @@
-"""Provenance of a report: what was run, on which machine and when."""
+"""Provenance of a report: problem and settings, machine and date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..experiments.runs.store import processor
 
 
 def machine(problem: Any = None) -> dict[str, str]:
-    """Return versions, processor and date, in words."""
+    """Return versions, processor and date as text."""
     made = {
         "prviz": f"{sys.modules['prviz'].__version__}, engine {ENGINE}",
         "Processor": f"{processor()}, {os.cpu_count()} cores",
@@ -30,7 +30,8 @@ def machine(problem: Any = None) -> dict[str, str]:
         return made
     try:
         return {"Problem": f"{type(problem).__name__}, {hash_of_problem(problem)[:16]}", **made}
-    except (TypeError, ValueError):  # the problem cannot be hashed, but its runs can
+    # the problem cannot be hashed, but the hash of its runs can be given
+    except (TypeError, ValueError):
         return {"Problem": type(problem).__name__, **made}
 
 

@@ -83,12 +83,13 @@ def _check(found: Any) -> list[str]:
     checked, name = found.checked, found.cells[found.leader].name
     chance, ratio = checked.chance, checked.ratio
     said = [
-        f"n = {checked.n} fresh seeds of each. A run of {name} is lower than one of {found.whose} "
-        f"in {chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}] of pairs."
+        f"n = {checked.n} fresh seeds of each. A run of {name} is lower than a run of "
+        f"{found.whose} in {chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}] of pairs."
     ]
     if ratio is not None:
         said.append(
-            f"Its expected work to the target over that of {found.whose}: {amount(ratio.ratio)} "
+            f"Ratio of the expected work to the target, {name} to {found.whose}: "
+            f"{amount(ratio.ratio)} "
             f"{between(ratio.low, ratio.high)}; solved {ratio.successes_a} of {ratio.n_a} against "
             f"{ratio.successes_b} of {ratio.n_b}."
         )

@@ -1,4 +1,4 @@
-"""The data set of a picture: the user's, checked, or one made from the problem."""
+"""The data set of a picture: the user's (checked), or one made from the problem."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Hidden Markov models for the player: the string with predictions, and three matrices.
 
-Each symbol of the string is a cell, filled to its predicted probability; the bar below it shows
-whether the state behind it was kept or redrawn. Below the string, A is a heat map, with π and B
-beside it in the same rows.
+Each symbol of the string is a cell, whose filled part is the predicted probability. The bar below
+shows whether the state that emitted it was kept or redrawn. Below the string, A is a heat map, with
+π and B beside it in the same rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .data import SOURCE, check_same, check_type, counted
 SHAPES = [1.55, 1.0]
 # Heights are shares of the picture's height.
 GAP = 0.035
-STRING = 0.53, 0.93  # with a line of text above
+STRING = 0.53, 0.93  # leaves space for a line of text above
 SIDE, BASE = 0.4, 0.055  # side of A, and its bottom, with B's symbols below it
 NARROW = 0.04  # smallest width of a column of π or B
 # Widths of B in sides of A.
@@ -28,7 +28,7 @@ WIDEST_B = 0.4
 LEGIBLE, WIDEST_LEGIBLE = (
     0.1,
     0.8,
-)  # smallest column of B with its symbol, and largest width of all columns
+)  # smallest width of a column of B with its symbol, and largest width of all columns
 BYTE = 256  # states whose numbers fit in a byte
 TALL = 1.2  # height over width of a cell of the string
 SAYS = {
@@ -64,7 +64,7 @@ class HMMScene:
             self.shown = f"{len(self._lengths)} concatenated strings: each begins with π."
         T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
         self.title = f"Hidden Markov model of {dataset.name}"
-        # One state per symbol can spell out the string with certainty.
+        # With one state per symbol, a model can reproduce the string with certainty.
         self.best_known = 0.0 if N >= T else None
         self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         alphabet = list(dataset.alphabet)

@@ -17,13 +17,13 @@ from ..datasets.types.couplings import Couplings
 from ..player.pictures.frames import encode_positions
 from .data import SOURCE, check_same, check_type, counted
 
-MARGIN = 0.75  # around the lattice, in cells
+MARGIN = 0.75  # margin around the lattice, in cells
 WORDS = 0.05  # share of the picture for text above it
-APART = 2.0  # between slices and bands, in cells
+APART = 2.0  # gap between slices and bands, in cells
 LONG = 3  # lattices with at least this aspect ratio are drawn in bands
-STUB, TICK = 0.5, 0.42  # of a cell: a bond across the boundary, a bond to the next slice
-MOST_BONDS = 4000  # most bonds drawn; if there are more, none are
-# most spins for which modes are computed; otherwise spins are placed by number
+STUB, TICK = 0.5, 0.42  # lengths, in cells: a bond across the boundary, a bond to the next slice
+MOST_BONDS = 4000  # if there are more bonds than this, none are drawn
+# if there are more spins than this, they are placed by number instead of by modes
 MOST_SPECTRAL = 2500
 #: A segment: its two spins, 1 where J > 0, and its two ends.
 SEGMENT = 7
@@ -189,7 +189,7 @@ def spread(data: Couplings) -> np.ndarray:
         laplacian[i, j] = laplacian[j, i] = -1.0
         laplacian -= np.diag(laplacian.sum(axis=1))
         _, modes = eigh(laplacian, subset_by_index=[1, 2])
-        x, y = np.round(modes.T, 9)  # so that ties are ordered by number
+        x, y = np.round(modes.T, 9)  # stable, so that ties are ordered by number
     column = np.empty(n, int)
     column[np.argsort(x, kind="stable")] = np.arange(n) // side
     places = np.empty((n, 2))

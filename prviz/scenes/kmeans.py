@@ -20,8 +20,8 @@ SAMPLE_SEED = 0  # the same points are drawn in every search
 class KMeansScene:
     """The picture of a k-means search.
 
-    Points in the plane are shown directly, others by a projection. An outlier does not stretch the
-    picture: it is drawn at the edge, and counted.
+    Points in the plane are shown directly, other points by a projection. An outlier does not
+    stretch the picture: it is drawn at the edge, and counted.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def _digits(n: int) -> str:
 
 
 def centres_of_truth(centers: np.ndarray, truth: np.ndarray) -> np.ndarray:
-    """Count for each true centre how many centres are nearest to it.
+    """Count, for each true centre, the centres that are nearest to it.
 
     The number of zeros is the centroid index (Fränti, Rezaei and Zhao 2014): 0 when every
     cluster has been found.

@@ -18,7 +18,7 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
-BAR = 0.14  # height of the bar below a picture that is 1 wide
+BAR = 0.14  # height of the bar below a picture, as a share of its width
 LONGEST_NAME = 80  # characters
 CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
 
@@ -98,7 +98,7 @@ class KMedoidsScene:
             self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # the wall adapts to its space
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
-            assert back.world is not None  # all maps share it
+            assert back.world is not None  # all maps share these positions
             self.world = back.world
             self.layers = [
                 {"kind": "points", "asset": "places"},
@@ -114,7 +114,7 @@ class KMedoidsScene:
         """Fill the channels of a frame from a state."""
         frame["medoids"] = state.medoids
         labels = state.labels
-        if not np.array_equal(state.anchors, state.medoids):  # redrawn, and not assigned yet
+        if not np.array_equal(state.anchors, state.medoids):  # redrawn, without points yet
             labels = nearest(self._by_point, state.medoids)
         frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
 

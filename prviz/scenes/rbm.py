@@ -16,9 +16,9 @@ import numpy as np
 from ..datasets.types.examples import Examples
 from .data import SOURCE, check_same, check_type, counted
 
-IN_A_ROW = 10  # most visible units of a tile with one row
-FEW_HIDDEN = 14  # most hidden units of such tiles in one column
-SHOWN, SAMPLES = 4, 32  # patterns or examples, and samples
+IN_A_ROW = 10  # with up to this many visible units, a tile has one row
+FEW_HIDDEN = 14  # up to this many such tiles are in one column
+SHOWN, SAMPLES = 4, 32  # number of patterns or examples, and of samples
 TAKEN = 1000  # samples in an export
 #: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]
@@ -164,7 +164,7 @@ def _to_byte(x: np.ndarray) -> np.ndarray:
 
 
 def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
-    """Return the rows beside the samples: the patterns, or the most frequent examples."""
+    """Return the rows with bars: the patterns, or the most frequent examples."""
     if dataset.patterns is not None:
         return dataset.patterns[:SHOWN], "Patterns"
     rows, often = np.unique(dataset.examples, axis=0, return_counts=True)

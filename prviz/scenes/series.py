@@ -20,10 +20,10 @@ from .data import SOURCE, check_same, check_type, counted
 SHAPES = [1.55, 1.0]
 # Heights are shares of the picture's height.
 GAP, TITLE = 0.03, 0.055
-LANES = 0.4, 0.95  # the series, above the matrices
+LANES = 0.4, 0.95  # position of the series, above the matrices
 SIDE, BASE, NARROW = 0.3, 0.02, 0.04
 MOST_LANES = 4
-MARGIN = 0.06  # above and below a series, as a share of its range
+MARGIN = 0.06  # margin above and below a series, as a share of its range
 BYTE = 256  # states whose numbers fit in a byte
 
 

@@ -1,8 +1,8 @@
 """Wrapped Python for the player: a generic picture of numbers.
 
-A vector has one bar per number, starting at zero if that is near; redrawn bars are outlined, with a
-dashed outline at the old position. Up to three numbers are one point in their space, three of them
-in perspective. Rows of two numbers are points in the plane.
+A vector has one bar per number, which starts at zero if zero is near the numbers; redrawn bars are
+outlined, with a dashed outline at the old position. Up to three numbers are one point in their
+space, three of them in perspective. Rows of two numbers are points in the plane.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class WrappedScene:
     iteration = "call"
     best_known = None
     solved_within = None
-    #: One of two: positions in the plane, or heights of bars.
+    #: One of these two is used: positions in the plane, or heights of bars.
     _places: Callable[[np.ndarray], np.ndarray] | None = None
     _bar_heights: Callable[[np.ndarray], np.ndarray]
 

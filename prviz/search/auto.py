@@ -1,18 +1,18 @@
-"""How ``k1="auto"`` chooses, while a search runs, how many variables to redraw and when to restart.
+"""The choices of ``k1="auto"`` while a search runs: how many variables to redraw, when to restart.
 
 Sizes are 1, 2, 4, … and N. Each call takes the size with the highest (improvements + 1) / work.
 Work is counted in iterations, and older calls count less. So the work on a size is proportional to
 its recent improvements plus one: while nothing improves, all sizes get equal work. One of them, N,
 is a full restart.
 
-Without a fixed α, half of the partial redraws have α = 0 and half α = ½, whatever they improve.
-Sub-sets are random, unless a heuristic is given: with chosen sizes, no heuristic of a problem was
-better on all of its data.
+Without a fixed α, half of the partial redraws have α = 0 and half α = ½, independent of their
+gains. Sub-sets are random, unless a heuristic is given, because no heuristic was better on all data
+of its problem.
 
-A restart starts a new chain of redraws. The chain ends after u times the work of an average restart
-without an improvement, with u from the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1,
-1, 2, 4, …. Then the search continues from the best of all chains for the same work, before the next
-restart.
+A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
+work of an average restart. The numbers u are the sequence of Luby, Sinclair and Zuckerman (1993):
+1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best of all chains for the same work,
+before the next restart.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..engine.references import by_reference
 from ..engine.schedule import ENDLESS, Schedule
 from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows, Trace
 
-#: Weight of an improvement after each later one: about the last 20 count.
+#: Each new improvement multiplies the weight of older ones by this: about the last 20 count.
 FADE = 0.95
 #: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
 #: early.
@@ -37,7 +37,7 @@ LEAST = 1e-9
 HALF = 0.5  # the α of every second partial redraw, unless one is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE = range(7)
-#: Stages of a chain: before its first call, on its own, and from the best of all chains.
+#: Stages of a chain: before its first call; from its own start; from the best of all chains.
 NEW, CHAIN, BEST = range(3)
 
 
@@ -56,7 +56,7 @@ class Policy(NamedTuple):
         iterations left for the best of all chains, number of restarts and their iterations, and the
         stage.
     alphas : (2,) float64
-        The α of half of the calls each, of all sizes below N.
+        Two values of α for redraws of fewer than N variables, each used in half of the calls.
     subset : (1,) int64
         The number of their sub-set heuristic.
     """
@@ -78,7 +78,7 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 
 
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
-    """Return the α of half of the calls each: the schedule's own, or 0 and ½."""
+    """Return two values of α, each for half of the calls: twice the schedule's own, or 0 and ½."""
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
 
@@ -91,7 +91,7 @@ def copy_policy(policy: Policy) -> Policy:
 def working(schedule: Schedule) -> Schedule:
     """Return a copy of the schedule, for :func:`advance_auto` to write its choices to."""
     made = Schedule(*(column.copy() for column in schedule))
-    # the largest size, so that rows get enough space
+    # use the largest size, so that rows get enough space
     made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS
     return made
 
@@ -122,7 +122,7 @@ def luby(i: int) -> int:
 
 @helper
 def choose(policy: Policy) -> int:
-    """Return the number of the size with the most improvements per work, the smaller of equals."""
+    """Return the index of the size with the most improvements per work (ties: the smaller)."""
     found, highest = 0, -1.0
     for size in range(len(policy.sizes)):
         rate = (policy.improvements[size] + 1.0) / policy.work[size]
@@ -133,7 +133,7 @@ def choose(policy: Policy) -> int:
 
 @helper
 def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
-    """Take note of a call; returns True if the chain, or its time from the best, ends here."""
+    """Record a call; return True if the chain, or its time from the best, ends here."""
     chain = policy.chain
     if chain[STAGE] == NEW:
         chain[RESTARTS] += 1
@@ -171,7 +171,7 @@ def go_on(policy: Policy, cost: float) -> int:
 
 @helper
 def turn(call: int) -> int:
-    """Return 0 or 1, each for half of the calls, in an order that no cycle of sizes follows."""
+    """Return 0 or 1, each for half of the calls, in an order that is independent of the sizes."""
     return 1 if call * 618 % 1000 < 500 else 0
 
 
@@ -196,7 +196,7 @@ def redraw(
     row: int,
     listed: int,
 ) -> int:
-    """Redraw on all levels that are due; returns how many variables the rows list after that."""
+    """Redraw on all levels that are due; return the number of variables that the rows list then."""
     rows.kept[row, :] = UNDECIDED
     rows.counts[row, :] = 0
     rows.level[row] = search.next_level[0]
@@ -220,7 +220,7 @@ def close(
     policy: Policy,
     number: int,
 ) -> None:
-    """Keep or revert a call, learn from it, and set what comes next."""
+    """Keep or revert a call, learn from it, and set the next level."""
     ends = learn(policy, number, rows.cost[row], rows.iterations[row])
     for level in range(1, 3 if ends else 2):
         kept = keep_or_revert(problem, schedule, search, level)
@@ -248,7 +248,7 @@ def advance_auto(
     problem, schedule, search, rng, rows, limits
         As there. The schedule is that of :func:`working`.
     policy : Policy
-        Of this search, changed in place.
+        The policy of this search, changed in place.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Choose a checkpoint for a probe: near the best cost, but not the best.
+"""Choose a checkpoint for a probe: close to the best cost, but above it.
 
 After a first descent nearly every redraw improves, and at the best none does: neither shows which k
 is better.
@@ -21,7 +21,7 @@ STEP_SECONDS = 0.05
 
 
 class Checkpoint(NamedTuple):
-    """The best configuration of a search at some call of it.
+    """The best configuration of a search after a certain call.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ def _gaps(search: TracedSearch, best: float) -> np.ndarray:
 
 
 def _at(search: TracedSearch, calls: int, gap: float) -> Checkpoint:
-    """Return the checkpoint after so many further calls of a search."""
+    """Return the checkpoint after a number of further calls of a search."""
     while search.calls < calls:
         search.step(calls - search.calls)
     return Checkpoint(search.best_state(), search.search.best_cost, calls, gap)

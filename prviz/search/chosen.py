@@ -20,7 +20,7 @@ def chosen_sizes(trace: Trace) -> Any:
     -------
     pandas.DataFrame
         In each row, ``first`` and ``last`` call of a range, kind of ``redraw``, its size ``k``, the
-        number of its calls and iterations, and the share of calls that were kept.
+        number of its calls and iterations, and the share of kept calls.
     """
     import pandas as pd
 

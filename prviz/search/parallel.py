@@ -1,4 +1,4 @@
-"""Several searches of one problem in parallel threads, which continue from the best of all.
+"""Several searches of one problem in parallel threads, which continue from the best one.
 
 They make equal numbers of calls, and share after fixed numbers of calls. Costs decide, never the
 clock, so the same seed and number of searchers give the same rows on any machine
@@ -72,7 +72,7 @@ class ParallelSearch:
         self._round, self._length = (
             0,
             SHARE,
-        )  # calls of each since they last shared, and until they share
+        )  # calls of each since the last exchange, and until the next one
         self._rounds = 0
         self._stood = math.inf, math.inf  # best costs at that time
 
@@ -83,7 +83,7 @@ class ParallelSearch:
 
     @property
     def calls(self) -> int:
-        """Return the calls of all searchers together; iterations are counted alike."""
+        """Return the calls of all searchers together; iterations are counted in the same way."""
         return sum(each.calls for each in self.searchers)
 
     @property
@@ -105,7 +105,7 @@ class ParallelSearch:
 
     @property
     def settled(self) -> bool:
-        """Return True if they have just shared: only then may a cost or the work end the run."""
+        """Return True right after an exchange: only then may a cost or the work end the run."""
         return self._round == 0
 
     def step(
@@ -151,7 +151,7 @@ class ParallelSearch:
                 return
 
     def _piece(self, left: float) -> int:
-        """Return how many calls each search makes until the next check.
+        """Return the number of calls of each search until the next check.
 
         The results do not depend on it.
         """
@@ -183,7 +183,7 @@ class ParallelSearch:
         return best_state(self.search)
 
     def trace(self) -> Trace:
-        """Return the rows of all: the first call of each searcher, the second of each, …."""
+        """Return all rows: the first call of each searcher, then the second of each, …."""
         return interleaved([each.trace() for each in self.searchers])
 
 
@@ -194,16 +194,16 @@ def _advance(searcher: TracedSearch, calls: int) -> None:
 
 
 def _rank(search: Search) -> tuple[float, float]:
-    """Return the best searcher: by the lowest cost of a checkpoint or of x, then by that of x."""
+    """Return the searcher with the lowest checkpoint or x; on a tie, with the lowest x."""
     return search.best_cost, float(search.costs[0])
 
 
 def take_over(searcher: TracedSearch, ahead: TracedSearch) -> None:
     """Let a searcher continue from the state of another with the same problem and schedule.
 
-    Everything is copied to new memory, including checkpoints, because notes within a state (also in
-    its working space) are valid among the states of one search only. The work done is not copied.
-    Both must have made the same number of calls.
+    Everything is copied to new memory, including checkpoints, because a state's records of changes
+    (also in its working space) are valid only among the states of one search. The work done is not
+    copied. Both must have made the same number of calls.
     """
     searcher.search = copy_search(ahead.search)._replace(totals=searcher.search.totals)
     searcher.policy = copy_policy(ahead.policy) if ahead.policy else None
@@ -212,8 +212,8 @@ def take_over(searcher: TracedSearch, ahead: TracedSearch) -> None:
 def interleaved(traces: Sequence[Trace]) -> Trace:
     """Return one trace of parallel searches, with their calls in turn.
 
-    The best is that of all so far. Seconds are those of the search that made the call, and never
-    decrease.
+    The column of the best cost has the best of all searches so far. Seconds are those of the search
+    that made the call, and never decrease.
     """
     N = traces[0].n_variables
     turns = np.argsort(np.concatenate([np.arange(len(t)) for t in traces]), kind="stable")

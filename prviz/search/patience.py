@@ -20,7 +20,7 @@ class Patience:
     iterations : float
         A search stops after this many iterations without an improvement; infinite means never.
     tol : float
-        A lower cost is an improvement if it is lower by more than this share of the last one.
+        A cost is an improvement if it is lower than the last one by more than this fraction.
     """
 
     def __init__(self, iterations: float = math.inf, tol: float = 0.0):
@@ -32,7 +32,7 @@ class Patience:
 
     @property
     def left(self) -> float:
-        """Return the iterations left until the search stops, 0 or less if it should stop."""
+        """Return the number of iterations until the search stops; ≤ 0 if it should stop now."""
         return self._improved_at + self.iterations - self._now
 
     def add(self, rows: Rows) -> None:

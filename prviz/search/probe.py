@@ -1,6 +1,6 @@
 """Estimate ε of section 2.1: the share of redraws of k variables that improve.
 
-This runs the search itself, from a checkpoint that always wins: every redraw is reverted.
+This runs the normal search from a checkpoint whose cost is −∞, so every redraw is reverted.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Probe(NamedTuple):
     def saving(
         self, size: int, against: int, confidence: float = CONFIDENCE
     ) -> tuple[float, float, float]:
-        """Return the work per improvement of ``against`` relative to ``size``, with its interval.
+        """Return the ratio of work per improvement, ``against`` to ``size``, with its interval.
 
         The interval of the ratio is derived from the intervals of its two parts (MOVER on
         logarithms: Zou and Donner 2008). If ``against`` never improved there is only a lower limit.
@@ -216,7 +216,7 @@ def probe(
 
 
 def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
-    """Return a first level without end, below a restart that never happens."""
+    """Return a schedule with an endless level 1 and a restart that never happens."""
     return Schedule(
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),

@@ -48,9 +48,9 @@ class Run:
     trace : Trace
         One row per optimiser call; calls of several workers alternate.
     interrupted : bool
-        Whether Ctrl-C stopped it before its budget was used up.
+        Whether Ctrl-C stopped the run before its budget was used up.
     failure : str
-        The error that ended it early; empty if none.
+        The error that ended the run early; empty if there was none.
     """
 
     def __init__(self, search: TracedSearch | ParallelSearch, interrupted: bool = False):
@@ -69,12 +69,12 @@ class Run:
 
     @property
     def calls(self) -> int:
-        """Optimiser calls made: with the same seed they give the same trace."""
+        """Number of optimiser calls; the same seed and number give the same trace."""
         return len(self.trace)
 
     @property
     def seconds(self) -> float:
-        """Return CPU seconds of the search; of several workers, of the slowest."""
+        """Return the CPU seconds of the search; with several workers, those of the slowest."""
         return float(self.trace.seconds[-1]) if self.calls else 0.0
 
     def __repr__(self) -> str:
@@ -88,8 +88,8 @@ class Run:
     def chosen(self) -> Any:
         """Return the sizes redrawn, and the share kept, as a pandas DataFrame.
 
-        It has a row for each number of variables in calls 1–10, 11–100, 101–1000 and so on, and one
-        for their restarts.
+        For calls 1–10, 11–100, 101–1000 and so on, it has a row for each number of variables, and
+        one for restarts.
 
         >>> import prviz
         >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
@@ -254,20 +254,20 @@ def run(
         A problem, for example from :func:`prviz.kmeans`.
     k1 : int, "all", "auto" or None
         k_1, the number of variables to redraw at a time. "all" redraws every variable: each call is
-        a full restart, the standard method. With "auto" the search chooses k_1 for each call, and
-        when to restart, by what improved the cost so far; :attr:`Run.chosen` shows what it chose.
-        Both ignore ``m1``. None means "auto", or 1 if ``m1`` is given.
+        a full restart, the standard method. With "auto" the search learns from its improvements: it
+        chooses k_1 for each call, and when to restart; :attr:`Run.chosen` shows what it chose. Both
+        ignore ``m1``. None means "auto", or 1 if ``m1`` is given.
     m1 : int or math.inf
         M_1, the partial redraws per full restart; infinite means no restarts. None means 100 if
         ``k1`` is a number.
     alpha : float
-        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw;
-        where the search chooses k_1, it then takes 0 and ½ in turn.
+        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
+        If the search chooses k_1 and ``alpha`` is not given, it uses 0 and ½ in turn.
     probability : float
         Instead of ``k1``: redraw each variable independently with this probability.
     subset : str
         How variables are chosen: "random", as in the paper, or a heuristic of the problem. An
-        unknown name raises a ValueError that lists them; ``prviz/problems/*/subsets.py`` describes
+        unknown name raises a ValueError that lists them; ``docs/guide/levels.md`` describes
         them.
     seed : int
         The same seed and the same number of calls give the same trace.
@@ -277,15 +277,15 @@ def run(
         Budget in optimiser calls.
     iterations : int
         Budget in iterations of the local optimiser; the call under way is finished. With several
-        budgets, the first to run out ends the run.
+        budgets, the first one that is used up ends the run.
     target : float
         The run ends once its best cost is at most this.
     patience : int
         The run ends after this many iterations of the local optimiser without an improvement.
     tol : float
-        ``patience`` counts a lower cost as an improvement if it is lower by more than this share.
+        For ``patience``, a cost is an improvement if it is lower by more than this fraction.
     start : Run, or a state of the same problem
-        State, or run with a best state, from which the first call begins. Random by default.
+        A state, or a run with a best state, from which the first call begins. Random by default.
     levels : sequence of Level
         A hierarchy, level 1 first, instead of the settings above.
     callback : callable
@@ -294,8 +294,8 @@ def run(
         Number of searches that run in parallel threads, each with its own seed, and share their
         best after every 8 to 512 calls of each. The same number gives the same run; another number
         gives another one. ``calls`` and ``iterations`` count all searches, with ``calls`` rounded
-        up to a multiple of ``workers``. ``iterations`` and ``target`` end a run when they share,
-        ``seconds`` (of each) at any call.
+        up to a multiple of ``workers``. ``iterations`` and ``target`` end a run at an exchange;
+        ``seconds`` (of each search) end it at any call.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A search with its generator and its record: the loop of all runs."""
+"""A search with its random generator and its record; all runs use its loop."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Start(Protocol):
 
 
 class Snapshot(NamedTuple):
-    """A search at a certain call, from which it can continue any number of times."""
+    """A search after a certain call; it can continue from there any number of times."""
 
     search: Search
     generator_state: Mapping[str, Any]
@@ -170,7 +170,7 @@ class TracedSearch:
     """
 
     workers = 1
-    settled = True  # a target or a limit of work may end it after any step
+    settled = True  # a target or a limit of work may end the run after any step
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class TracedSearch:
         N = len(self.search.order)
         self._recorder = recorder or Recorder(schedule.n_levels, N)
         self._rows = step_rows(self._schedule)
-        self._trace: Trace | None = None  # set when it no longer grows
+        self._trace: Trace | None = None  # the trace, set when it is complete
 
     @property
     def calls(self) -> int:
@@ -222,9 +222,9 @@ class TracedSearch:
     ) -> Rows:
         """Run within :class:`~prviz.engine.algorithm.Limits`; return the new rows.
 
-        A step makes at most as many calls as it has rows, so it may have to be repeated.
+        A step ends when its rows are full, so call it again until the limits are reached.
         """
-        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call counts as a whole
+        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a call that has begun is finished
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
             self._advance(self._rows, limits)
@@ -254,7 +254,7 @@ class TracedSearch:
             self.policy = copy_policy(before) if before else policy_of(self.schedule, self.problem)
 
     def _discard_partial_call(self) -> None:
-        """After Ctrl-C, which can come anywhere in Python, keep x only if its cost is right."""
+        """After Ctrl-C, which can occur anywhere in Python, keep x only if its cost is right."""
         if interpreted(self.problem):
             self.cut = True
             try:
@@ -270,8 +270,8 @@ class TracedSearch:
         Parameters
         ----------
         configuration : state, or mapping of str to array
-            A state of the problem, or values of some of its fields. These must be all that the
-            optimiser reads, such as the ``centers`` of k-means.
+            A state of the problem, or values of some of its fields. They must include everything
+            that the optimiser reads, such as the ``centers`` of k-means.
         """
         search, rows, m = self.search, self._rows, self.schedule.n_levels
         if isinstance(configuration, Mapping):

@@ -82,7 +82,7 @@ def write_site(
 
 
 def _data(name: str, value: object) -> str:
-    """Return a script that provides data: pages from a disk cannot fetch files."""
+    """Return a script that provides data, because a page opened from a disk cannot fetch files."""
     return f"(globalThis.prvizData ??= {{}})[{json.dumps(name)}] = {in_script(value)};\n"
 
 

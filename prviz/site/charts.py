@@ -1,4 +1,4 @@
-"""Plotly figures, reduced to what ``static/site/chart.js`` draws."""
+"""Plotly figures, reduced to the parts that ``static/site/chart.js`` draws."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _axis(axis: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):  # Plotly's form of an array
+    if isinstance(value, Mapping):  # an array in Plotly's JSON
         value = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -59,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 
 def _short(value: Any) -> Any:
-    """Round to five digits: more cannot be seen."""
+    """Round to five digits, because more are not visible."""
     if isinstance(value, float | np.floating):
         value = float(f"{value:.5g}")
         return int(value) if value.is_integer() and abs(value) < 1e15 else value

@@ -28,7 +28,7 @@ from ..ui.widgets.controls import Control
 
 CLUSTERS = (5, 10, 15, 25, 50)
 STARTS = {"forgy": "Forgy", "k-means++": "k-means++"}
-PICTURES, MEDOIDS = 300, 40  # fewer than in the app, because the page has all their distances
+PICTURES, MEDOIDS = 300, 40  # fewer points than in the app, because the page contains all distances
 SLIDERS = {"k1", "m1", "alpha", "subset", "k2", "m2"}
 BUDGET = {"budget", "seconds", "calls"}
 
@@ -168,7 +168,7 @@ def _name(page: str, scene: Any) -> str:
 
 
 def _settings(shown: Benchmark, values: Values) -> Values:
-    """Return k1, m1, alpha, k2 and m2 of a page's values, and the sub-set."""
+    """Return the settings of a page's values: k1, m1, alpha, k2, m2 and the sub-set."""
     if "levels" in values:
         return _of_levels(shown, values) or {}
     return {name: values[name] for name in SLIDERS}

@@ -15,7 +15,7 @@ from .live import kernels_on, lessons, live_benchmarks, live_home, live_page
 from .texts import algorithm, html, inline, text_of, without
 
 TEMPLATE = Path(__file__).parent / "static" / "page.html"
-#: Variables and optimisers in the text about Algorithm 1, where a page has its own words for them.
+#: Variables and optimisers in the text about Algorithm 1, if a page has its own words for them.
 OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
 #: Paragraphs about parts of the app that need Python.
 APP_ONLY = ("Your own points", "Other problems", "The cards")
@@ -46,7 +46,10 @@ def all_pages() -> dict[str, str]:
 def _home() -> str:
     live = live_home()
     words = without(text_of("home", "SEEING", home=home), *APP_ONLY)
-    title, *rest = "Stuck? Redraw a little, keep what is no worse", html(text_of("home", "WHAT"))
+    title, *rest = (
+        "Stuck? Redraw a little, keep the result if it is no worse",
+        html(text_of(("home"), "WHAT")),
+    )
     intro = (
         f"<h1>{title}</h1>{rest[0]}"
         f'<p class="go"><a href="learn.html">Learn it in {len(lessons())} lessons</a></p>'

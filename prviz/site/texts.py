@@ -17,7 +17,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 def html(markdown: str) -> str:
     """Return Markdown as HTML."""
     made = _MARKDOWN.render(markdown)
-    # A table can be wider than a phone; then it scrolls, also by keys.
+    # A table that is wider than the screen scrolls, also by keys.
     begin = '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>'
     return made.replace("<table>", begin).replace("</table>", "</table></div>")
 
@@ -30,7 +30,7 @@ def inline(markdown: str) -> str:
 def text_of(page: str, name: str, **known: Any) -> str:
     """Return a text of a page of the app.
 
-    The page itself would draw when it is imported, so its source is read.
+    Importing the page would draw it, so its source is read instead.
 
     Parameters
     ----------

@@ -64,9 +64,9 @@ def _check(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> N
 
 
 def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
-    """Return why another user may have changed the path; empty if nobody could."""
+    """Return why another user may have changed the path; empty if no other user could."""
     if not hasattr(os, "getuid"):
-        return ""  # Windows: its folders are the user's own
+        return ""  # on Windows, these folders belong to the user
     if stat.S_ISLNK(status.st_mode):
         return "it is a symbolic link"
     if not kind(status.st_mode):
@@ -78,7 +78,7 @@ def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
 
 
 def _is_own_group(number: int) -> bool:
-    """Return True if this user is alone in a group, as Ubuntu and Fedora set users up."""
+    """Return True if a group has only this user, as is usual on Ubuntu and Fedora."""
     import grp
     import pwd
 

@@ -10,7 +10,7 @@ from typing import Any
 INTERVAL = 0.2  # seconds between two updates
 BAR = "{desc}{percentage:3.0f}%|{bar}| [{elapsed}<{remaining}{postfix}]"
 SIZE = 80, 24  # columns and rows of a terminal
-NO_BAR = "{desc}[{elapsed}{postfix}]"  # for an unknown total
+NO_BAR = "{desc}[{elapsed}{postfix}]"  # used if the total is unknown
 
 
 class ProgressBar:

@@ -65,7 +65,7 @@ def peer(name: str, package: str, contender: Callable[[], Contender], module: st
 
 
 def _is_installed(module: str) -> bool:
-    """Return True if it can be imported; a package may lack an optional part."""
+    """Return True if a package can be imported; an optional part may be missing."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -122,7 +122,7 @@ class Benchmark(NamedTuple):
     title, claim : str
         The page's heading (followed by the name of the data), and a one-line summary.
     variables, optimiser : str
-        Name of its variables, and of its local optimiser.
+        Names of its variables and of its local optimiser.
     table : tuple of Control
         All controls, including ``sliders.controls``, in the order of links.
     n : function of values
@@ -138,28 +138,28 @@ class Benchmark(NamedTuple):
     code : function of values
         Python that makes the same ``problem``, where `prviz` is imported.
     own : function of values
-        Whether the user provided the data, so that no usual k₁ and M₁ are known.
+        Whether the data are the user's own, so that no usual k₁ and M₁ are known.
     wrong : function of values
         Why the data are rejected, in a sentence; ``choose`` shows it at the input.
     choose, refine : function of Controls
-        Draw the controls of the data, and those in the expander.
+        Draw the controls of the data, and the controls in the expander.
     folded : str
         Name of the expander.
     presets : function of values
         Presets by name that are available with these values.
     presets_help : str
     reconcile : function of values, the former ones and the names given
-        Adjust the values to the data; returns rejected values in words. When the page opens there
-        are no former values, and a link provides the named ones.
+        Adjust the values to the data; return a message about rejected values. When the page opens,
+        there are no former values, and the names are those in the link.
     idle : function of values
-        Names of values without effect beside the others; α is handled by the descriptor.
+        Names of values that have no effect with the other values; the descriptor handles α itself.
     references : function of values
         Results of other methods on the same problem.
     compare : function of values
         Draw the controls of such a comparison in the sidebar.
     sections : function of a function
-        Draw special sections below the player. They get a function that puts values on the page
-        with a message, and returns a message.
+        Draw special sections below the player. They get a function that sets values of the page and
+        returns a message.
     origin : function of values
         Table with the usual k₁ and M₁ of the data; None for the page's own.
     hierarchy : Hierarchy
@@ -236,7 +236,7 @@ class Benchmark(NamedTuple):
         return entry is None or entry.alpha
 
     def fit(self, values: Values) -> list[str]:
-        """Adjust the levels to N, and α to 0 if it never applies; return the changes in words."""
+        """Adjust the levels to N, and α to 0 if it never applies; return a message."""
         said = self.hierarchy.fit(values, self.n(values), self.counted(values))
         if not self.partial and values["alpha"]:
             values["alpha"] = 0.0
@@ -256,7 +256,7 @@ class Benchmark(NamedTuple):
         return None
 
     def without_effect(self, values: Values) -> set[str]:
-        """Return the names of values that have no effect beside the others."""
+        """Return the names of values that have no effect with the other values."""
         return self.idle(values) | (set() if self.partial else {"alpha"})
 
     def unused(self, values: Values) -> set[str]:
@@ -280,7 +280,7 @@ class Benchmark(NamedTuple):
                 text = "" if control.name in idle else control.linked(values[control.name])
                 found[control.name] = text
             if control.later and found[control.name] == control.default:
-                del found[control.name]  # as before the choice existed
+                del found[control.name]  # links older than this choice
         return found
 
     def usual(self, values: Values) -> Usual:
@@ -301,7 +301,7 @@ class Benchmark(NamedTuple):
         return self.hierarchy.schedule(values, self.n(values))
 
     def live_run(self, values: Values, schedule: Schedule | None = None) -> LiveRun:
-        """Return a prepared run of these values; ValueError or TypeError if they are invalid."""
+        """Return a prepared run of these values; raise an error if they are invalid."""
         problem, scene = self.problem(values)
         schedule = schedule or self.schedule(values)
         beside = self.beside(schedule.levels())

@@ -33,7 +33,7 @@ def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
     timeout : float or None
         Timeout in seconds; None waits without limit.
     name : str, optional
-        A problem's id, such as "kmeans". It is compiled next, because somebody waits for it.
+        A problem's id, such as "kmeans". It is compiled next, because a user waits for it.
     """
     if name is not None and _queue is not None:
         _queue.want(name)
@@ -77,7 +77,7 @@ def warm_in_background() -> None:
 
 def _wait_for(queue: Queue) -> None:
     queue.join()
-    _ready.set()  # even after a failure: missing kernels can then be compiled here
+    _ready.set()  # also after a failure, so that missing kernels can be compiled here
 
 
 def _compile_in_child(name: str, priority: int) -> None:
@@ -87,7 +87,7 @@ def _compile_in_child(name: str, priority: int) -> None:
 
 
 def compile_all(jobs: int = 1) -> None:
-    """Run every driver once on every problem, so that all are in the cache, or loaded from it.
+    """Run every driver once on every problem, which compiles it into the cache or loads it.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The queue of problems whose kernels are being compiled, with time estimates.
 
 Each problem is compiled by its own process, with one process per core. A requested problem does not
-wait for a core: it gets a process at once, before those in the queue.
+wait for a core: it gets a process at once, before the problems in the queue.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 #: Priorities of the processes: the server's is 0, and compilers have lower ones.
 SOON, LATER = 10, 19
-#: A problem that takes longer than expected is shown at this share until it is done.
+#: If a problem takes longer than expected, this share is shown until it is done.
 NEARLY = 0.95
 #: Factor for the expected seconds: processes, server and browser share the cores, and it is better
 #: to overestimate. cores, and an estimate that was too high may fall.
@@ -38,7 +38,7 @@ class Stage(NamedTuple):
 
 
 def cores() -> int:
-    """Return how many processes can compile at once."""
+    """Return the number of processes that can compile at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -75,7 +75,7 @@ class Queue:
             worker.start()
 
     def join(self) -> None:
-        """Wait until all is compiled."""
+        """Wait until all problems are compiled."""
         for worker in self._workers:
             worker.join()
         if self._extra is not None:

@@ -233,9 +233,9 @@ def test_new_run_keeps_canvas_zoom_and_speed(component):
           };
         }"""
     )
-    rendered(page, "two", {"autoplay": True, "notice": "k₁ is now 2: fresh run."})
+    rendered(page, "two", {"autoplay": True, "notice": "k₁ is now 2: new run."})
     playing(page, "two")
-    assert page.get_by_role("status").inner_text() == "k₁ is now 2: fresh run."
+    assert page.get_by_role("status").inner_text() == "k₁ is now 2: new run."
     page.wait_for_function("drawn.length > 10")
     assert page.evaluate("canvas === root().querySelector('.pv-canvas')")
     assert page.evaluate("drawn.every(Boolean)")

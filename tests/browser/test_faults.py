@@ -57,6 +57,6 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
     at_rest(lambda: playhead(page), 2.0)  # it has played all loaded calls
     resumes()
     enter(page, "k1", "3")  # the script still has the tab's values
-    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
+    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: new run")
     eventually(lambda: state() == "stopped")
     assert progress(server, run_id(page))["state"] == "running"

@@ -51,7 +51,7 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
     ).element_handles()
     assert len(drawn) == 5  # the scene, two checkpoints, the lanes and the curve
     enter(page, "k1", "3")
-    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
+    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: new run")
     assert covered(page) == []
     eventually(lambda: run_id(page) != run)
     eventually(lambda: progress(server, run)["state"] == "stopped")

@@ -37,7 +37,7 @@ def test_lesson_is_checked_built_and_checked_again(mine, capsys):
         "mine.json", "mine.npz", "mine.seen.npz",
     }  # fmt: skip
     assert main(["lessons", "check", str(mine)]) == 0
-    assert capsys.readouterr().out == said.replace("made.", "sound.")
+    assert capsys.readouterr().out == said.replace("made.", "valid.")
 
 
 def test_make_checks_its_output_files_first(mine, capsys, monkeypatch):

@@ -157,7 +157,7 @@ def test_a_spin_glass_determines_its_size(shell, tmp_path):
     given = ["--problem", "ising", "--calls", 4]
     assert "Spin glass on" in shell("run", tmp_path / "data.txt", *given)[1]
     status, _, err = shell("run", tmp_path / "data.txt", *given, "--size", 5)
-    assert status == 2 and "The data have 3 spins: leave out --size 5." in err
+    assert status == 2 and "The data already have 3 spins: leave out --size 5." in err
 
 
 def test_example_needs_no_options(shell):
@@ -211,7 +211,7 @@ def test_diverging_search_is_reported_and_keeps_its_result(shell):
         (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
         (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is 2:"),
         (["run", "FILE", "--problem", "landscape"], 2, "needs no file"),
-        (["run", "s1", "--problem", "hmm"], 2, "s1 is an example of kmeans"),
+        (["run", "s1", "--problem", "hmm"], 2, "s1 is an example for kmeans"),
         (["run", "none.csv", "--problem", "kmeans"], 1, "none.csv: No such file"),
         (["run", "bits8", "--k1", "9"], 2, 'from 1 to 8, "all" or "auto", got 9.'),
         (["run", "bits8", "--k1", "x"], 2, "from 1 to 8, \"all\" or \"auto\", got 'x'."),
@@ -389,7 +389,7 @@ def test_engine_alone_runs_and_names_missing_packages(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     app, trace, play = done.stderr.splitlines()
-    assert app == "prviz: prviz app needs Streamlit and more: pip install 'prviz[app]'."
+    assert app == "prviz: prviz app needs Streamlit and other packages: pip install 'prviz[app]'."
     assert trace == "prviz: This needs pandas: pip install 'prviz[app]'."
     assert play == "prviz: This needs pandas: pip install 'prviz[app]'."
 
@@ -401,7 +401,7 @@ def test_workers_option_equals_workers_in_python(shell, points):
     same = prviz.run(prviz.kmeans(POINTS, 3), calls=40, workers=2)
     assert (status, parsed(out)["hash"], parsed(out)["workers"]) == (0, same.trace.hash(), 2)
     out = shell("run", points, "--problem", "kmeans", "--size", 3, "--calls", 40, "--workers", 2)[1]
-    assert "workers    2, which share their best\n" in out
+    assert "workers    2, which share their best result\n" in out
     assert shell("run", points, "--problem", "kmeans", "--size", 3, "--workers", 0)[0] != 0
 
 
@@ -420,7 +420,7 @@ def test_choose_k_json_equals_choose_k_in_python(shell, points, tmp_path):
 
 def test_choose_k_rejects_an_example_without_points(shell):
     status, _, err = shell("choose-k", "bits16")
-    assert status == 2 and "bits16 is an example of hmm. Give a file of points." in err
+    assert status == 2 and "bits16 is an example for hmm. Give a file of points." in err
 
 
 # completion

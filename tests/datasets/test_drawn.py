@@ -51,14 +51,16 @@ def test_bits_alternate_columns_and_rows():
 @cases(
     ("text", "said"),
     [
-        ("AH_", "The text is not a drawing: it is cut off."),
-        ("AH_x", "The text is not a drawing: it is cut off."),
-        ("A", "The text is not a drawing: it is cut off."),
+        ("AH_", "The text is not a complete drawing: its end is missing."),
+        ("AH_x", "The text is not a complete drawing: its end is missing."),
+        ("A", "The text is not a complete drawing: its end is missing."),
         ("AH w", "The text is not a drawing: character 3 is not one of A–Z, a–z, 0–9, -, _."),
         ("", "Nothing drawn yet."),
-        ("A" * (LONGEST + 4), f"The text has {MOST + 1} points, and a drawing has at most {MOST}."),
-        ("~0123456789ab", "The text stands for a drawing of more than the 120 points that a link "
-         "carries: open its file, or draw it again."),
+        ("A" * (LONGEST + 4), f"The text has {MOST + 1} points; the limit is {MOST}."),
+        ("~0123456789ab", (
+            "The text is the hash of a drawing with more than 120 points, the limit of a link: "
+            "open its file, or draw it again."
+        )),
     ],
 )  # fmt: skip
 def test_errors_are_reported(text, said):

@@ -119,7 +119,7 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"0 0\n", "has 0 spins"),
         (b"4 1\n1 5 1\n", "line 2 names a spin outside 1 to 4: 1 5"),
         (b"4 1\n0 1 1\n", "line 2 names a spin outside"),
-        (b"4 2\n1 2 1\n2 1 1\n", "line 3 names the pair 1 2 again"),
+        (b"4 2\n1 2 1\n2 1 1\n", "line 3 repeats the pair 1 2"),
         (b"4 1\n2 2 1\n", "line 2 joins 2 to itself"),
         (b"4 1\n1 2 3 4\n", "line 2 has 4 numbers"),
         (b"4 1\n1 2 x\n", "line 2 is not a pair"),

@@ -142,7 +142,7 @@ def test_oversized_files_are_rejected_by_the_directory_alone(monkeypatch, tmp_pa
     with pytest.raises(ValueError, match=r"large.png has more than 1 MB"):
         read_pictures(tmp_path)
     monkeypatch.setattr(pictures, "MOST_PICTURES", 3)
-    with pytest.raises(ValueError, match="there are 4 pictures, and up to 3 are taken"):
+    with pytest.raises(ValueError, match="there are 4 pictures; the limit is 3"):
         read_pictures(packed({f"{i}.png": b"x" for i in range(4)}))
 
 

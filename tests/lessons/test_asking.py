@@ -94,7 +94,7 @@ def test_number_is_reported_with_n_quartiles_and_misses():
         "You: 25 calls. This seed: 30 calls; of 5 seeds, half: 20–40 calls. "
         "In 1 it took more than 50 calls. Your bet lies within that half."
     )
-    assert found.compared(45.0).endswith("4 of 5 came out lower than your bet.")
+    assert found.compared(45.0).endswith("4 of 5 seeds are lower than your bet.")
 
 
 def test_wait_from_a_call_counts_later_calls():

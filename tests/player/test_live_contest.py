@@ -52,8 +52,8 @@ def make():
 @pytest.mark.parametrize(
     ("axis", "total", "last"),
     [
-        ("seconds", 3.0, "3 CPU seconds a run: 48 CPU seconds in all."),
-        ("iterations", 400, "400 iterations a run."),
+        ("seconds", 3.0, "3 CPU seconds per run: 48 CPU seconds in all."),
+        ("iterations", 400, "400 iterations per run."),
     ],
 )
 def test_plan_is_described(make, monkeypatch, axis, total, last):

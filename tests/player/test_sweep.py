@@ -87,7 +87,7 @@ def test_sweep_ends_with_the_result_of_tune(make):
 
 @pytest.mark.parametrize(
     ("work", "last"),
-    [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations a run.")],
+    [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations per run.")],
 )
 def test_plan_is_described(make, work, last):
     plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]

@@ -82,16 +82,16 @@ def test_child_ends_with_its_parent_and_reports_failure_in_a_message(monkeypatch
     affinity._main()
     assert ending == ["set"]
     trouble = json.loads(capsys.readouterr().out.splitlines()[-1])["trouble"]
-    assert trouble.startswith("Affinity propagation was to give 3 clusters")
+    assert trouble.startswith("Affinity propagation did not find 3 clusters")
 
 
 def test_failure_is_reported_and_can_be_retried(monkeypatch):
-    answer_with(monkeypatch, {"trouble": "Affinity propagation was to give 3 clusters."})
+    answer_with(monkeypatch, {"trouble": "Affinity propagation did not find 3 clusters."})
     affinity.start("alike", 1 - np.eye(6), 3)
     job = affinity.job("alike")
     job.join()
     assert job.state == "failed"
-    assert job.words.startswith("Affinity propagation was to give 3 clusters")
+    assert job.words.startswith("Affinity propagation did not find 3 clusters")
     affinity.start("alike", 1 - np.eye(6), 3)
     assert affinity.job("alike") is not job
 

@@ -55,7 +55,7 @@ def test_page_opens_with_three_blobs_and_a_hint():
     assert run_of(page).problem.k == 5
     assert kmeans.STAYS in captions(page)
     assert kmeans.STAYS == (
-        "They stay in this tab, are never written to disk, and are deleted with it."
+        "They stay in this tab, are never written to disk, and are deleted with the tab."
     )
     assert not page.error
     assert not page.warning
@@ -120,9 +120,9 @@ def test_drawing_and_other_controls_are_independent():
     ("text", "said"),
     [
         ("", "Nothing drawn yet. Spray points into the picture."),
-        ("AH_x", "The text is not a drawing: it is cut off."),
-        (encode(np.zeros((MOST + 1, 2))), "The text has 5001 points, and a drawing has at most"),
-        (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, and there are 2"),
+        ("AH_x", "The text is not a complete drawing: its end is missing."),
+        (encode(np.zeros((MOST + 1, 2))), "The text has 5001 points; the limit is"),
+        (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, got 2"),
     ],
 )
 def test_invalid_drawing_is_rejected_and_changes_nothing(text, said):

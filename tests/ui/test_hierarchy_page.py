@@ -267,7 +267,7 @@ def test_only_endless_restarts_are_rejected():
     page = opened(benchmark="kmeans")
     type_in(page, 1, "repeats", 10**12)
     assert not page.error
-    assert "10¹³ calls a restart" in page.caption[0].value
+    assert "10¹³ calls per restart" in page.caption[0].value
     type_in(page, 1, "repeats", 9_999_999_999_999)
     assert page.error[0].value == "M₁ is too large: choose up to 10¹²."
     assert player(page)["hindered"] == page.error[0].value
@@ -296,7 +296,7 @@ def test_restart_time_is_shown_after_the_first_call(monkeypatch):
     assert "here" not in page.caption[0].value  # no call yet
     run_of(page)._tally.outcomes.append(0)
     checked(page.run())
-    assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
+    assert "200 calls per restart (20 × 10), about 0.5 s here." in page.caption[0].value
 
 
 def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
@@ -378,7 +378,7 @@ def test_the_notice_names_the_levels():
     page = press(opened(), "Run")
     type_in(page, 1, "repeats", 7)
     assert player(page)["notice"] == (
-        "Levels are now k₁ = 1, M₁ = 7; k₂ = 3, M₂ = 10; k₃ = 10: fresh run"
+        "Levels are now k₁ = 1, M₁ = 7; k₂ = 3, M₂ = 10; k₃ = 10: new run"
     )
 
 

@@ -119,7 +119,7 @@ def test_markdown_symbols_are_escaped():
 
 def test_single_character_is_reported_as_trivial():
     page = with_text("aaaaaaaa")
-    assert "one state predicts the text" in page.sidebar.info[0].value
+    assert "single state predicts the text" in page.sidebar.info[0].value
     assert problem_of(page).n_symbols == 1
     assert not page.error
 
@@ -179,7 +179,7 @@ def test_a_link_restores_every_value_the_text_included():
 def test_a_text_that_is_too_long_for_a_link_is_reported():
     page = with_text("abc" * 200)
     said = [caption.value for caption in page.sidebar.caption]
-    assert any(f"A link holds up to {LONGEST_TEXT} characters" in text for text in said)
+    assert any(f"A link can contain at most {LONGEST_TEXT} characters" in text for text in said)
     link = player(page)["params"]
     assert "text" not in link
     again = opened(**link)
@@ -208,7 +208,7 @@ def test_unchanged_text_starts_no_run():
     put(page, "number_input", "length-exact", 64)
     put(page, "selectbox", "data-choice", "text")
     put(page, "text_area", "text-text", "a new text")
-    assert player(page)["notice"] == "Text is now “a new text”: fresh run"
+    assert player(page)["notice"] == "Text is now “a new text”: new run"
 
 
 def test_zero_cost_is_mentioned_only_if_reachable():

@@ -142,7 +142,7 @@ def test_example_where_levels_win():
     chosen = {**ising.DEFAULTS, **ising.PRESETS["three levels"]}
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
-    assert "level 1 with restarts alone stays about a percent above or more" in ising.PRESETS_HELP
+    assert "level 1 with restarts alone stays about one percent or more" in ising.PRESETS_HELP
     lowest = -563.5326  # of about a hundred runs of a second
     for seed in (2, 8):
         both, alone = (

@@ -150,7 +150,7 @@ def test_file_name_is_escaped():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
     assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
-    assert player(page)["notice"] == "Data is now Paste or upload, Medoids is now 5: fresh run"
+    assert player(page)["notice"] == "Data is now Paste or upload, Medoids is now 5: new run"
 
 
 def test_second_matrix_replaces_the_first():
@@ -202,7 +202,7 @@ def test_pictures_are_shown_on_the_wall():
         ),
         (
             b"0,1\n1,0",
-            "bad.csv: it has 2 points; this page takes 3 to 2000.",
+            "bad.csv: it has 2 points; this page accepts 3 to 2000.",
         ),
     ],
 )

@@ -187,30 +187,31 @@ def test_an_added_level_breaks_no_rule_and_leaves_the_others(case):
         (
             "1x100,50",
             None,
-            "100 calls a restart. How many calls 2 s hold is unknown before a first run.",
+            "100 calls per restart. The number of calls in 2 s is unknown before a first run.",
         ),
         (
             "1x100,7x10,50",
             5000,
-            "1 000 calls a restart (100 × 10), about 0.2 s here. "
-            "2 s hold about 10 000 calls: 10 restarts.",
+            "1 000 calls per restart (100 × 10), about 0.2 s here. "
+            "2 s allow about 10 000 calls: 10 restarts.",
         ),
         (
             "1x100,7x10,50x3",
             5000,
-            "1 000 calls a restart (100 × 10), about 0.2 s here. "
-            "M₃ asks for 3 000 in all, about 0.6 s. 2 s hold about 10 000 calls: 10 restarts.",
+            "1 000 calls per restart (100 × 10), about 0.2 s here. "
+            "M₃ requires 3 000 calls in all, about 0.6 s. 2 s allow about 10 000 calls: 10 "
+            "restarts.",
         ),
         (
             "1x1000000000000,50",
             1000,
-            "10¹² calls a restart, about 32 years here. "
-            "2 s hold about 2 000 calls: less than one restart.",
+            "10¹² calls per restart, about 32 years here. "
+            "2 s allow about 2 000 calls: less than one restart.",
         ),
         (
             "50",
             100,
-            "Every call is a restart, the standard method. 2 s hold about 200 calls.",
+            "Every call is a restart, the standard method. 2 s allow about 200 calls.",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_drawing_is_stored_whole_or_as_a_hash():
     link = parse({"drawn": short}, TABLE)
     assert link.values["drawn"] == ""
     (said,) = link.problems
-    assert said.endswith("120 points that a link carries: open its file, or draw it again")
+    assert said.endswith("120 points, the limit of a link: open its file, or draw it again")
 
 
 LINKED = {control.name for control in TABLE if not control.later}

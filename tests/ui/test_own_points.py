@@ -132,7 +132,7 @@ def test_unreadable_data_are_reported_and_the_run_stays():
 def test_too_many_numbers_are_rejected(monkeypatch):
     monkeypatch.setattr(kmeans, "MOST_NUMBERS", 100)
     page = upload(own(), "large.csv", CSV)
-    assert "40 rows of 3 columns are more than the 100 numbers" in page.error[0].value
+    assert "40 rows of 3 columns exceed the 100 numbers" in page.error[0].value
 
 
 @cases("sample", [samples.POINTS, samples.MATRIX, samples.EXAMPLES])

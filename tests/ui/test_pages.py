@@ -213,13 +213,13 @@ def test_change_restarts_the_run_and_is_announced(before):
     assert former.state == "stopped"
     assert run_of(page).state == "running"
     assert given["autoplay"] is True
-    assert given["notice"] == "k₁ is now 3: fresh run"
+    assert given["notice"] == "k₁ is now 3: new run"
 
 
 def test_the_notice_names_everything_that_changed(tiny):
     page = press(opened(), "Run")
     put(page, "selectbox", "data-choice", "s1")
-    assert player(page)["notice"] == "Data is now S1, Clusters is now 3: fresh run"
+    assert player(page)["notice"] == "Data is now S1, Clusters is now 3: new run"
     assert page.main.markdown[0].value == "# k-means on Nine"
 
 
@@ -381,7 +381,7 @@ def test_a_page_has_up_to_four_levels():
     assert [(level.size, level.repeats) for level in levels] == [
         (1, 100), (4, 10), (12, 3), (50, 0),
     ]  # fmt: skip
-    assert page.caption[0].value.startswith("3\u202f000 calls a restart.")
+    assert page.caption[0].value.startswith("3\u202f000 calls per restart.")
 
 
 def test_alpha_1_warns_before_the_run():
@@ -446,32 +446,36 @@ SECONDS = {"budget": "seconds"}
 @cases(
     ("changed", "rate", "words"),
     [
-        (SECONDS, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
-        (SECONDS, 8000, "100 calls a restart. 2 s hold about 16 000 calls here: 160 restarts."),
+        (SECONDS, None, f"100 calls per restart. The number of calls in 2 s is {UNKNOWN}"),
+        (SECONDS, 8000, "100 calls per restart. 2 s allow about 16 000 calls here: 160 restarts."),
         (
             {**SECONDS, "m1": 10_000},
             100,
-            "10 000 calls a restart. 2 s hold about 200 calls here: less than one restart.",
+            "10 000 calls per restart. 2 s allow about 200 calls here: less than one restart.",
         ),
         (
             CALLS,
             None,
-            f"100 calls a restart. 2 000 calls in all; how long that takes here is {UNKNOWN}",
+            f"100 calls per restart. 2 000 calls in all; the time is {UNKNOWN}",
         ),
-        (CALLS, 8000, "100 calls a restart. 2 000 calls in all, about 0.5 s here."),
+        (CALLS, 8000, "100 calls per restart. 2 000 calls in all, about 0.5 s here."),
         (
             {**SECONDS, "k1": 50},
             500,
             "Every call is a full restart (the standard method), so M₁ has no effect. "
-            "2 s hold about 1 000 calls here.",
+            "2 s allow about 1 000 calls here.",
         ),
         (
             {**SECONDS, "seconds": 60.0},
             0.4,
-            "100 calls a restart. 60 s hold about 24 calls here, as a call takes about 2.5 s: less "
-            "than one restart.",
+            "100 calls per restart. 60 s allow about 24 calls here, as a call takes about 2.5 s: "
+            "less than one restart.",
         ),
-        ({**SECONDS, "m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
+        (
+            {**SECONDS, "m1": 1},
+            None,
+            f"1 call per restart. The number of calls in 2 s is {UNKNOWN}",
+        ),
     ],
 )
 def test_cost_of_a_run_is_estimated(changed, rate, words):

@@ -199,4 +199,4 @@ def test_link_describes_the_run_if_controls_are_invalid():
 def test_notice_leaves_out_dependent_controls():
     page = press(with_text("1100\n0011"), "Run")
     put(page, "selectbox", "data-choice", "patterns")
-    assert player(page)["notice"] == "Examples is now Four patterns: fresh run"
+    assert player(page)["notice"] == "Examples is now Four patterns: new run"

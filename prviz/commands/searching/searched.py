@@ -72,7 +72,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     takes = "; ".join(f"{name}: {source.holds}" for name, source in FILES.items())
     parser.add_argument("--problem", choices=PROBLEMS, help=f"problem to solve ({takes})")
     counts = ", ".join(entry.source.counts for entry in PROBLEMS.values())
-    parser.add_argument("--size", type=int, metavar="N", help=f"how many {counts}")
+    parser.add_argument("--size", type=int, metavar="N", help=f"number of {counts}")
     parser.add_argument(
         "--set",
         type=setting,
@@ -139,7 +139,9 @@ def searched(given: argparse.Namespace) -> Searched:
     if source.size:
         there = source.size(data)
         if size not in (None, there):
-            raise ValueError(f"The data have {there} {source.counts}: leave out --size {size}.")
+            raise ValueError(
+                f"The data already have {there} {source.counts}: leave out --size {size}."
+            )
         size = there
     if size is None:
         raise ValueError(f"Pass the number of {source.counts}: --size N.")
@@ -154,7 +156,7 @@ def data_of(given: argparse.Namespace) -> tuple[str, Any, int | None]:
         name, example = found
         if given.problem not in (None, name):
             raise ValueError(
-                f"{given.file} is an example of {name}: leave out --problem, or write "
+                f"{given.file} is an example for {name}: leave out --problem, or write "
                 f"./{given.file} if that is your file."
             )
         return name, example.data(), example.size if given.size is None else given.size
@@ -162,7 +164,7 @@ def data_of(given: argparse.Namespace) -> tuple[str, Any, int | None]:
 
 
 def example_of(name: str) -> tuple[str, Example] | None:
-    """Return an example and the id of its problem; None if there is no such example."""
+    """Return an example and the id of its problem; None for an unknown name."""
     if bits := BITS.fullmatch(name):
         length = int(bits[1])
         return "hmm", Example(lambda: datasets.bits(length), length)
@@ -175,15 +177,17 @@ def _problem_of_file(given: argparse.Namespace) -> str:
         kinds = ", ".join(f"{name} ({source.holds})" for name, source in FILES.items())
         raise ValueError(f"Pass --problem to say how to read {given.file}: {kinds}.")
     if given.problem not in FILES:
-        raise ValueError(f"A {given.problem} needs no file: name the example {given.problem}.")
+        raise ValueError(
+            f"A {given.problem} needs no file: write {given.problem} in place of the file."
+        )
     return given.problem
 
 
 def _read(given: argparse.Namespace) -> Any:
-    """Read the data set in the user's file; report decisions on stderr."""
+    """Read the user's file; report on stderr how it was read."""
     name = "standard input" if given.file == STDIN else given.file
     read = FILES[given.problem].read
-    assert read is not None  # all in FILES have one
+    assert read is not None  # all problems in FILES have one
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
@@ -199,7 +203,7 @@ def _read(given: argparse.Namespace) -> Any:
 
 
 def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:
-    """Return the given options of reading; raise a ValueError if this reader lacks one."""
+    """Return the given reader options; raise a ValueError if this reader lacks one."""
     options = {name: value for name, value in given.set if name in READING}
     options |= {name: value for name in READING if (value := getattr(given, name)) is not None}
     takes = inspect.signature(read).parameters
@@ -216,8 +220,8 @@ def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, A
 
 
 def _make_options(name: str, given: argparse.Namespace) -> dict[str, Any]:
-    """Return the values of ``--set`` for the problem, without options of reading."""
-    ahead = 2 if name in FILES else 1  # the data, if any, and the size
+    """Return the values of ``--set`` for the problem, without reader options."""
+    ahead = 2 if name in FILES else 1  # skip the data, if any, and the size
     taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
     options = {key: value for key, value in given.set if key in taken or key not in READING}
     for each in options:

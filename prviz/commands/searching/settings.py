@@ -19,8 +19,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--k1",
         type=size,
         metavar="K",
-        help='variables redrawn at a time, "all": full restarts, or "auto", the default without '
-        "--m1: the search chooses",
+        help='number of variables to redraw at a time; "all" for full restarts; or "auto", the '
+        "default without --m1, to let the search choose",
     )
     parser.add_argument(
         "--m1",
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add the options of many runs: how many at once, and where."""
+    """Add the options for many runs: how many run at once, and where."""
     parser.add_argument(
         "--workers", type=int, help="number of parallel runs (default: number of cores)"
     )

@@ -14,12 +14,12 @@ DONE, FAILED, USAGE = 0, 1, 2
 INTERRUPTED, CLOSED = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as in shells
 
 
-#: The parsers to which a command adds itself.
+#: The parsers to which each command adds its own.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class Failure(Exception):
-    """The command failed although the command line was valid; the message says why."""
+    """The command failed although its arguments were valid; the message says why."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def tell(given: argparse.Namespace, found: dict[str, Any], words: str) -> None:
 
 
 def _can_show(text: str) -> bool:
-    """Return True if standard output has all characters of a text."""
+    """Return True if standard output can encode all characters of a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Output without loss: paths are checked first, and a stream takes any text."""
+"""Reliable output: paths are checked before a job, and streams accept any text."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def tell_and_save(
     path: Path | None,
     save: Callable[[Path], Any],
 ) -> None:
-    """Print the results, then save them, also if standard output is closed."""
+    """Print the results, then save them, even if standard output is closed."""
     try:
         tell(given, facts, words)
     finally:
@@ -99,7 +99,7 @@ def tell_and_save(
 
 
 def adapt_streams() -> None:
-    """Let stdout and stderr take any text, also if their encoding lacks it or they are closed."""
+    """Let stdout and stderr accept any text, even if they cannot encode it or are closed."""
     codecs.register_error("prviz", _replace)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

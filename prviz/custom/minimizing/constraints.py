@@ -1,4 +1,4 @@
-"""Bounds and constraints in SciPy's forms: whether a point is feasible, and how far it is off."""
+"""Bounds and constraints in SciPy's forms: feasibility and violations of points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Limited(NamedTuple):
         return bool(np.all(above & below))
 
     def violation(self, x: np.ndarray) -> float:
-        """Return by how much the worst value exceeds its limits: 0 if none does, +∞ for NaN."""
+        """Return the largest violation of a limit: 0 if there is none, +∞ for NaN."""
         values = np.asarray(self.values(x), float)
         if np.isnan(values).any():
             return np.inf
@@ -70,7 +70,7 @@ def limits_of(constraints: list[Any], n: int) -> list[Limited]:
     Raises
     ------
     TypeError, ValueError
-        A constraint has none of SciPy's types. The message says which one and why.
+        A constraint has none of SciPy's types. The message names the constraint and the reason.
     """
     from scipy.optimize import LinearConstraint, NonlinearConstraint
 

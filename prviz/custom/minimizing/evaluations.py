@@ -19,7 +19,7 @@ class Spent(BaseException):
 
 
 class Domain:
-    """Where x may lie, and where it is drawn: u = (x − origin) / scale.
+    """The domain of x, its distribution, and its scaled coordinates u = (x − origin) / scale.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Domain:
         return np.minimum(np.maximum(inside, self.low), self.high)
 
     def quantiles(self, shares: np.ndarray) -> np.ndarray:
-        """Return the scaled coordinates below which these shares of draws lie."""
+        """Return quantiles of the draws, in scaled coordinates."""
         if self.centre is None:
             return shares * self.high
         from scipy.special import ndtri

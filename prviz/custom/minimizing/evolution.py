@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: What ``Evolution.numbers`` holds.
+#: Indices of ``Evolution.numbers``.
 STEP, SIZE, MADE, LARGE, BEST, USED, USED_LARGE, USED_SMALL, SMALL, LIMIT, RUNS, AGE = range(12)
 FIRST_STEP = 0.2
 LEAST_STEP, MOST_CONDITION, FLAT = 1e-12, 1e14, 1e-13
@@ -31,7 +31,7 @@ class Evolution(NamedTuple):
         Centre of the samples and the two evolution paths.
     covariance, factor : (n, n) float64
     recent : (m,) float64
-        Best values of recent generations, a ring.
+        Best values of recent generations, as a ring buffer.
     numbers : (12,) float64
         See above.
     """
@@ -46,7 +46,7 @@ class Evolution(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Weights and learning rates of a population size."""
+    """Weights and learning rates for a population size."""
 
     weights: np.ndarray
     mass: float
@@ -100,7 +100,7 @@ def rates_of(n: int, size: int) -> Rates:
 
 
 def open_run(state: Evolution, mean: np.ndarray, rng: np.random.Generator) -> None:
-    """Begin a run around ``mean``, with the population of the next regime."""
+    """Begin a run around ``mean``, with the population size of the next regime."""
     numbers, n = state.numbers, len(mean)
     usual, step = usual_size(n), FIRST_STEP
     if numbers[RUNS] == 0:
@@ -181,7 +181,7 @@ def _learn(state: Evolution, y: np.ndarray, z: np.ndarray, rates: Rates) -> None
         numbers[AGE] = 0
         factor = cholesky(state.covariance)
         if factor is None:
-            numbers[STEP] = 0.0  # ends the run
+            numbers[STEP] = 0.0  # this ends the run
         else:
             state.factor[...] = factor
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 #: Each step downhill is longer by this factor.
 LONGER = 2.0
 MOST_STEPS, MOST_PARABOLAS = 30, 12
-#: A parabola may underestimate the descent that is left by this factor.
+#: A parabola may underestimate the remaining descent by this factor.
 DOUBT = 3.0
 #: A step to a parabola's vertex is at least this share of the interval.
 LEAST_SHARE = 0.02
@@ -30,7 +30,7 @@ def descend(
     f : callable
         The value at a place on the line.
     t : float
-        Where to begin.
+        Place where the descent begins.
     low, high : float
         Bounds of t.
     step : float
@@ -38,7 +38,7 @@ def descend(
     goal : float
         The descent ends early once a parabola predicts a value above it.
     precision : float
-        The descent ends once it expects less than this share of its gain so far.
+        The descent ends if it expects to gain less than this share of its gain so far.
     """
     line = _Line(f, t)
     line.enclose(low, high, step)
@@ -56,7 +56,7 @@ def descend(
 
 
 class _Line:
-    """The lowest point of a line so far, between two that are higher."""
+    """The lowest point found on a line so far, between two higher points."""
 
     def __init__(self, f: Callable[[float], float], t: float):
         self._f = f
@@ -65,7 +65,7 @@ class _Line:
         self.at_left = self.at_right = math.inf  # unknown
 
     def look(self, place: float) -> bool:
-        """Evaluate a place beside t; return True if it is lower, and then t moves there."""
+        """Evaluate a place near t. If it is lower, move t there and return True."""
         found = self._f(place)
         if found < self.value:
             if place > self.t:
@@ -81,9 +81,9 @@ class _Line:
         return False
 
     def enclose(self, low: float, high: float, step: float) -> None:
-        """Step downhill, ever further, until the value rises on both sides."""
+        """Take longer and longer steps downhill, until the value rises on both sides."""
         direction = 1.0 if self.t + step <= high else -1.0
-        sure = False  # that the value falls in this direction
+        sure = False  # whether the value falls in this direction
         for _ in range(MOST_STEPS):
             ahead = min(max(self.t + direction * step, low), high)
             if ahead == self.t:
@@ -97,7 +97,7 @@ class _Line:
                 direction, sure = -direction, True
 
     def vertex(self) -> tuple[float, float]:
-        """Return where the parabola through the three points is lowest, and how much lower."""
+        """Return the vertex of the parabola through the three points, and how much lower it is."""
         left, t, right = self.left, self.t, self.right
         if not (left < t < right and max(self.at_left, self.at_right) < math.inf):
             return t, 0.0
@@ -109,6 +109,6 @@ class _Line:
         place = 0.5 * (left + t - falls / curve)
         drop = curve * (place - t) ** 2
         nearest = LEAST_SHARE * (right - t if place >= t else t - left)
-        if abs(place - t) < nearest:  # too near to learn from
+        if abs(place - t) < nearest:  # the points are too close to each other
             place = t + math.copysign(nearest, right + left - 2.0 * t)
         return place, drop

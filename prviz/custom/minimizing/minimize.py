@@ -79,7 +79,8 @@ def minimize(
         As in :func:`prviz.run`.
     maxfev : int
         Budget in evaluations of ``fun``. Gradients of a separate function ``jac`` count as well, if
-        the search chooses its method. With several budgets, the first to run out ends the search.
+        the search chooses its method. With several budgets, the first one that is used up ends the
+        search.
     callback : callable
         ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy, with the best result so
         far. It is called after every call of the local optimiser. If it raises ``StopIteration``,
@@ -132,7 +133,7 @@ def minimize(
     most = positive_or_infinite(maxfev, "maxfev")
     endless = make_schedule(problem, k1, m1, alpha, levels).repeats[-1] == 0
     if maxfev is not None and seconds is None and calls is None:
-        calls = maxfev  # each call takes an evaluation or more
+        calls = maxfev  # each call takes at least one evaluation
     budget(seconds, calls, endless)
     seed_number(seed)
     first = problem.sample(np.random.default_rng(0))
@@ -173,7 +174,7 @@ def _search(
         raise type(error)(refusal(error)) from error
 
 
-#: Keywords that are not SciPy's.
+#: Keywords that SciPy's minimize does not have.
 OWN = tuple(name for name in inspect.signature(minimize).parameters if name != "settings")
 
 
@@ -190,7 +191,8 @@ def _problem(
 ) -> Any:
     """Return the problem of a call, and complete the settings that SciPy gets.
 
-    If ``own``, the search chooses its local optimisers, unless the settings are for SciPy's.
+    If ``own``, the search chooses its local optimisers, unless the settings are for SciPy's
+    methods.
     """
     centre = None if x0 is None else _numbers(x0, "x0")
     low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
@@ -215,7 +217,7 @@ def _problem(
     return adaptive(problem, Evaluations(cost, settings.get("jac"), domain), watch, centre)
 
 
-#: Evaluations of a call of the local optimiser, at least, with that of its result.
+#: Smallest number of evaluations in a call of the local optimiser, including that of its result.
 LEAST_CALL = 2
 #: Settings of one of SciPy's methods.
 SCIPYS = ("method", "constraints", "hess", "hessp", "options", "tol")
@@ -285,7 +287,7 @@ class _Local:
         self.__name__ = getattr(method, "__name__", str(method))
         self.counts = dict.fromkeys(("njev", "nhev", "nit"), 0)
         self.budget = math.inf
-        self._best, self._best_x = math.inf, np.zeros(0)  # of the present call
+        self._best, self._best_x = math.inf, np.zeros(0)  # evaluations of the present call
         self.n_rejected = 0
         self.best_rejected: _Rejected | None = None
 
@@ -325,7 +327,7 @@ class _Local:
         return returned
 
     def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
-        """Return why a result is not valid; empty if it is."""
+        """Return why a result is invalid; empty if it is valid."""
         if not math.isfinite(fun):
             return f"fun is {fun}"
         if not np.isfinite(x).all():

@@ -77,7 +77,7 @@ def check_values(settings: dict[str, Any]) -> None:
 
 
 def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
-    """Let SciPy check the call, up to where it first evaluates ``fun``.
+    """Let SciPy check the call, until it first evaluates ``fun``.
 
     SciPy's warnings are passed on, for example if a method cannot handle bounds.
 
@@ -124,7 +124,7 @@ def _stop_at_call(*arguments: Any) -> float:
 
 
 def _stand_in(constraint: Any) -> Any:
-    """Return a constraint of the same kind that calls no function of the user's."""
+    """Return a constraint of the same kind that calls none of the user's functions."""
     if isinstance(constraint, dict):
         return {"type": constraint["type"], "fun": _zero}
     if not hasattr(constraint, "fun"):
@@ -154,8 +154,8 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
 def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) -> None:
     """Check what ``fun``, ``jac`` and the constraints return at x.
 
-    ``cost.returned`` is ``fun`` with its ``cost.args``. A function that raises passes: the search
-    names its file and line.
+    ``cost.returned`` is ``fun`` with its ``cost.args``. An exception is not an error here: the
+    search reports its file and line later.
 
     Raises
     ------

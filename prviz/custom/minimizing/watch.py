@@ -1,4 +1,4 @@
-"""What ends a search from within: a budget of evaluations, or the user's callback."""
+"""End a search from within: by a budget of evaluations, or by the user's callback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Watch:
     callback : callable or None
         ``callback(intermediate_result)`` or ``callback(x)``, as in ``scipy.optimize.minimize``.
     make : callable
-        Makes SciPy's result.
+        Function that makes SciPy's result.
     """
 
     def __init__(self, callback: Callable[..., Any] | None, make: Callable[..., Any]):
@@ -32,7 +32,7 @@ class Watch:
         self._calls = 0
 
     def report(self, x: np.ndarray, fun: float, nfev: int) -> None:
-        """Take note of the result of a call; +∞ if it failed."""
+        """Record the result of a call; +∞ if it failed."""
         self._calls += 1
         if fun < self._best:
             self._best, self._x = fun, x.copy()

@@ -28,7 +28,7 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
         form = np.lib.format
         read = form.read_array_header_1_0 if first else form.read_array_header_2_0
         shape, by_columns, dtype = read(file)
-    except Exception:  # NumPy evaluates the header, which fails in many ways
+    except Exception:  # NumPy evaluates the header, which can raise many exceptions
         raise ValueError("the npy file has a damaged header: save the array again.") from None
     if dtype.kind not in "biuf":
         raise TypeError(f"the npy file holds {dtype}, not real numbers: save an array of floats.")

@@ -17,7 +17,7 @@ from .wording import column_names, named, where
 
 LARGEST_TEXT = 20_000_000  # bytes, unpacked
 MOST_SYMBOLS = 1000  # in an alphabet
-MOST_NUMBERS = 100  # in an alphabet of numbers
+MOST_NUMBERS = 100  # symbols in an alphabet of numbers
 _FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
 
 
@@ -25,7 +25,7 @@ def read_corpus(
     content: Any, name: str | None = None, column: str | None = None, by: str | None = None
 ) -> Corpus:
     """
-    Read several sequences: one a line, FASTA records, or a column of a table.
+    Read several sequences: one per line, FASTA records, or a column of a table.
 
     Without ``column``, each non-blank line is a sequence of characters; in a FASTA file, each
     record without its heading. With ``column``, its values are the symbols, one per row. They form
@@ -58,7 +58,7 @@ def read_corpus(
     sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
-            raise ValueError("by groups the rows of a column: also pass column.")
+            raise ValueError("by needs column: it groups the rows of that column.")
         if _FASTA.match(text):
             sequences = _fasta(text)
             notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")
@@ -84,7 +84,7 @@ def read_corpus(
 
 def columns_of_text(content: Any) -> tuple[str, ...]:
     """
-    Return the columns that :func:`read_corpus` can read: their names, or "column 1" and so on.
+    Return the names of columns for :func:`read_corpus`, or "column 1" and so on.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _values(text: str, column: str, by: str | None) -> list[list[str]]:
             raise ValueError(f"{place} is empty: fill it, or remove the line.")
         groups.setdefault("".join(fields[1:]), []).append(fields[0])
     if not groups:
-        raise ValueError(f"there is no row below line {layout.line - 1}, the header: give some.")
+        raise ValueError(f"there is no row below line {layout.line - 1}, the header row: add rows.")
     return [*groups.values()]
 
 

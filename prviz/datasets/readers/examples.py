@@ -96,7 +96,7 @@ def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, st
 
 
 def _bits(text: str) -> list[list[int]]:
-    """Return rows of zeros and ones, whatever separates them."""
+    """Return rows of zeros and ones, with any separator."""
     lines = {n: re.sub(r"[\s,;]", "", line) for n, line in enumerate(text.split("\n"), 1)}
     rows = {n: [*map(int, line)] for n, line in lines.items() if line}
     (first, row), *others = rows.items()
@@ -104,13 +104,13 @@ def _bits(text: str) -> list[list[int]]:
         if len(other) != len(row):
             raise ValueError(
                 f"line {n} has {len(other)} entries but line {first} has {len(row)}: give every "
-                f"line the same number."
+                "line the same number of entries."
             )
     return [*rows.values()]
 
 
 def _suggested(grey: np.ndarray) -> str:
-    """Suggest two thresholds in words: the median, and the centre of the range."""
+    """Suggest two thresholds as text: the median, and the centre of the range."""
     low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
     if low == high:
         return f"All are {low:g}, so no threshold separates them."

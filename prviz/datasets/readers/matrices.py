@@ -101,7 +101,7 @@ def matrix_or_table(
     Read a matrix of dissimilarities, or a table of points whose columns can be chosen and scaled.
 
     A square table is a matrix if it is symmetric, has a diagonal of zeros, or has an empty
-    triangle; every other table has points if it has more rows than columns.
+    triangle; any other table with more rows than columns has points.
     """
     table = _read(content, name, most, options)
     if isinstance(table, Dissimilarities):
@@ -140,7 +140,8 @@ def _read(
     n, d = table.values.shape
     first = table.values[0]
     if n == d + 1 and "header" not in options and (first == first[0] + np.arange(d)).all():
-        return read_table(held, name, **{**options, "header": True})  # a square below numbers
+        # numbers (the header row) above a square
+        return read_table(held, name, **{**options, "header": True})
     return table
 
 

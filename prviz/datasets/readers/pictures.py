@@ -18,12 +18,12 @@ from .wording import count, named, shown
 
 SIDE = 32  # pixels
 SIDES = (4, 128)
-MOST_FILES = 20_000  # of any kind
+MOST_FILES = 20_000  # files of any kind
 MOST_PICTURES = 5_000
 LARGEST_PICTURE = 30_000_000  # bytes, unpacked
 LARGEST_TOGETHER = 400_000_000  # bytes of a zip file's pictures, unpacked
 MOST_PIXELS = 30_000_000  # per picture
-MOST_PIXELS_TOGETHER = 1_000_000_000  # decoded in total
+MOST_PIXELS_TOGETHER = 1_000_000_000  # pixels decoded in total
 
 ZIP, ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # first bytes of a file, and of a directory entry
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM")
@@ -35,7 +35,7 @@ BEGINNINGS = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF"),
     *(b"P1", b"P2", b"P3", b"P4", b"P5", b"P6"),
 )
-#: Name, size in bytes by the directory, and a function that opens the file.
+#: Name, size in bytes (from the directory), and a function that opens the file.
 File = tuple[str, int, Any]
 
 
@@ -78,7 +78,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
             raise TypeError(f"pass a folder or a zip file, got {type(folder_or_zip).__name__}.")
         files, others = _of_zip(content)
     if len(files) > MOST_PICTURES:
-        raise ValueError(f"there are {len(files)} pictures, and up to {MOST_PICTURES} are taken.")
+        raise ValueError(f"there are {len(files)} pictures; the limit is {MOST_PICTURES}.")
     squares, labels, damaged = _squares(files, side)
     if not squares:
         why = f": {named(damaged)} cannot be read" if damaged else ""
@@ -125,7 +125,7 @@ def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str],
 
 
 def _of_folder(folder: Path) -> tuple[list[File], int]:
-    """Return the pictures in a folder, and how many other files there are."""
+    """Return the pictures in a folder, and the number of other files."""
     files: list[File] = []
     others = 0
     for number, path in enumerate(folder.rglob("*")):
@@ -145,11 +145,11 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
     """Return the pictures of a zip file, and the number of other files."""
     if not content.startswith(ZIP):
         raise ValueError("this is not a zip file.")
-    if content.count(ENTRY) > MOST_FILES:  # before a record of each file is made
+    if content.count(ENTRY) > MOST_FILES:  # checked before Python makes a record of each file
         raise ValueError(f"the zip file has more than {MOST_FILES} files: pack fewer.")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-    except Exception:  # of many kinds
+    except Exception:  # exceptions of many kinds
         raise ValueError("the zip file is damaged or cut off: copy or pack it again.") from None
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     kept = [entry for entry in entries if _is_picture(entry.filename)]
@@ -173,8 +173,8 @@ def _content(name: str, opened: Any) -> bytes | None:
             content = file.read(64)
             if not content.startswith(BEGINNINGS):
                 return None
-            content += file.read(LARGEST_PICTURE + 1)  # whatever size the directory gives
-    except Exception:  # zipfile and zlib raise many kinds
+            content += file.read(LARGEST_PICTURE + 1)  # even if the directory gives another size
+    except Exception:  # zipfile and zlib raise many kinds of exceptions
         return None
     _checked(name, len(content))
     return content
@@ -197,7 +197,7 @@ def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, in
         raise ValueError(
             f"{shown(name)} has more than {MOST_PIXELS // 10**6} million pixels: shrink it first."
         ) from None
-    except Exception:  # Pillow raises many kinds
+    except Exception:  # Pillow raises many kinds of exceptions
         return None, 0
 
 

@@ -27,7 +27,7 @@ def read_series(
     Read one or several series from a table, as :func:`prviz.datasets.read_table` reads it.
 
     Rows are steps in time, in the order of the file. Without ``columns``, all columns of numbers
-    are read except those that only count the rows, such as years.
+    are read except columns that only number the rows, such as years.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from .content import content_of
 from .text import DELIMITERS, MISSING, Layout, decode, frame_of, layout_of, notation
 from .wording import column_names, named, shown, where
 
-MOST_NUMBERS = 25_000_000  # in a file: 200 MB
+MOST_NUMBERS = 25_000_000  # numbers in a file: 200 MB
 
 
 class Table(NamedTuple):
@@ -141,7 +141,8 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
     if empty > 0:
         notices = [*notices, f"Empty rows left out ({empty})."]
     frame, names, width = frame[~blank], layout.names or [], layout.width
-    if names and len(names) == width - 1:  # row names of R, or a delimiter at the end of each line
+    # row names as from R, or a delimiter at the end of each line
+    if names and len(names) == width - 1:
         names = [*names, ""] if frame.iloc[:, -1].isna().all() else ["", *names]
     if any(names[width:]):
         raise ValueError(
@@ -153,7 +154,7 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
 
 def _of_frame(frame: Any, notices: list[str]) -> Table:
     if not len(frame):
-        raise ValueError("the table has no row: give at least one point.")
+        raise ValueError("the table has no rows: give at least one point.")
     return _table(frame, [*map(str, frame.columns)], np.arange(1, len(frame) + 1), notices)
 
 

@@ -61,10 +61,10 @@ class Layout(NamedTuple):
     """The detected format of a text, and notices about uncertain guesses."""
 
     delimiter: str | None  # None for blanks
-    start: int  # the offset of the first row
+    start: int  # offset of the first row
     line: int  # line number, from 1
-    names: list[str] | None  # the header row
-    width: int  # fields of the longest row
+    names: list[str] | None  # names of columns in the header row
+    width: int  # number of fields in the longest row
     decimal: str
     thousands: str | None
     notices: list[str]
@@ -144,7 +144,7 @@ def layout_of(
         below = "from line 1 on" if names is None else f"below line {line - 1}"
         raise ValueError(f"the file has no rows of values {below}: give one point per line.")
     width = len(rows[0])
-    if not any(any(row[width:]) for row in rows):  # else the parser names the line
+    if not any(any(row[width:]) for row in rows):  # otherwise the parser's error names the line
         width = max(map(len, rows))
     decimal, thousands = _signs(rows, delimiter, decimal, thousands)
     if decimal == ",":
@@ -192,8 +192,8 @@ def notation(field: str) -> str:
 def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     """Return True if the first row has names of columns rather than values.
 
-    Names are texts above numbers, or texts only. Numbers are names if they count up and the
-    values below have another format: years above decimals, or the 0, 1, 2 … of pandas.
+    Names are texts above numbers, or a row of texts only. Numbers are names if they count up and
+    the values below have another format: years above decimals, or the 0, 1, 2 … of pandas.
     """
     first, below = rows[0], rows[1:]
     numbers = [j for j, field in enumerate(first) if notation(field)]
@@ -350,7 +350,7 @@ def _parsing(error: str, first: int) -> str:
         wanted, line, saw = map(int, found.groups())
         return (
             f"line {first + line - 1} has {count(saw, 'column')} but the lines above have "
-            f"{wanted}: give every line the same number."
+            f"{wanted}: give every line the same number of columns."
         )
     if found := re.search(r"EOF inside string starting at row (\d+)", error):
         return f"line {first + int(found[1])}: a quotation mark is never closed."

@@ -1,4 +1,4 @@
-"""Words for columns and fields in error messages and notices."""
+"""Descriptions of columns and fields for error messages and notices."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -10,10 +10,10 @@ from ..types.points import Points
 
 BITS = 10  # per axis
 SIDE = 1 << BITS
-MOST = 5000  # points of a drawing
+MOST = 5000  # most points of a drawing
 LONGEST = -(-2 * BITS * MOST // 6)  # characters of a drawing as text
 MOST_LINKED = 120  # points that fit into a link, in 400 characters
-FEW_BLOBS = 5  # blobs that are described separately
+FEW_BLOBS = 5  # number of blobs that are described separately
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _FOREIGN = 64
 _VALUE = np.full(128, _FOREIGN, np.uint8)
@@ -57,8 +57,8 @@ def decode(text: str) -> np.ndarray:
     """
     if is_mark(text):
         raise ValueError(
-            f"stands for a drawing of more than the {MOST_LINKED} points that a link carries: open "
-            f"its file, or draw it again"
+            f"is the hash of a drawing with more than {MOST_LINKED} points, the limit of a link: "
+            "open its file, or draw it again"
         )
     values = _VALUE[np.frombuffer(text.encode("ascii", "replace"), np.uint8)]
     foreign = np.flatnonzero(values == _FOREIGN)
@@ -67,11 +67,11 @@ def decode(text: str) -> np.ndarray:
         raise ValueError(f"is not a drawing: character {place} is not one of A–Z, a–z, 0–9, -, _")
     n = 6 * len(text) // (2 * BITS)
     if n > MOST:
-        raise ValueError(f"has {n} points, and a drawing has at most {MOST}")
+        raise ValueError(f"has {n} points; the limit is {MOST}")
     stream = np.unpackbits(values[:, None], axis=1)[:, 2:].ravel()
     used = 2 * BITS * n
     if len(stream) - used >= 6 or stream[used:].any():
-        raise ValueError("is not a drawing: it is cut off")
+        raise ValueError("is not a complete drawing: its end is missing")
     return stream[:used].reshape(n, 2, BITS).astype(np.int64) @ (1 << np.arange(BITS - 1, -1, -1))
 
 
@@ -115,7 +115,7 @@ def linked(text: str) -> str:
 
 
 def described(grid: np.ndarray) -> str:
-    """Return a sentence about a drawing: how many points, and roughly where.
+    """Return a sentence about a drawing: the number of points, and their approximate places.
 
     Cells of 16 × 16 that touch form a blob.
     """

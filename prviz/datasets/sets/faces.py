@@ -15,7 +15,7 @@ from .fetch import DataUnavailable
 PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
 SCALES = (0.9, 1.0, 1.1)
-BLUR = 0.5  # standard deviation, in pixels
+BLUR = 0.5  # standard deviation of the blur, in pixels
 WINDOW = 50  # pixels per side
 VARIANCE = 0.1
 FINEST = 2.0**19  # pixels are multiples of 1/FINEST: the same faces from every library
@@ -35,8 +35,8 @@ def faces900() -> Pictures:
     the centre (bilinear, edge values repeated) and blurred by half a pixel. The central 50 × 50
     pixels are normalised to mean 0 and variance 0.1, and rounded to 2^−19.
 
-    The Olivetti set is taken from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`, else
-    from where scikit-learn usually keeps it, else downloaded there by scikit-learn.
+    The Olivetti set is taken from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`,
+    otherwise from scikit-learn's usual cache; if it is not there, scikit-learn downloads it.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def digits900() -> Pictures:
         name="900 digits (stand-in)",
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, 1998",
         n_clusters=121,
-        best_known=299029.0,  # swap searches of 12 s from six seeds ended here
+        best_known=299029.0,  # the result of swap searches of 12 s from six seeds
         stand_in=True,
         notice="Handwritten digits in place of the paper's faces; costs differ.",
         ink=True,
@@ -86,7 +86,7 @@ def _transformed(portrait: np.ndarray, degrees: float, scale: float) -> np.ndarr
 
     angle = np.deg2rad(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    back = turn.T / scale  # position in the portrait of each pixel of the result
+    back = turn.T / scale  # for each pixel of the result, its position in the portrait
     centre = (np.array(portrait.shape) - 1) / 2
     return affine_transform(portrait, back, centre - back @ centre, order=1, mode="nearest")
 
@@ -139,7 +139,7 @@ def _fetched(folder: Path | None, download: bool) -> np.ndarray:
         images = fetch_olivetti_faces(
             data_home=home, download_if_missing=download, n_retries=1
         ).images
-    except Exception as error:  # from the network, the disk, or the pickle
+    except Exception as error:  # errors of the network, the disk, or the pickle
         cause = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(" .:")
         where = "could not be downloaded" if download else f"in {folder} cannot be read"
         raise DataUnavailable(

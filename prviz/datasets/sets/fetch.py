@@ -1,4 +1,4 @@
-"""Find a file: in the user's folder, in the cache, or by one pinned download."""
+"""Find a file: in the user's folder, in the cache, or by a download with a known checksum."""
 
 import hashlib
 import os
@@ -79,7 +79,7 @@ def download(
     Raises
     ------
     DataUnavailable
-        With the cause and three ways to get the file.
+        The message has the cause and three ways to get the file.
     """
     import pooch
 
@@ -118,7 +118,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _get(url: str, timeout: float) -> bytes:
-    """Return the body at `url` within `timeout` seconds, whatever the server does."""
+    """Return the body at `url` within `timeout` seconds, even if the server is slow."""
     from requests import exceptions
 
     host = urlsplit(url).netloc or url

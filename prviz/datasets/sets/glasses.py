@@ -31,7 +31,7 @@ _FILES = "; file from KULeuven-MICAS/openising"
 
 
 class _Known(NamedTuple):
-    """A file identified by a hash of its numbers, whatever the text around them."""
+    """A file identified by a hash of its numbers, independent of the text around them."""
 
     path: str
     kind: str
@@ -171,10 +171,10 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     """
     Read couplings from a file of lines, gzipped or not.
 
-    The first line has the numbers of spins and of lines. Each other line has a pair, numbered from
-    1, and its weight (default 1). Blank lines, and those that start with ``#``, ``%`` or ``c``, are
-    comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS graphs (``p edge``)
-    are recognised as well.
+    The first line has the numbers of spins and of lines. Every other line has a pair of spins,
+    numbered from 1, and its weight (default 1). Blank lines, and those that start with ``#``, ``%``
+    or ``c``, are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS
+    graphs (``p edge``) are recognised as well.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
 
     try:
         matrix = mmread(io.BytesIO(content)).tocoo()
-    except Exception as error:  # SciPy raises many kinds of error
+    except Exception as error:  # SciPy raises many kinds of exceptions
         raise ValueError(f"the MatrixMarket file cannot be read ({str(error)[:80]}).") from None
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"the matrix must be square, got {matrix.shape[0]} × {matrix.shape[1]}.")
@@ -289,7 +289,7 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
         pair, weight = _entry(number, words, n, kind)
         if pair in entries:
             i, j = pair
-            raise ValueError(f"line {number} names the pair {i + 1} {j + 1} again: list it once.")
+            raise ValueError(f"line {number} repeats the pair {i + 1} {j + 1}: list it once.")
         entries[pair] = weight
     if len(entries) != promised:
         raise ValueError(

@@ -139,7 +139,7 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     """
     Return pairs, weights, fields and offset, rounded to multiples of a power of two.
 
-    The power is so small that float64 holds any sum of them: energies are exact in any order of
+    The power is so small that any sum is exact in float64, so energies are exact in any order of
     addition. Whole numbers do not change.
     """
     pairs, weights, fields, offset = couplings[0], couplings[1], couplings[2], couplings.offset
@@ -225,7 +225,7 @@ def _folded(
     if listed and twice.any():
         i, j = divmod(int(places[1:][twice][0]), n)
         raise ValueError(f"couplings name the pair of {i} and {j} twice.")
-    if twice.any():  # if one pair has both sides, all must
+    if twice.any():  # if one pair is on both sides, all must be
         unlike = np.ones(len(places), bool)
         same = twice & (values[1:] == values[:-1])
         unlike[:-1][same] = unlike[1:][same] = False

@@ -11,7 +11,7 @@ from ...checks import seed_number, whole_number
 from ..check import first_fault, numbers_of
 from .frame import data_frame
 
-#: Mean, standard deviation and mean duration of each regime of :func:`regimes`.
+#: Mean, standard deviation and average duration of each regime of :func:`regimes`.
 REGIMES = ((0.0, 0.4, 40), (1.5, 0.4, 25), (0.7, 1.2, 15))
 
 
@@ -58,7 +58,7 @@ def regimes(length: int = 300, seed: int = 0) -> Series:
     Generate a series that switches between three regimes, with means 0, 1.5 and 0.7.
 
     The regimes last 40, 25 and 15 steps on average. The third one is noisy: its standard deviation
-    is 1.2, that of the others 0.4.
+    is 1.2; the others have 0.4.
 
     Parameters
     ----------

@@ -144,8 +144,8 @@ def certain(symbols: Sequence[str]) -> str:
     if len(set(symbols)) > 1:
         return ""
     return (
-        f"Every character is {symbols[0]!r}: one state predicts the text with certainty, so "
-        f"every start ends at a log-likelihood of 0."
+        f"Every character is {symbols[0]!r}: a single state predicts the text with certainty, so "
+        "every run ends at a log-likelihood of 0."
     )
 
 

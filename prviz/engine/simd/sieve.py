@@ -40,7 +40,7 @@ def lowest(word) -> int:
 
 @inlined
 def near(offers, limits, at) -> int:
-    """Do as :func:`near_in_block`, for at most 64 remaining numbers."""
+    """Do the same as :func:`near_in_block` for at most 64 remaining numbers."""
     if at + BLOCK <= len(offers):
         return near_in_block(offers, limits, at)
     word = 0
@@ -51,7 +51,7 @@ def near(offers, limits, at) -> int:
 
 @inlined
 def equal(numbers, wanted, at) -> int:
-    """Do as :func:`equal_in_block`, for at most 64 remaining numbers."""
+    """Do the same as :func:`equal_in_block` for at most 64 remaining numbers."""
     if at + BLOCK <= len(numbers):
         return equal_in_block(numbers, wanted, at)
     word = 0

@@ -32,9 +32,9 @@ _WHOLE = ir.IntType(64)
 
 #: Adding this leaves the nearest whole number in the last bits.
 SHIFT = 1.5 * 2.0**52
-#: The value of the last of 32 bits in a fraction.
+#: Value of the lowest bit of a fraction with 32 bits.
 FRACTION = 2.0**-32
-#: The values of eight bits in a number.
+#: Values of the eight lowest bits of a number.
 _PLACES = 2.0 ** np.arange(WIDTH)
 #: Bit masks of a float: its fraction, and the bits of 1.0.
 _FRACTION, _ONE = (1 << 52) - 1, 1023 << 52
@@ -328,8 +328,8 @@ def _total(builder, vector):
     return sums[0]
 
 
-#: Operands of three rounds of additions: after the first round a vector holds sums of two, after
-#: the last sums of eight.
+#: Operands of three rounds of additions: after the first round a vector has sums of two, after the
+#: last round sums of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),

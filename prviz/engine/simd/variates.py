@@ -52,7 +52,7 @@ def gamma(rng, shape) -> float:
         if v <= 0.0:
             continue
         v, square, u = v * v * v, x * x, 1.0 - rng.random()
-        if u < 1.0 - 0.0331 * square * square:  # nearly always, and without a logarithm
+        if u < 1.0 - 0.0331 * square * square:  # true nearly always, and needs no logarithm
             return d * v
         if ln(u) < 0.5 * square + d * (1.0 - v + ln(v)):
             return d * v

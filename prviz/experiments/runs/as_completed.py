@@ -1,4 +1,4 @@
-"""Complete runs one after the other, several at once, and return them as they end."""
+"""Make several runs at a time, and return each one as it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .runner import Budget
 
 SLICE = 0.05  # CPU seconds between checks for a stop
 BEAT = 0.1  # seconds until None is yielded if no run has ended
-Ended = tuple[Any, Improvements | None]  # a run's key; no improvements if it was stopped
+Ended = tuple[Any, Improvements | None]  # a run's key, and its improvements; None if it was stopped
 
 
 class Signals(NamedTuple):
@@ -114,7 +114,7 @@ def _in_processes(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[E
 def _finished(
     key: Any, trial: Trial, problem: Any, budget: Budget, signals: Signals | None
 ) -> Ended:
-    """Return a completed run; None if it was stopped before."""
+    """Return a completed run; None if it was stopped."""
     while not trial.done and trial.improvements.end(budget.axis) < budget.total:
         while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
             pass

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-SECONDS = 30  # until a scheduler must answer and have a worker
+SECONDS = 30  # time for a scheduler to answer and to have a worker
 
 
 @contextlib.contextmanager
 def on_scheduler(address: str | None) -> Iterator[None]:
-    """Run what this block compares or tunes on a Dask cluster; without an address, here.
+    """Run comparisons and tunings in this block on a Dask cluster; without an address, here.
 
     Raises
     ------

@@ -61,12 +61,12 @@ class Contender(Protocol):
     Attributes
     ----------
     iteration : str
-        Unit of iterations: "" for those of the problem's own optimiser, as in searches. If the
+        Unit of iterations: "" for iterations of the problem's own optimiser, as in searches. If the
         units of contenders differ, only seconds can be compared.
     settings : mapping
         Settings, as JSON types. Equal settings give equal runs on equal problems and seeds, so a
-        store may return one for the other. Include the version of another library that makes the
-        runs.
+        store may return one for the other. They include the version of another library if it makes
+        the runs.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""The identity of a run: its settings, so that it need not be computed twice."""
+"""The identity of a run, by which a stored run is found again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...engine.cache import unit_of
 from .improvements import Improvements
 from .runner import Budget
 
-#: Increase it when equal seeds give different runs than before, so that stored runs are not reused.
+#: Increase it if equal seeds give different runs than before; then stored runs are not reused.
 #: ``tests/engine/test_machines.py`` detects this; other edits do not matter.
 ENGINE = 1
 
@@ -70,7 +70,7 @@ def _parts(value: Any) -> Iterator[bytes]:
 
 
 def json_of_settings(settings: Mapping[str, Any]) -> str:
-    """Return the settings of a contender, equal for equal ones."""
+    """Return the settings of a contender, equal for equal contenders."""
     return json.dumps(settings, sort_keys=True, ensure_ascii=False)
 
 
@@ -97,8 +97,8 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
 def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
     """Return a short hash of runs with their settings and seeds, without seconds.
 
-    Each run is hashed up to so much work, in iterations, so runs that continued to different ends
-    have the same hash.
+    Each run is hashed up to a given work in iterations, so a run has the same hash if it was
+    continued further.
     """
     digest = hashlib.sha256()
     for name, seed, run in runs:

@@ -57,7 +57,7 @@ class Improvements(NamedTuple):
         return getattr(self, check_axis(axis)).astype(np.float64)
 
     def end(self, axis: str = "iterations") -> float:
-        """Return the end of the run on an axis."""
+        """Return the work of the whole run on an axis."""
         return float(getattr(self, f"end_{check_axis(axis)}"))
 
 
@@ -104,7 +104,7 @@ class ImprovementRecorder:
         rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
-            falls[0] |= self.n_rows == 0  # the first call, whatever its cost
+            falls[0] |= self.n_rows == 0  # the first call, at any cost
             improvements = np.flatnonzero(falls)
             iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
             if len(improvements):

@@ -12,7 +12,7 @@ from .improvements import Improvements
 
 BEAT = 0.15  # target time of a wave in seconds, if starting and pausing runs is cheap
 LOOK = 0.06  # seconds between checks for a stop
-WORTH = 4.0  # a run continues for this multiple of the time needed to resume and pause it
+WORTH = 4.0  # a run continues for at least this multiple of the time needed to resume and pause it
 HELD_BYTES = 1 << 30  # limit of memory for paused runs
 
 
@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """All runs of a batch of seeds, or during the first wave of the first seeds.
+    """All runs of a batch of seeds; during the first wave, only those of the first seeds.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ def waves(
     most: int | None = None,
     held_bytes: int | None = None,
 ) -> Generator[Wave | None, None, None]:
-    """Run contenders from each seed, in waves of at most twice the work of the last.
+    """Run contenders from each seed, in waves; each wave at most doubles the work.
 
     Runs use the backend of ``joblib.parallel_config``, or threads. Seeds come in batches if paused
     runs would exceed the memory limit, or if a batch size is given. During a long wave,
@@ -103,7 +103,7 @@ def waves(
 
 
 class _WorkerPool:
-    """Advances trials, in groups small enough for checks for a stop."""
+    """Advances trials in small groups, between which it checks for a stop."""
 
     def __init__(self, parallel: Any, problem: Any, workers: int):
         self._parallel, self._problem, self._workers = parallel, problem, workers
@@ -121,7 +121,7 @@ class _WorkerPool:
             trials.update(zip(now, gone, strict=True))
             took = time.monotonic() - began
             spent += took * self._workers
-            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most four times the last number
+            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most four times the last group
             self._at_once = max(self._workers, fit)
             if going:
                 yield None
@@ -133,7 +133,7 @@ class _WorkerPool:
         return self._parallel(delayed(_further)(trial, self._problem, limit) for trial in trials)
 
     def next_limit(self, trials: Mapping[Any, Trial], budget: Budget) -> RunLimit | None:
-        """Return the next limit: twice the least work, or as far as a wave may take."""
+        """Return the next limit: twice the least work, or less if a wave would take too long."""
         ends = [trials[at].improvements for at in _unfinished(trials, budget.axis, budget.total)]
         if not ends:
             return None

@@ -69,7 +69,7 @@ class Row(NamedTuple):
     key: str
     problem: str
     settings: str
-    seed: int | str  # as text beyond SQLite's 64 bits
+    seed: int | str  # numbers beyond SQLite's 64 bits are stored as text
     axis: str
     total: float
     target: float | None
@@ -110,7 +110,7 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str]):
-        import sqlite3  # only on demand, because it is slow
+        import sqlite3  # imported on demand, because it is slow
 
         if not isinstance(path, str | os.PathLike):
             raise TypeError(f"store must be the path of a file, got {path!r}.")
@@ -125,7 +125,8 @@ class Store:
     def _open(self) -> None:
         """Initialise a new file, or check an old one; other processes may do the same."""
         with self._file:
-            self._file.execute("BEGIN IMMEDIATE")  # fails now, not later, if it is read-only
+            # if the file is read-only, this fails now and not later
+            self._file.execute("BEGIN IMMEDIATE")
             mark = self._ask("PRAGMA application_id")
             schema = self._ask("PRAGMA user_version")
             tables = self._ask("SELECT count(*) FROM sqlite_master")
@@ -142,7 +143,8 @@ class Store:
                     "update prviz, or choose another file."
                 )
             else:
-                self._file.execute(f"PRAGMA user_version = {SCHEMA}")  # fails if it is read-only
+                # this fails if the file is read-only
+                self._file.execute(f"PRAGMA user_version = {SCHEMA}")
                 self._file.execute("ROLLBACK")
         self._log_ahead()
 
@@ -152,7 +154,7 @@ class Store:
         while self._ask("PRAGMA journal_mode") != "wal":
             try:
                 self._ask("PRAGMA journal_mode = WAL")
-                return  # or the file cannot have one, and works without
+                return  # or the file system does not support it: the store works without
             except self._error as why:
                 if "locked" not in str(why) or time.monotonic() > deadline:
                     raise
@@ -189,7 +191,7 @@ class Store:
             self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
 
     def remembered(self, key: str, make: Callable[[], float]) -> float:
-        """Return a number stored for a key, which this or another process computed once."""
+        """Return the number stored for a key; if there is none, compute and store it."""
         with self._explained(), self._file:
             self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
         asked = "SELECT value FROM numbers WHERE key = ?"
@@ -221,7 +223,7 @@ class Shelf:
     timed : bool
         Whether the seconds of all stored runs are comparable with new ones.
     failure : str
-        Why runs could not be added, such as a full disk; then no more are added.
+        The error if runs could not be added, for example on a full disk; then no more are added.
     """
 
     def __init__(

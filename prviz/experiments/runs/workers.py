@@ -1,4 +1,4 @@
-"""Workers: how many runs at once, and whether their seconds are comparable."""
+"""Workers: the number of parallel runs, and whether their seconds are comparable."""
 
 from __future__ import annotations
 

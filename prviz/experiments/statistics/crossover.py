@@ -73,8 +73,8 @@ def crossover(
     ----------
     a, b : sequence of Improvements
     works : (w,) array_like
-        Where medians are compared, ascending; changes in between are not seen. By default 100
-        points of :func:`fixed_budget.grid`, or all improvements if there are fewer.
+        The work at which medians are compared, ascending; changes in between are not noticed. By
+        default 100 points of :func:`fixed_budget.grid`, or all improvements if there are fewer.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int
@@ -122,30 +122,32 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the medians of all resamples at each work, from the last work backwards.
 
-    Runs are visited by rank until half of a resample is covered, but only ranks near the middle: of
-    n draws,
-    the number among the first r is binomial, and 3 √n ranks are at least 6 standard deviations.
+    Runs are visited by rank until half of a resample is covered, but only at ranks near the middle.
+    The number of draws among the first r runs is binomial, so 3 √n ranks are at least 6 standard
+    deviations.
 
     Parameters
     ----------
     values : (n, w) float64
     counts : (B, n) int64
-        How often each run is in each resample.
+        Number of times that each run is in each resample.
 
     Yields
     ------
     (B,) float64
     """
     n = len(values)
-    middles = sorted({(n + 1) // 2, n // 2 + 1})  # the mean of two if n is even
+    middles = sorted({(n + 1) // 2, n // 2 + 1})  # the mean of two runs if n is even
     reach = int(np.ceil(3.0 * np.sqrt(n)))
     first, last = max(0, middles[0] - reach), min(n, middles[-1] + reach)
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
-    counts = counts.astype(np.min_scalar_type(-n - 1))  # short, contiguous per run: fast
+    # short integers, contiguous per run, are fast
+    counts = counts.astype(np.min_scalar_type(-n - 1))
     counts = np.ascontiguousarray(counts.T)
-    before = (early @ counts.astype(np.float32)).astype(counts.dtype)  # exact: whole numbers ≤ n
+    # exact, because these are whole numbers ≤ n
+    before = (early @ counts.astype(np.float32)).astype(counts.dtype)
     for column, by_rank, passed in zip(values.T[::-1], order[::-1], before[::-1], strict=True):
         ranks = np.full((len(middles), len(passed)), first, counts.dtype)
         for run in by_rank[first:last]:

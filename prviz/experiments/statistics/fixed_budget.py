@@ -49,10 +49,10 @@ def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
 
 
 def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
-    """Return the least work that any run has reached: up to there all are compared.
+    """Return the least work that any run has reached, up to which all runs can be compared.
 
     Beyond it, only the longer runs would be compared (survivorship). A final run is no limit,
-    because it would not change. (If all are final, nothing changes after the last.)
+    because it would not change. (If all runs are final, the limit is the end of the longest one.)
     """
     going = [run.end(axis) for run in check_runs(runs) if not run.over]
     return min(going) if going else max(run.end(axis) for run in runs)
@@ -129,8 +129,8 @@ def budget_curve(
     """Return median, quartiles, and the order-statistics interval of the median, against work.
 
     The median is NumPy's, the mean of the two in the middle for an even number of runs. Quartiles
-    are x_(⌈n p⌉) of :func:`costs_at`, costs that runs had; see :func:`intervals.ranks` for the
-    interval.
+    are x_(⌈n p⌉) of :func:`costs_at`, so each is the cost of a run; see :func:`intervals.ranks` for
+    the interval.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def budget_curve(
     low, high, coverage = ranks(n, 0.5, confidence)
     costs = np.sort(costs_at(runs, works, axis), axis=0)
     least, most = np.full((2, 1, len(works)), [[[-np.inf]], [[np.inf]]])
-    sorted_costs = np.concatenate([least, costs, most])  # by rank, with infinite bounds
+    sorted_costs = np.concatenate([least, costs, most])  # sorted, between infinite bounds
     lower, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.75))
     median = np.median(costs, axis=0)
     return BudgetCurve(

@@ -24,7 +24,7 @@ class Hits(NamedTuple):
     ends : (n,) float64
         C_i, work of the whole run: a lower bound of T_i for a run without a hit.
     over : (n,) bool
-        Final runs, which could not have hit later.
+        Which runs are final: they could not have hit later.
     axis : str
         The unit of work: "iterations", "calls" or "seconds".
     """
@@ -91,18 +91,18 @@ class ERT(NamedTuple):
 def hitting_times(
     runs: Sequence[Improvements], targets: Any, axis: str = "iterations"
 ) -> np.ndarray:
-    """Return T_i of each run and target, (n, t), +∞ without a hit; see :func:`hits_of`."""
+    """Return T_i of each run and target, (n, t); +∞ without a hit. See :func:`hits_of`."""
     targets = check_values(np.atleast_1d(targets), "targets")
     times = np.empty((len(check_runs(runs)), len(targets)))
     for run, row in zip(runs, times, strict=True):
-        # costs fall: count those still above the target
+        # costs fall, so count those above the target
         above = np.searchsorted(-run.best, -targets, "left")
         row[:] = np.append(run.work(axis), np.inf)[above]
     return times
 
 
 def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> Hits:
-    """Return when each run hit a target.
+    """Return the work at which each run hit a target.
 
     T_i is the work at the end of the first call after which the best cost is ≤ the target, else
     censored at C_i, the end of the run.

@@ -124,10 +124,10 @@ def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
 
     With K ~ Bin(n, p), the number of values up to the quantile: low is the largest rank l for which
     P(K < l) ≤ α/2, high the least u for which P(K ≥ u) ≤ α/2; x_(l) ≤ quantile ≤ x_(u) has
-    probability P(l ≤ K < u) ≥ 1 − α, whatever the distribution (David and Nagaraja 2003, Order
+    probability P(l ≤ K < u) ≥ 1 − α, for any distribution (David and Nagaraja 2003, Order
     Statistics, section 7.1; Conover 1999, Practical Nonparametric Statistics, section 3.2). Ranks
-    are whole, so it is more than 1 − α: 96.5 % for the median of 100 values, from the 40th to the
-    61st.
+    are whole numbers, so the probability exceeds 1 − α: 96.5 % for the median of 100 values, from
+    the 40th to the 61st.
 
     Raises
     ------

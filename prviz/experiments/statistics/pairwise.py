@@ -1,4 +1,4 @@
-"""Compare two methods: which has better runs, and how much less work it needs.
+"""Compare two methods: the probability of a better run, and the ratio of work.
 
 Runs with equal seeds are not paired: a seed gives different random numbers in another method.
 """
@@ -78,24 +78,24 @@ def levelled(values: np.ndarray, alike: float) -> np.ndarray:
 
 
 def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 0.0) -> Chance:
-    """Return P(A < B) + ½ P(A = B), the probability that A's run is below B's, with its interval.
+    """Return P(A < B) + ½ P(A = B), the chance that A's run is below B's, with its interval.
 
-    With Y_i the share of B's values below a_i, ties counted half, and X_j that of A's below b_j: p
-    = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the quantile of Student's
-    distribution with Satterthwaite's degrees of freedom, clipped to [0, 1] (Brunner and Munzel
-    2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose statistic is (p − ½)
-    over that root). No assumption is made about the shapes of the two distributions.
+    Let Y_i be the share of B's values below a_i, with ties counted half, and X_j the share of A's
+    values below b_j. Then p = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the
+    quantile of Student's distribution with Satterthwaite's degrees of freedom, clipped to [0, 1]
+    (Brunner and Munzel 2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose
+    statistic is (p − ½) over that root). No assumption is made about the shapes of the two
+    distributions.
 
     If the estimated variance is 0, the interval would have no width. Then the exact bounds of
-    m = min(n_a, n_b) independent pairs apply. Fully separated: Clopper and Pearson's (1934),
-    p ≥ (α/2)^(1/m) or ≤ 1 − that. All tied: P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
+    m = min(n_a, n_b) independent pairs apply. Fully separated: by Clopper and Pearson (1934), p ≥
+    (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m). All tied: P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
 
     Parameters
     ----------
     a, b : (n_a,), (n_b,) array_like
         At least two values of each: costs at equal work, or times T_i of runs with equal budgets,
-        +∞ for
-        those without a hit, which then are ties.
+        +∞ for runs without a hit, which are ties.
     confidence : float
     alike : float
         Tolerance for ties (rounding errors); ties are transitive.
@@ -143,7 +143,7 @@ def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
 
 
 def _below(values: np.ndarray, of: np.ndarray) -> np.ndarray:
-    """Return the share of sorted ``values`` below each ``of``, ties counted half."""
+    """Return the share of sorted ``values`` below each number in ``of``; ties count half."""
     ranks = np.searchsorted(values, of, "left") + np.searchsorted(values, of, "right")
     return ranks / 2 / len(values)
 
@@ -164,7 +164,7 @@ def ert_ratio(
 
     If one of them never hit, the interval is one-sided: it combines the bound of
     :func:`fixed_target.least_ert` with the other's interval, each with half of the error
-    probability (Bonferroni). If neither did, it is 0 to +∞.
+    probability (Bonferroni). If neither hit, the interval is 0 to +∞.
 
     Parameters
     ----------

@@ -51,8 +51,8 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
 
     F_n(W) = #{i: T_i ≤ W} / n, in a band of ±√(ln(2/α)/(2n)), clipped to [0, 1]
     (:func:`intervals.dkw`; Hansen et al. 2016, COCO: Performance Assessment,
-    arXiv:1605.03560, section Empirical Distribution Functions, for runtimes). Runs that did not hit
-    stay in n.
+    arXiv:1605.03560, section Empirical Distribution Functions, for runtimes). Runs without a hit
+    count in n.
 
     Parameters
     ----------
@@ -86,10 +86,10 @@ def profile(
     """Return the share of runs and targets that have been hit, with a simultaneous band.
 
     F(W) = #{(i, t): T_it ≤ W} / (n t) (Hansen et al. 2016, COCO: Performance Assessment,
-    arXiv:1605.03560, section Empirical Distribution Functions). A run that is late for one target
-    is late for the next, so n t pairs have no more information than n runs. Therefore whole runs
-    are resampled, and targets are not. The band is F ± c, clipped to [0, 1], where c is the
-    quantile at 1 − α of max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some
+    arXiv:1605.03560, section Empirical Distribution Functions). A run that reaches one target late
+    also reaches the next one late, so n t pairs have no more information than n runs. Therefore
+    whole runs are resampled, and targets are not. The band is F ± c, clipped to [0, 1], where c is
+    the quantile at 1 − α of max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some
     asymptotic theory for the bootstrap, section 4).
 
     Parameters

@@ -23,7 +23,7 @@ def in_order(rows: np.ndarray) -> np.ndarray:
 
 
 def resamples(n: int, many: int, rng: np.random.Generator) -> np.ndarray:
-    """Return how often each of n runs is in each resample, (many, n) int64."""
+    """Return the number of times that each of n runs is in each resample, (many, n) int64."""
     many = check_count(many, "resamples")
     drawn = rng.integers(n, size=(many, n)) + n * np.arange(many)[:, None]
     return np.bincount(drawn.ravel(), minlength=many * n).reshape(many, n)

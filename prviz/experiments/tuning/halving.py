@@ -16,7 +16,7 @@ from .ranking import holm, mean_ranks, p_worse, places
 
 RUNGS = (5, 10, 20, 40)
 ERROR = 0.05  # probability that the best cell is dropped, over all rungs
-AHEAD = 2  # rungs by which the leader is ahead in comparisons
+AHEAD = 2  # the leader runs this many rungs ahead of the others
 
 
 class Halving:
@@ -86,11 +86,11 @@ class Halving:
             before = n
 
     def _ask(self, cells: Sequence[int], seeds: range) -> list[tuple[int, int]]:
-        """Return missing runs seed by seed, so that cells fill evenly."""
+        """Return missing runs seed by seed, so that all cells get runs evenly."""
         return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
 
     def first(self, n: int | None = None) -> int | None:
-        """Return the remaining cell with the least mean rank over the first n seeds, or all."""
+        """Return the remaining cell with the lowest mean rank, over the first n seeds or all."""
         cells = [cell for cell in self.living if self.scored[cell]]
         if not cells:
             return None

@@ -65,17 +65,17 @@ def p_worse(leader: Any, other: Any) -> float:
     Brunner and Munzel's (2000) test: by Student's distribution for at least ten runs each,
     otherwise by permutation (Neubert and Brunner 2007, A studentized permutation test for the
     non-parametric Behrens–Fisher problem), over all splits of the runs or 20 000 random ones. For
-    fewer runs it is 1 if the other's runs are not even lower in rank.
+    fewer runs, p is 1 if the other's runs do not have a higher mean rank.
 
     Parameters
     ----------
     leader, other : (n_a,), (n_b,) array_like
-        Ranks, or anything in the same order.
+        Ranks, or other numbers in the same order.
     """
     from scipy.stats import brunnermunzel
 
     leader, other = np.asarray(leader, float), np.asarray(other, float)
-    if leader.max() < other.min():  # no other split is as extreme
+    if leader.max() < other.min():  # no other split can be as extreme
         return 1 / math.comb(len(leader) + len(other), len(other))
     if leader.min() >= other.max():
         return 1.0
@@ -108,7 +108,7 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
 
 
 def _sums(chosen: np.ndarray, values: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return sum and sum of squares over n of the chosen values of each row."""
+    """Return the sum, and the sum of squares divided by n, of the chosen values of each row."""
     return chosen.sum(axis=1) / n, np.einsum("ij,ij->i", chosen, values) / n**2
 
 
@@ -127,7 +127,7 @@ def _splits(n: int, n_b: int) -> np.ndarray:
 
 
 def holm(p: Sequence[float]) -> np.ndarray:
-    """Return Holm's (1979) adjusted p-values: the i-th least times n − i + 1."""
+    """Return Holm's (1979) adjusted p-values: the i-th smallest times n − i + 1."""
     order = np.argsort(p, kind="stable")
     steps = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1))
     found = np.empty(len(p))

@@ -57,8 +57,8 @@ class Checked(NamedTuple):
     chance : Chance
         Probability that a run of the leader is better.
     better : bool
-        Whether the ratio's interval is below 1; without a ratio, whether that of the probability is
-        above ½.
+        Whether the ratio's interval is below 1; without a ratio, whether the probability's interval
+        is above ½.
     """
 
     n: int
@@ -130,11 +130,11 @@ class Tuner:
         self.runs: list[dict[int, Improvements]] = [{} for _ in cells]
         self.checked: Checked | None = None
         self.interrupted = self.done = False
-        self.cpu_seconds, self.made = 0.0, 0  # of new runs, without stored ones
+        self.cpu_seconds, self.made = 0.0, 0  # work of new runs, without stored ones
         self._halving = Halving(len(cells), {usual, full}, rungs)
         self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
         self._smaller = smaller_m1([cell.contender for cell in self.cells])
-        self._ranks = [len(others) for others in self._smaller]  # the order of making runs
+        self._ranks = [len(others) for others in self._smaller]  # the order in which runs are made
 
     # Results
 
@@ -195,7 +195,7 @@ class Tuner:
         return seeds[order[(len(seeds) - 1) // 2]]
 
     def merged(self, cell: int) -> int:
-        """Return the cell that stands for all with the same runs as this one, or the cell itself.
+        """Return the cell that represents all cells with the same runs as this one.
 
         Settings are the same search if they differ only in M₁ and no run reaches the smaller M₁.
         The usual setting stands for its own group, otherwise the setting with the smallest M₁.
@@ -234,7 +234,7 @@ class Tuner:
         seconds: float = math.inf,
         lock: Any = None,
     ) -> Generator[None, None, None]:
-        """Run to the end; yield after each new run, and now and then.
+        """Run to the end; yield after each new run, and at intervals.
 
         Parameters
         ----------
@@ -247,7 +247,7 @@ class Tuner:
         seconds : float
             No new rung begins after 0.7 of this time, on all workers.
         lock : context manager, optional
-            Held while results change, for readers in other threads.
+            A lock that is held while results change, for readers in other threads.
         """
         how = _How(workers, shelf, signals or Signals.none(), lock or contextlib.nullcontext())
         stop, most = how.signals.stop, RUNGS_SHARE * seconds * workers
@@ -275,7 +275,8 @@ class Tuner:
                 if run := known.get((names[cell], seed)):
                     take(cell, seed, run)
         missing = [at for at in pairs if (names[at[0]], at[1]) not in known]
-        # Runs with larger M₁ come one seed later: by then, most can be shared.
+        # Runs with a larger M₁ come one seed later, when most of them can reuse a run of a smaller
+        # M₁.
         missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
 
         def left() -> Iterator[tuple[tuple[int, int], Contender, int]]:
@@ -328,7 +329,7 @@ class Tuner:
 
     @property
     def checking(self) -> int:
-        """Return how many fresh runs every cell has by now."""
+        """Return the number of fresh runs that every cell has by now."""
         return min((len(runs) for runs in self._fresh.values()), default=0)
 
     def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:
@@ -336,7 +337,7 @@ class Tuner:
 
 
 def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
-    """Return for each contender those that differ only by a smaller M₁, and itself, in order."""
+    """Return each contender and those that differ only by a smaller M₁, in order."""
     first = [_level_1(contender) for contender in contenders]
     found = [
         [
@@ -358,7 +359,7 @@ def _level_1(contender: Contender) -> tuple[Any, int] | None:
 
 
 def checked(a: Sequence[Improvements], b: Sequence[Improvements], budget: Budget) -> Checked:
-    """Compare fresh runs of the leader with as many of the usual setting."""
+    """Compare fresh runs of the leader with the same number of the usual setting."""
     target, axis = budget.target, budget.axis
     scored = np.concatenate([scores(runs, target, axis) for runs in (a, b)])
     found = places(scored, rounding([*a, *b]))
@@ -380,7 +381,7 @@ def affordable(
     """Return the iterations per run that fit in a time limit.
 
     The limit is wall time on this machine: the speed of some contenders is measured briefly. The
-    result is rounded down, so that another measurement mostly gives the same.
+    result is rounded down, so that another measurement usually gives the same number.
     """
     iterations = spent = 0.0
     for contender in contenders:

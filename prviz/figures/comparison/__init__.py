@@ -1,1 +1,1 @@
-"""Comparisons and tunings: figures, and summaries in words."""
+"""Comparisons and tunings: figures, and summaries as text."""

@@ -14,9 +14,10 @@ from ...experiments.statistics.profile import Profile, ecdf
 from ..curve import AXES, SHORTEST, STYLES, above
 from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-POINTS = 100  # points per curve: a figure is sent several times per second
+POINTS = 100  # points per curve: few, because a figure is sent several times per second
 DIGITS = 5  # digits of each number sent
-LEAST_WORK = 10.0  # shortest axis as a ratio: below it, there are no two round ticks
+# smallest ratio of the ends of an axis: a shorter axis has fewer than two round ticks
+LEAST_WORK = 10.0
 QUARTILES, INTERVAL = 0.13, 0.3  # opacity of the bands
 OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for other methods
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
@@ -65,7 +66,7 @@ class RaceInfo(NamedTuple):
     known : float or None
         Lowest known cost, the reference of gaps.
     frontier : float
-        Work up to which all are compared.
+        Work up to which all runs are compared.
     crossover, ratio : Crossover, Ratio or None
         The first contender against the second.
     """
@@ -79,7 +80,7 @@ class RaceInfo(NamedTuple):
 
 
 def styles(names: Sequence[str]) -> dict[str, Style]:
-    """Return the style: partial and full have the paper's colours, others their own."""
+    """Return the style: partial and full have the paper's colours, other methods have others."""
     given = {name: Style(*style) for name, style in STYLES.items()}
     others = [name for name in names if name not in given]
     for place, name in enumerate(others):
@@ -147,7 +148,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
         Names of the cost and of an iteration, such as "WCSS" and "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
-    gaps, deep = bool(info.known), info.known is not None  # costs may come near the known one
+    gaps, deep = bool(info.known), info.known is not None  # costs may come close to the known one
     layout = base_layout(
         along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
     )

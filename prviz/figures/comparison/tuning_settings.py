@@ -92,7 +92,8 @@ def _work(found: Any, cell: int) -> tuple[float, float, float]:
 def _costs(found: Any, cell: int) -> tuple[float, float, float]:
     costs = np.array([run.best.min(initial=np.inf) for run in found.runs[cell].values()])
     place = ranks(len(costs))
-    ends = np.concatenate([[-np.inf], np.sort(costs), [np.inf]])  # with few runs it has no end
+    # with few runs, the interval has no upper end
+    ends = np.concatenate([[-np.inf], np.sort(costs), [np.inf]])
     return float(np.median(costs)), float(ends[place.low]), float(ends[place.high])
 
 

@@ -1,4 +1,4 @@
-"""The summary of a tuning in words, with its uncertainty."""
+"""The summary of a tuning as text, with its uncertainty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary of a race in words, with its uncertainty."""
+"""The summary of a race as text, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .race import Lane, RaceInfo
 
 
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
-    """Return which method leads from what work on, and how much sooner it solves, with n."""
+    """Describe which method leads, from what work on, and how much sooner it is, with n."""
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]
@@ -28,9 +28,9 @@ def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[s
     ----------
     found : Comparison
     info : RaceInfo
-        Of this comparison.
+        The data of this comparison.
     iteration : str
-        What an iteration is called.
+        Name of an iteration.
     """
     said = []
     for a, b in itertools.combinations(info.lanes, 2):

@@ -28,7 +28,7 @@ from .recorded import RecordedRuns
 SHARE = 4  # a race gets this share of the server's memory for runs
 SURE = 20.0  # pause between resamplings, as a multiple of their time
 SOON = 0.2  # seconds after the end until results are final
-RECORDED = 0  # version of a recorded result; own results count from 1
+RECORDED = 0  # version of a recorded result; results of this race have 1, 2, …
 
 #: CPU seconds per second of wall time, from the latest race of this process.
 _pace: list[float] = []
@@ -64,7 +64,7 @@ class Contest(Many):
     known : float, optional
         Lowest known cost, the reference of gaps.
     workers : int, optional
-        Runs at once; by default one per core.
+        Number of parallel runs; by default one per core.
     replay : Replay, optional
         Scene that shows a run.
     """
@@ -102,7 +102,7 @@ class Contest(Many):
     # Results
 
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
-        """Return the state as JSON: every run, the charts, and a summary in words.
+        """Return the state as JSON: every run, the charts, and a summary sentence.
 
         Charts are left out if the client has the present version (``since``).
         """
@@ -127,13 +127,13 @@ class Contest(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Return the plan of Run, and its time once a race has been measured."""
+        """Describe the runs that Run starts; add their time once a race has been measured."""
         axis, total = self._budget.axis, self._budget.total
         n, methods = len(self._seeds), len(self._found.contenders)
         words = f"{n} seeds of each of {methods} methods, {amount(total)} "
         if axis != "seconds":
-            return f"{words}{axis} a run."
-        words = f"{words}CPU seconds a run: {amount(n * methods * total)} CPU seconds in all"
+            return f"{words}{axis} per run."
+        words = f"{words}CPU seconds per run: {amount(n * methods * total)} CPU seconds in all"
         if not _pace:
             return f"{words}."
         return f"{words}, about {seconds_in_words(n * methods * total / _pace[-1])} here."
@@ -177,7 +177,7 @@ class Contest(Many):
 
     def show_recorded(self, recorded: RecordedRuns) -> None:
         found = copy.copy(self._found)
-        found.timed = True  # on the machine that recorded them
+        found.timed = True  # CPU seconds of the machine that recorded the runs
         found.runs = {name: [] for name in found.contenders}
         runs = {n: [recorded.runs[n, seed] for seed in self._seeds] for n in found.contenders}
         found.take(Wave(self._seeds, runs, True))
@@ -241,9 +241,8 @@ class Contest(Many):
         return info
 
     def _lanes(self, found: Comparison) -> list[dict[str, Any]]:
-        """Return each run's gap to the best known, or to the best of this race.
-
-        The gap to 0 is the cost itself.
+        """Return each run's gap to the best known cost, or to the best of this race. If that is 0,
+        return the cost itself.
         """
         costs = {
             name: np.array([run.best.min(initial=np.inf) for run in runs])

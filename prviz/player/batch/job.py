@@ -22,7 +22,7 @@ LEAST = 1e-5
 PATIENCE = 0.1  # seconds between checks while waiting
 STEP_SECONDS = 0.05  # seconds of a search between checks for a stop
 
-_one = Lock()  # held by the running job: others wait, so that players keep their cores
+_one = Lock()  # held by the running job; other jobs wait, so that players keep their cores
 
 
 class Job:
@@ -33,7 +33,7 @@ class Job:
     state : str
         "waiting", "running", "found", "stopped" or "failed".
     trouble : str
-        Why it failed.
+        The error message if it failed.
     """
 
     what = "The job"
@@ -57,7 +57,7 @@ class Job:
         self._thread.join()
 
     def compute(self, run: Any) -> None:
-        """Run the job until it is done or :meth:`stop`.
+        """Run the job until it is done or :meth:`stop` is called.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class ProbeJob(Job):
 
     @property
     def done(self) -> float:
-        """Return the completed share."""
+        """Return the completed fraction."""
         if self.found is None:
             return 0.0
         return float(self.found.repeats.sum() / (self.repeats * len(self.sizes)))
@@ -146,7 +146,7 @@ class ProbeJob(Job):
         )
 
     def compute(self, run: Probed) -> None:
-        """Probe; there may be no optimum to begin at."""
+        """Probe; the job fails if there is no optimum to begin at."""
         self.calls, state = run.best()
         self.state = "running"
         probe(
@@ -167,7 +167,7 @@ class ProbeJob(Job):
 
 
 class BestJob(Job):
-    """The lowest cost of several problems, each searched for so many calls of the optimiser.
+    """The lowest costs of several problems, each searched with the same number of calls.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class BestJob(Job):
     levels : function of an int
         Levels of its search.
     calls, seed : int
-        Of each search.
+        Budget of each search.
 
     Attributes
     ----------

@@ -50,18 +50,18 @@ class Many(ABC):
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     message : str
-        Why it waits or has ended.
+        The reason why it waits or has ended.
     origin : str
         Python that makes the problem, where `prviz` is imported; empty if unknown.
     restores : object
         Values with which a page shows the runs again after a reload; None without a page.
     recorded : object or None
-        A recorded result, shown until there are own results; None without a recording.
+        A recorded result, shown until there are new results; None without a recording.
     noun : str
         Its name for users: "race".
     """
 
-    followed = False  # many runs never replace other runs
+    followed = False  # never replaced by another run, unlike a single search
     noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):
@@ -79,7 +79,7 @@ class Many(ABC):
         self._lock = threading.Lock()
         self._stop, self._present = threading.Event(), threading.Event()
         self._present.set()
-        self._go = threading.Event()  # set while it has a turn and is not paused
+        self._go = threading.Event()  # set while these runs have their turn and are not paused
         self._thread: threading.Thread | None = None
         store.hold(self)
 
@@ -116,7 +116,7 @@ class Many(ABC):
 
     @abstractmethod
     def show_recorded(self, recorded: RecordedRuns) -> None:
-        """Show these runs until there are own ones; raise a KeyError if one is missing."""
+        """Show these runs until there are new ones; raise a KeyError if one is missing."""
 
     # Called by a tab
 
@@ -133,7 +133,7 @@ class Many(ABC):
         return f"Showing a recorded {self.noun}. Press Run to compute it here."
 
     def time_left(self) -> str:
-        """Return the time left in words; empty in the first second."""
+        """Return the time left as text; empty in the first second."""
         done, left = self._progress()
         if self.state != "running" or self._took < LEARNING or not done:
             return ""
@@ -154,7 +154,7 @@ class Many(ABC):
         return
 
     def follow(self, other: Any) -> bool:
-        """Stop, because another run replaces it."""
+        """Stop, because another run takes this place."""
         return False
 
     def start(self) -> None:
@@ -176,7 +176,7 @@ class Many(ABC):
             self._go.set()
 
     def stop(self) -> None:
-        """End the runs within a fraction of a second, and keep their results."""
+        """Stop the runs within a fraction of a second, and keep their results."""
         self._stop.set()
         self._present.set()
         if self._thread is None:
@@ -212,7 +212,7 @@ class Many(ABC):
     drop_frames = drop_snapshots
 
     def replay(self, name: str, seed: int) -> dict[str, Any]:
-        """Show a run as far as it has come, in place of the previous one.
+        """Show a run up to its present state, in place of the one shown before.
 
         Returns
         -------
@@ -279,5 +279,5 @@ class Many(ABC):
                 last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
-        """Set how many are ahead in the queue; None when its turn has come."""
+        """Set the number of searches ahead in the queue; None when the turn has come."""
         self.state, self.message = places.standing(before)

@@ -32,7 +32,7 @@ class RecordedRuns(NamedTuple):
     runs: dict[tuple[str, int], Improvements]
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
-        """Return the requested runs, as a shelf of a store does; KeyError if one is missing."""
+        """Return the requested runs, like a store's shelf; raise a KeyError if one is missing."""
         return {at: self.runs[at] for at in wanted}
 
     def keep_run(self, name: str, seed: int, run: Improvements) -> None:
@@ -92,6 +92,6 @@ def load_runs(path: Path) -> RecordedRuns:
 
 
 def ends_only(run: Improvements) -> Improvements:
-    """Return a run with only its first and last improvement, which is all that a tuning uses."""
+    """Return a run with only its first and last improvement: a tuning uses no others."""
     at = np.unique([0, len(run.best) - 1])
     return run._replace(**{name: getattr(run, name)[at] for name in COLUMNS})

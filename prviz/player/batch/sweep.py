@@ -105,7 +105,7 @@ class Sweep(Many):
         self._found.axes = axes
         self._known: dict[tuple[bool, int, int], ERT] = {}
         self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
-        self._needed_before: dict[int, float | None] = {}  # `needed` of a recorded tuning
+        self._needed_before: dict[int, float | None] = {}  # the value `needed` of a recorded tuning
         super().__init__(problem, replay)
 
     @property
@@ -161,7 +161,7 @@ class Sweep(Many):
 
     @property
     def needed(self) -> dict[int, float | None]:
-        """Return M₁ by the formula for each k₁, once probed."""
+        """Return M₁ by the formula for each k₁ that was probed."""
         return dict(self._needed)
 
     def _displayed(self) -> Tuning:
@@ -192,14 +192,14 @@ class Sweep(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Return the plan of Run, and its approximate time."""
+        """Describe the runs that Run starts, and their approximate time."""
         found = self._found
         words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
         if found.check:
             words += f", then the best on {found.check} fresh seeds"
         if self.work is None:
             return f"{words}: about {amount(self.seconds)} s here."
-        return f"{words}, {amount(self.work)} iterations a run."
+        return f"{words}, {amount(self.work)} iterations per run."
 
     def _progress(self) -> tuple[float, float]:
         found = self._found
@@ -248,7 +248,7 @@ class Sweep(Many):
             return self._found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Return Python that repeats the repeatable part of the tuning."""
+        """Return Python that repeats the part of the tuning that does not depend on time."""
         with self._lock:
             return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
 
@@ -285,10 +285,9 @@ class Sweep(Many):
         self._probe()
 
     def _probe(self) -> None:
-        """Return M₁ by the formula (section 2.1) for each k₁, by ε where the leader was stuck.
-
-        That is the optimum before the last improvement of its median run. An optimiser that draws
-        at random has no optimum, and so no ε.
+        """Return M₁ by the formula (section 2.1) for each k₁. ε is measured where the leader was
+        stuck: at the optimum before the last improvement of its median run. A stochastic optimiser
+        has no optimum, and so no ε.
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]
@@ -303,7 +302,7 @@ class Sweep(Many):
         def enough(_: Probe) -> bool:
             return self._stop.is_set() or time.thread_time() - began > PROBE_SHARE * self.seconds
 
-        with contextlib.suppress(ValueError):  # Baum–Welch may continue after its stop
+        with contextlib.suppress(ValueError):  # Baum–Welch may have stopped before the optimum
             levels, before = self._schedule(cell).levels(), int(run.calls[-1]) - 1
             state = run_again(self.problem, levels=levels, seed=seed, calls=before).best_state
             probed = probe(self.problem, state, sizes, REDRAWS, least=LEAST, callback=enough)
@@ -321,7 +320,7 @@ class Sweep(Many):
             return None
 
     def _take(self, found: None) -> None:
-        """Do nothing: the tuning has taken the result."""
+        """Do nothing: the tuning already has the result."""
 
 
 def _bytes(path: Path) -> int:

@@ -21,7 +21,7 @@ class Key(NamedTuple):
     compact : bool
         Whether a compact player (without story, timeline and Algorithm 1) has them.
     presents : bool
-        Whether they are for presenting, which a notebook cannot do.
+        Whether they are for presentations, which a notebook does not have.
     """
 
     shown: str

@@ -13,7 +13,7 @@ from .bundle import in_script, script
 
 REPLAY_SECONDS = 60.0  # timeout for frames that are recomputed
 MOST_CALLS = 200  # calls in the story of a run
-MOST_BYTES = 3_500_000  # bytes of compressed frames: as text they take a third more
+MOST_BYTES = 3_500_000  # bytes of compressed frames; as text they take a third more
 
 
 def replay_html(
@@ -135,7 +135,7 @@ def worth_telling(
 
 
 def _spread(calls: Sequence[int], most: int) -> list[int]:
-    """Return so many items, evenly spread, including the last."""
+    """Return ``n`` evenly spread items, including the last."""
     n = min(most, len(calls))
     return [calls[len(calls) - 1 - i * len(calls) // n] for i in range(n)]
 

@@ -1,1 +1,1 @@
-"""Frames of a search, made for any calls, and the snapshots for going back."""
+"""Frames of any calls of a search, and the snapshots from which they are made."""

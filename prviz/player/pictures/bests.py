@@ -1,8 +1,8 @@
 """Frames of the best configurations of full restarts, shown beside a partial search.
 
 Each is drawn when it is found, which is cheaper than searching again: a step ends with the call
-that finds a new best. A few are kept, evenly over the logarithm of the work, because improvements
-become rare.
+that finds a new best. A few are kept, evenly spread over the logarithm of the work, because
+improvements become rare.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Bests:
         if not self._frames:
             self._first = best
         self._target = best - ROUNDING * max(abs(best), abs(self._first))
-        if not self._target < best:  # without a tolerance, as for a cost of 0
+        if not self._target < best:  # the last cost is 0, which has no tolerance
             self._target = math.nextafter(best, -math.inf)
         self._frames.append(self._film.best(search.search).tobytes())
         self._work.append(max(1, search.iterations))

@@ -79,7 +79,7 @@ class Film:
         -------
         frames : bytes
         after : Snapshot
-            The search after call ``last``, to go on from.
+            The search after call ``last``, to continue from.
         """
         search, rng = snapshot.resume()
         automatic = self.schedule.automatic
@@ -133,7 +133,7 @@ class Film:
         return frame
 
     def _schedule_of(self, search: Any, trace: Trace, call: int) -> Schedule:
-        """Return the schedule of a call, and set its outermost level where the search chose it."""
+        """Return the schedule of a call; set its outermost level if the search chose it."""
         if not self.schedule.automatic:
             return self.schedule
         search.next_level[0] = trace.level[call - 1]
@@ -245,7 +245,7 @@ def next_shown(iteration: int) -> int:
 
 
 def n_shown(iterations: int) -> int:
-    """Return the number of frames for so many inner iterations; the last one has a frame."""
+    """Return the number of frames for ``n`` inner iterations; the last one has a frame."""
     return 1 + sum(map(is_shown, range(1, iterations)))
 
 

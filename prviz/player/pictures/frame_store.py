@@ -38,8 +38,8 @@ class FrameStore:
 
     Notes
     -----
-    It has no reference to the run that owns it. Without a reference cycle, a run's memory is freed
-    as soon as the run is dropped, not at the next garbage collection.
+    It has no reference to the run that owns it, so there is no reference cycle: the memory of a
+    dropped run is freed at once, not at the next garbage collection.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class FrameStore:
         return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
         return self._whole().keyframes(since)
 
     @property
@@ -157,7 +157,7 @@ class FrameStore:
             return self._history
 
     def _remake(self, again: TracedSearch) -> None:
-        """Search again: the same seed takes the same path, as far as it went."""
+        """Search again: the same seed takes the same path, up to the same call."""
         places.behind()
         try:
             with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:

@@ -3,13 +3,13 @@
 A run is a sequence of *calls* of the local optimiser, and a call is a sequence of *frames*:
 
 1. one REDRAW for each level redrawn in the call, the outermost first (the top level is a restart);
-2. one ITERATE per inner iteration of the local optimiser: for the first 24 all, then fewer and
-fewer, always the last;
+2. one ITERATE per inner iteration of the local optimiser: all of the first 24, then fewer and
+fewer, and always the last;
 3. one KEPT or REVERTED for each level decided at the end of the call, level 1 first, showing the
    configuration after the decision.
 
 Frames are little endian, packed and of one size for a run. A *layout* (JSON) names their fields
-with types and offsets, so the browser knows nothing about a problem but its layout. The fields,
+with types and offsets, so the browser needs no other knowledge about a problem. The fields,
 for m levels and N variables:
 
 =============  ============  =====================================================================
@@ -92,8 +92,8 @@ def layout_json(
     n_variables : int
         N.
     levels : iterable
-        Level 1 first; each has attributes ``size`` and ``repeats`` (0 for no limit), and perhaps
-        ``probability`` and ``alpha``, as in :class:`prviz.engine.schedule.Level`.
+        Level 1 first. Each has the attributes ``size`` and ``repeats`` (0 for no limit), and
+        optionally ``probability`` and ``alpha``, as in :class:`prviz.engine.schedule.Level`.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping

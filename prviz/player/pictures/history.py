@@ -1,4 +1,5 @@
-"""History of a search: closing frames for scrubbing, and snapshots for making frames.
+"""History of a search: closing frames, shown while you drag the timeline, and snapshots for making
+frames.
 
 Both are bounded: if there are too many, every second one is dropped. They may be dropped
 completely, because the search can be repeated from its seed.
@@ -38,7 +39,7 @@ class History:
     Attributes
     ----------
     calls : int
-        Number of calls so far: 0 again after it was dropped.
+        Number of stored calls: 0 again after the history was dropped.
     whole : bool
         Whether nothing was dropped.
     """
@@ -58,7 +59,7 @@ class History:
         self._snapshots: list[Snapshot | Beginning] = [search.beginning()]
         self._most_snapshots = affordable(search.snapshot_bytes)
         self._snapshot_spacing = 1
-        self._ended = False  # then the last snapshot is the final state
+        self._ended = False  # the search has ended, so the last snapshot is the final state
         self._filmed: Snapshot | None = None
         self._lock = threading.Condition()  # held briefly, never during a computation
 
@@ -134,7 +135,7 @@ class History:
             self._lock.wait_for(lambda: self.calls >= call, seconds)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
         with self._lock:
             return self.generation, b"".join(self._keyframes[since:])
 
@@ -144,7 +145,7 @@ class History:
         with self._lock:
             kept = [*self._snapshots, *([self._filmed] if self._filmed else [])]
         before = [snapshot for snapshot in kept if snapshot.calls < first]
-        if not before:  # they have just been dropped
+        if not before:  # the snapshots have just been dropped
             return b""
         snapshot = max(before, key=lambda snapshot: snapshot.calls)
         frames, self._filmed = self._film.frames(snapshot, trace, first, last)
@@ -160,11 +161,11 @@ class History:
     def _add_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshots.append(snapshot)
         if len(self._snapshots) > self._most_snapshots:
-            del self._snapshots[1::2]  # the first stays: it is the start
+            del self._snapshots[1::2]  # the first one is the start, and is always kept
             self._snapshot_spacing *= 2
 
 
 def affordable(nbytes: int) -> int:
-    """Return how many snapshots of this size are kept."""
+    """Return the number of snapshots of this size to keep."""
     fewest = FEWEST_LARGE if nbytes > LARGE_SNAPSHOT else FEWEST_SNAPSHOTS
     return max(fewest, min(MOST_SNAPSHOTS, MOST_SNAPSHOT_BYTES // max(1, nbytes)))

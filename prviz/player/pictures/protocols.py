@@ -48,7 +48,7 @@ class Scene(Protocol):
 
 
 class Drawing(NamedTuple):
-    """The drawing of a run, and how a run of a new drawing replaces it.
+    """The drawing of a run, and the function that starts a run of a new drawing.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class WatchedRun(Protocol):
         """Return all frames of the first call, which every viewer needs first."""
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; a new generation means: start again at 0."""
+        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         """Return the progress, and one byte for every call after the first ``since``."""
@@ -98,8 +98,7 @@ class WatchedRun(Protocol):
         """Return the cost so far, as a Plotly figure."""
 
     def full(self) -> tuple[dict[str, Any], bytes]:
-        """Return the work of full restarts beside it, and a frame of each best, or raise a
-        ValueError."""
+        """Return the work of full restarts, and a frame of each new best, or raise a ValueError."""
 
     def successor(self, seconds: float) -> WatchedRun | None:
         """Return the run that replaces this one, if it appears within some seconds."""

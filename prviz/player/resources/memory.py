@@ -13,7 +13,7 @@ from ...datasets.memory import machine_memory
 MEGABYTE = 1_000_000
 VARIABLE = "PRVIZ_MEMORY_MB"
 SHARE = 4  # the default limit is this part of the system's memory
-LEAST_SHARE = 4  # runs get at least this part of the limit, whatever else the process uses
+LEAST_SHARE = 4  # runs get at least 1/4 of the limit, also if other data leave less
 CGROUPS = Path("/sys/fs/cgroup")
 OF_THIS_PROCESS = Path("/proc/self/cgroup")
 RESIDENT = Path("/proc/self/statm")
@@ -38,14 +38,14 @@ def bound() -> int:
 
 
 def room(within: int, held: int) -> int:
-    """Return the bytes for all runs within a limit, beside the rest of the process.
+    """Return the bytes that all runs may use, if the whole process must stay within a limit.
 
     Parameters
     ----------
     within : int
         The limit.
     held : int
-        Bytes of runs now.
+        Bytes that runs use now.
     """
     beside = max(0, resident() - held)
     return max(within - beside, within // LEAST_SHARE)

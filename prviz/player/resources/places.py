@@ -1,4 +1,4 @@
-"""Cores for searches: a queue whose waiting searches know their position."""
+"""Cores for searches: a queue that tells each waiting search its position."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ class Places:
         stop : threading.Event
             Stops the loop, also while it waits.
         tell : function of int or None
-            Called while waiting with the number ahead, and with None when its turn comes.
+            Called while waiting with the number of searches ahead, and with None when the turn
+            comes.
         """
         while not stop.is_set():
             served = self._enter()
@@ -54,7 +55,7 @@ class Places:
                 self._leave(served)
 
     def standing(self) -> int | None:
-        """Return the number ahead of a newcomer; None if a place is free."""
+        """Return the number of searches ahead of a new one; None if a place is free."""
         with self._lock:
             return None if self._free else len(self._queue)
 
@@ -70,7 +71,7 @@ class Places:
             return self._queue.index(served) if served in self._queue else 0
 
     def _leave(self, served: threading.Event) -> None:
-        """Leave the queue or the core."""
+        """Leave the queue, or free the core."""
         with self._lock:
             if served in self._queue:
                 self._queue.remove(served)
@@ -99,7 +100,7 @@ def waiting(before: int) -> str:
 
 
 def standing(before: int | None) -> tuple[str, str]:
-    """Return state and message of a search with so many ahead, None if its turn has come."""
+    """Return state and message of a search; ``before`` is None when its turn has come."""
     return ("running", "") if before is None else ("waiting", waiting(before))
 
 

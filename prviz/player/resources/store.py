@@ -1,6 +1,6 @@
-"""Storage of runs: found by id while a tab holds them, and for a while after.
+"""Storage of runs: they can be found by id while a tab uses them, and for a while after.
 
-``RUNS`` has only weak references: a run that no tab holds is freed, whatever happened to the tab.
+``RUNS`` has only weak references: a run that no tab uses is freed, no matter how the tab ended.
 Abandoned runs are kept here until their time is over. The process stays within one memory limit:
 above it, the runs that were watched longest ago lose their snapshots, then their frames, which are
 recomputed from the seed on request.
@@ -20,11 +20,11 @@ RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 ROUND_SECONDS = 1.0  # seconds between checks of abandoned runs and of memory
 WATCHED_SECONDS = 30.0  # a run counts as watched for this time after the last request
 CALL_SECONDS = 8.0  # an unfinished call is aborted this long after its tab closed
-AWAY_SECONDS = 60.0  # and a paused search ends
+AWAY_SECONDS = 60.0  # a paused search ends this long after its tab closed
 
 
 class _Left(NamedTuple):
-    """An abandoned run, the time when that happened, and how long the run is kept."""
+    """An abandoned run, the time of its abandonment, and how long the run is kept."""
 
     since: float
     seconds: float
@@ -111,7 +111,7 @@ def _keep() -> None:
 
 
 def forget(now: float) -> None:
-    """Drop runs whose time is over, and those replaced that no request can reach."""
+    """Drop runs whose time is over, and replaced runs that no request can reach."""
     with _lock:
         over = [left for left in _left.values() if left.absent(now) >= left.seconds]
         for left in over:
@@ -128,7 +128,7 @@ def forget(now: float) -> None:
 
 
 def within(bound: int) -> int:
-    """Free what can be recomputed from unwatched runs, until all fit in a limit.
+    """Drop recomputable data of unwatched runs until all runs fit in a limit.
 
     Returns
     -------

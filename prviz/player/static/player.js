@@ -9,7 +9,7 @@ import { renderTour } from "./tour/tour.js";
 /** @typedef {Omit<PageOptions, "live"> & {run?: string, live?: string, view?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
 /** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string, run?: string, drawn?: string}) => void}} Entry */
 
-/** Players by the component's key. They survive superseded renders; removing the host ends them. */
+/** Players by the component's key. A player survives repeated renders; it ends when its host is removed. */
 function registry() {
   if (!globalThis.__prvizTheatres) {
     globalThis.__prvizTheatres = new Map();

@@ -150,7 +150,7 @@ type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
 interface Held { hide?: string; lock?: string }
 
 /** Data from a page to its player. */
-/** A run that was seen up to the end of one call continues to the end of another. */
+/** A run that was shown up to the end of one call, and continues to the end of another. */
 interface Onward { from: number; until: number }
 
 interface PageOptions {
@@ -291,13 +291,13 @@ interface Moment {
   t: number;
   /** The configuration before the call. */
   start: Frame;
-  /** And before the redraw. */
+  /** The configuration before the redraw. */
   origin: Frame | null;
   /** The frames since the redraw. */
   way: Frame[];
 }
 
-/** A moment, or that there is none yet. */
+/** A moment, or null if there is none yet. */
 type Shown = Moment | { [part in keyof Moment]?: undefined };
 
 type Canvas = CanvasRenderingContext2D & { vector?: boolean };
@@ -306,10 +306,10 @@ type Assets = Record<string, ArrayBuffer>;
 /** A rectangle in pixels. */
 interface Box { x: number; y: number; width: number; height: number }
 
-/** A shape in SVG, its word, and what follows where there is room. */
+/** A shape in SVG, its word, and text that is added if there is space. */
 type LegendEntry = string[];
 
-/** What the pointer and keys choose in a picture. */
+/** A choice by pointer and keys in a picture. */
 interface Choice {
   node: HTMLElement;
   click(x: number, y: number): void;
@@ -332,7 +332,7 @@ interface Layer {
 
 type MakeLayer = (spec: any, assets: Assets, fetch: Fetch, wake: () => void) => Layer;
 
-/** Attributes of a node: one that begins with "on" listens, true and false set and leave out. */
+/** Attributes of a node. Those that begin with "on" are listeners; true sets an attribute, and false omits it. */
 interface Attributes {
   onclick?: (event: MouseEvent) => void;
   onpointermove?: (event: PointerEvent) => void;

@@ -4,9 +4,9 @@ An iteration is an E-step, and an M-step unless the E-step shows convergence; so
 belongs to the returned parameters. The first iterations of a fit use ``early.py``, later ones
 ``trellis.py``, which keeps only paths whose posterior probability is not negligible. Paths are
 dropped by posterior probability, never by the size of an entry: dropping paths of probability m
-costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the others keeps increasing it. After
-convergence, a forward pass over all nonzero entries gives the log-likelihood. If important paths
-were dropped, the fit continues.
+costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the other paths still increases it.
+After convergence, a forward pass over all nonzero entries gives the log-likelihood. If important
+paths were dropped, the fit continues.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class HMM(NamedTuple):
     n_states, n_symbols : int
         N and K.
     tolerance : float
-        A fit ends at the first iteration that gains less log-likelihood,
+        A fit ends at the first iteration that gains less log-likelihood than this,
     max_iterations : int
         or after this many iterations.
     occurrences : (T,) int64
@@ -216,7 +216,7 @@ def step(problem, state) -> bool:
 
 @borrowing
 def _improve_sorted(problem, state) -> None:
-    """Finish an iteration over the sorted model; change to the trellis when few paths are left."""
+    """Finish an iteration over the sorted model; switch to the trellis when few paths are left."""
     T = len(problem.sequence)
     n_visited = early.backward(state, problem.sequence, problem.begins)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
@@ -243,7 +243,7 @@ def write_back(state) -> None:
     if state.fit[PHASE] == EARLY:
         unsort(state)
     elif state.fit[PHASE] == LATE:
-        if state.fit[WRITTEN]:  # a rarely visited row keeps the values from the fit
+        if state.fit[WRITTEN]:  # a rarely visited row keeps its values from the fit
             trellis.copy_matrix(state.transition, state.opened)
         trellis.write_back(state)
 

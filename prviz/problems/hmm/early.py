@@ -46,7 +46,7 @@ def forward(p, sequence, begins) -> float:
         for q in range(0, W, WIDTH):
             store(now, q, load(now, q) * factor)
         product *= possible
-        if product < SMALL:  # take a logarithm only now and then
+        if product < SMALL:  # compute a logarithm only when the product gets small
             log_likelihood += ln(product)
             product = 1.0
         p.n_alive[t] = _list_alive(p, t, now)
@@ -127,7 +127,7 @@ def backward(p, sequence, begins) -> float:
             _depart(p, t, beta, now, symbol, sequence[t + 1])
         if begins[t]:
             for q in range(0, W if t > 0 else 0, WIDTH):
-                store(p.behind[t - 1], q, spread(0.0))  # no path joins two strings
+                store(p.behind[t - 1], q, spread(0.0))  # no path connects two strings
         else:
             before, factor, emission = p.behind[t - 1], 1.0 / p.scale[t], p.sorted_emission[symbol]
             for q in range(0, W, WIDTH):

@@ -84,7 +84,7 @@ def log_likelihood(w, sequence, begins) -> float:
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]
         if begins[t]:
-            for k in range(n):  # of the string before
+            for k in range(n):  # values of the previous string
                 w.flow[1 - t % 2, w.reached[1 - t % 2, k]] = 0.0
             n = len(w.start)
             for i in range(n):
@@ -105,7 +105,7 @@ def log_likelihood(w, sequence, begins) -> float:
         for k in range(n):
             now[reached[k]] /= total
         product *= total
-        if product < SMALL:  # take a logarithm only now and then
+        if product < SMALL:  # compute a logarithm only when the product gets small
             result += ln(product)
             product = 1.0
     for k in range(n):
@@ -123,7 +123,7 @@ def _move(w, before, reached_before, n, now, reached) -> int:
         before[i] = 0.0
         for e in range(w.row_first[i], w.row_first[i + 1]):
             j, flow = w.successor[e], share * w.probability[e]
-            if flow > 0.0:  # it may underflow
+            if flow > 0.0:  # the product may underflow
                 if now[j] == 0.0:
                     reached[m] = j
                     m += 1

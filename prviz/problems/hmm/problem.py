@@ -59,15 +59,16 @@ def hmm(
     lengths : array_like of int, optional
         Lengths of several sequences that are concatenated in ``sequence``. Each begins with π.
     tolerance : float
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less, ≥ 0.
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this, ≥
+        0.
     max_iterations : int
         It also ends after this many iterations, ≥ 1.
     baum_welch : {"sparse", "plain"}
-        Two implementations. The sparse one skips negligible paths (see ``baum_welch.py``). The
-        plain one is also used if the sparse one would need more than 1 GiB, for example with
+        Two implementations. "sparse" skips negligible paths (see ``baum_welch.py``). The plain
+        algorithm is also used if the sparse one would need more than 1 GiB, for example with
         thousands of different symbols.
     emissions : {"categorical", "gaussian"}, optional
-        What a state emits: a symbol, or a vector of d numbers. By default "gaussian" for a
+        Type of the emissions: symbols, or vectors of d numbers. By default "gaussian" for a
         :class:`~prviz.datasets.Series`, otherwise "categorical".
     covariance_type : {"diag", "full"}
         Gaussian emissions: a variance per column, or a covariance matrix.
@@ -79,10 +80,10 @@ def hmm(
     Notes
     -----
     New rows are uniform on the simplex. A redraw of state i gives new rows i of A and of B. In rows
-    of other states, the entries of A towards redrawn states come from a new row, and then the row
-    is divided by its sum: its other entries keep their ratios. Entries of π are redrawn in the same
-    way. With α > 0 every new entry is mixed with the old one, equation (1), so rows stay on the
-    simplex.
+    of other states, the entries of A towards redrawn states are replaced by those of a new row;
+    then the row is divided by its sum, so its other entries keep their ratios. Entries of π are
+    redrawn in the same way. With α > 0 every new entry is mixed with the old one, equation (1), so
+    rows stay on the simplex.
 
     A new Gaussian state has a random observation as its mean, and a diagonal covariance: the
     variances of the columns, times one uniform number from 0 to 1.
@@ -118,7 +119,7 @@ def hmm(
 
 
 def _check_ends(tolerance: float, max_iterations: int) -> tuple[float, int]:
-    """Return when Baum–Welch ends, or raise an error that says what is wrong."""
+    """Return the tolerance and the limit of Baum–Welch; raise an error if one is invalid."""
     tolerance = real_number(tolerance, "tolerance")
     if not 0 <= tolerance < math.inf:
         raise ValueError(f"tolerance must be 0 or more and finite, got {tolerance}.")

@@ -1,9 +1,9 @@
 """Sums of rows times factors, and products of rows with a vector, for partly zero matrices.
 
 Rows are processed eight at a time, in a fixed order: ((a + b) + (c + d)) + ((e + f) + (g + h)). A
-list of rows is padded to whole blocks by factors of zero, which change no bit of a sum. All
-functions are inlined, because they take a dozen arrays for a microsecond's work. Ranges of rows
-begin and end with a whole vector: numbers beyond the end are zero.
+list of rows is padded to whole blocks with factors of zero, which do not change a sum. All
+functions are inlined, because a call with a dozen arrays would take longer than the work. Ranges of
+rows begin and end at whole vectors; numbers beyond the end are zero.
 """
 
 from __future__ import annotations

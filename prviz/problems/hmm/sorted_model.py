@@ -27,13 +27,14 @@ from .likelihood import list_successors
 
 #: Plurals are processed eight at a time, the last few padded by rows of zeros.
 BLOCK = 8
-#: What a fit drops. Expected counts up to the first limit become zero, and rows visited less than
-#: twice as often do not change. A state is dropped at a step, for the rest of the fit, once its
-#: posterior there is at most the second limit. Dropping paths of posterior probability m costs at
-#: most −ln(1 − m) of log-likelihood.
+#: Limits for dropping entries and states in a fit. Expected counts up to the first limit become
+#: zero, and rows visited less than twice as often do not change. A state is dropped at a step, for
+#: the rest of the fit, once its posterior there is at most the second limit. Dropping paths of
+#: posterior probability m costs at most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
-#: If all states are plural: a restart stays near saddles and leaves them on unlikely paths.
+#: The limits if all states are plural: after a restart, a fit stays near saddles and leaves them
+#: along unlikely paths.
 STRICT_LIMITS = (1e-40, 1e-42)
 #: A single with links to more than this share of all states counts as a plural.
 CROWDED = 0.125
@@ -60,7 +61,7 @@ class SortedModel(NamedTuple):
     symbol_first, symbol_end : (K + 1,) int64
         Ranges of the singles of each symbol; the last range has the plurals.
     link_first, link_end : (K, K) uint32
-        The links from singles of one symbol to those of another.
+        The links from singles of one symbol to singles of another.
     link_from, link_to : (N N,) uint32
         Positions; unsigned, because Numba would check for negative indices.
     alive : (T, N + 8) int64
@@ -120,7 +121,7 @@ class SortedModel(NamedTuple):
 
 
 def positions(N: int, K: int) -> int:
-    """Return the number of all positions, in an odd number of lines to avoid cache conflicts."""
+    """Return the number of positions; an odd number of cache lines avoids conflicts."""
     return (padded(N) // WIDTH + K + 2 | 1) * WIDTH
 
 

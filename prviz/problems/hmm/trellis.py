@@ -54,13 +54,14 @@ class Trellis(NamedTuple):
     entry_value, entry_passed : (64 T + N + 1,) float64
         A's entries and their expected counts.
     entry_at : (N, N) uint32
-        Number of an entry plus one; zero for none, and everywhere when no trellis is being made.
+        Number of an entry plus one; zero if there is none, and everywhere except while a trellis is
+        made.
     step_factor : (T,) float64
         Factors that keep the forward variables of a step in range.
     departures : (N,) float64
         Expected departures from each state.
     opened : (N, N) float64
-        A before it was written back in the middle of a fit, for the changed entries.
+        Former values of A where entries were written back in the middle of a fit.
     emitted : (N, K) float64
         Expected emissions.
     """

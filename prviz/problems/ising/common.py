@@ -1,4 +1,4 @@
-"""Constants of tabu search: its patience, and how long a spin rests."""
+"""Constants of tabu search: its patience, and the resting time of a spin."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def patience(n) -> int:
 
 @helper
 def rest(n, step) -> int:
-    """Return how long a spin rests after a flip; it varies, to avoid short cycles."""
+    """Return the steps that a spin rests after a flip; they vary, to avoid short cycles."""
     return REST + n // SPINS_A_REST + (step * 7) % SPREAD

@@ -32,7 +32,7 @@ class Ising(NamedTuple):
     offset : float
         Constant added to every energy.
     tabu : bool
-        Whether to continue over ridges (tabu search) instead of ending at a local minimum.
+        Whether to use tabu search, which crosses ridges instead of ending at a local minimum.
     """
 
     starts: np.ndarray
@@ -132,7 +132,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
     Parameters
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
-        Any symmetry; x_i² = x_i, so the diagonal is linear.
+        It need not be symmetric; x_i² = x_i, so the diagonal is linear.
     optimiser : str
         As in :func:`prviz.ising`.
 

@@ -5,8 +5,8 @@
     whole component, another random spin follows. Source: cluster moves and large-neighbourhood
     search; the paper's conclusion asks for sub-sets of variables that depend on each other.
 ``"weak"``
-    Repeatedly, the most weakly bound of a few random spins: the one whose flip costs least. Source:
-    extremal optimisation (Boettcher and Percus 2001).
+    Repeatedly, the most weakly bound of a few random spins, which is the one whose flip costs
+    least. Source: extremal optimisation (Boettcher and Percus 2001).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Candidates per choice of "weak".
 DRAWN = 4
 
-#: A draw has this many values; each rotation takes a digit. It is drawn again while a digit could
-#: still have so many values, so rotations have equal probability up to one part in this many.
+#: A random number has this many values, and each rotation uses one digit of it. A new number is
+#: drawn before the digits are used up, so the probabilities of rotations are equal up to one part
+#: in this many.
 DIGITS, SPARE = 2.0**53, 2.0**24
 
 
@@ -32,7 +33,7 @@ def choose(problem, gains, redraw, rng, order) -> int:
     """Choose spins; for "weak", ``gains`` says how strongly each spin is bound."""
     found = redraw.subset == PATCH or redraw.subset == WEAK
     if found and np.isnan(redraw.probability):
-        size = redraw.size  # draw no more than needed
+        size = redraw.size  # draw no more random numbers than needed
     else:
         size = random_subset(redraw, rng, order)
     if size < len(order):
@@ -60,7 +61,7 @@ def _grow(problem, size, rng, order) -> None:
             if left < SPARE * degree:
                 random, left = rng.random(), DIGITS
             random *= degree
-            turn = int(random)  # the next digit to the base of the degree
+            turn = int(random)  # the next digit, in the base of the degree
             random, left = random - turn, left / degree
         for e in range(degree):
             neighbour = problem.neighbours[first + (e + turn) % degree]

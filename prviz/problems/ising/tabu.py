@@ -3,7 +3,7 @@
 Each step flips the spin of least gain among those that were not flipped recently. If a flip gives
 the lowest energy so far, any spin may flip. After N steps without a lower energy, the spins return
 to the best. So an iteration never raises the energy, and it is a function of the spins and the
-cursor: repeated without success, it finds nothing again.
+cursor: if it finds nothing and is repeated, it finds nothing again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BLOCK = 32
 
 @borrowing
 def roam(problem, state) -> bool:
-    """Search until no lower energy is found for a while; return True if one was found."""
+    """Search until no lower energy has been found for N steps; return True if one was found."""
     if state.settled[0] == 0:
         settle(problem, state)
     n, gains, resting, trail = len(state.spins), state.gains, state.resting, state.trail

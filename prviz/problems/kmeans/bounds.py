@@ -1,10 +1,11 @@
 """Find points that may have a nearer centre: Hamerly's (2010) bounds, kept per cluster.
 
-* A point's *slack* is a lower bound on how much nearer its own centre is than any other. It is
+* A point's *slack* is a lower bound on the difference between its distances to the nearest other
+centre and to its own. It is
   capped, and stored as slack + the *drift* of its cluster at that time.
 * A cluster's drift is the sum, over assignments, of the moves of its own centre and of the
-  farthest moving centre nearby. A point can change its label only when drift exceeds its slack,
-  and no point of a cluster can while drift is below the least slack in the cluster.
+  farthest moving centre nearby. A point can change its label only when drift exceeds its slack. So
+  while drift is below the least slack in a cluster, none of its points can change.
 * A centre farther than 2 R + cap from a cluster of radius R cannot come closer to its points than
   slack allows (triangle inequality), so moves of far centres do not count.
 """
@@ -92,7 +93,7 @@ def _note_nearby(problem, state, n_moved) -> None:
         if problem.grid.side > 0 and _note_near(problem, state, c, farthest):
             continue
         squared_distances(state.settled.columns, 0, problem.k, state.centers, c, work.away)
-        work.away[c] = np.inf  # its own move is excluded
+        work.away[c] = np.inf  # the cluster's own move is excluded
         for j in range(problem.k):
             length = work.shift[c] if work.away[j] <= work.reach[j] else 0.0
             work.nearby[j] = max(work.nearby[j], length)

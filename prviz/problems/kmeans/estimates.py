@@ -42,7 +42,7 @@ USELESS = 1e3
 #: With a centre farther away, scores are useless; its square is still finite.
 FAR = 1e15
 
-#: The score of a missing centre.
+#: The score of a padding centre.
 NONE = 3e38
 
 
@@ -189,7 +189,7 @@ def _scores(batch, place, d, settled, c):
 
 @borrowing
 def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
-    """Return the least score of each point of a batch among some centres."""
+    """Return, for each point of a batch, the least score among some centres."""
     d = settled.directions.shape[1]
     depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
@@ -227,8 +227,7 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 
 @borrowing
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
-    """Turn scores into bounds: the largest distance from ``one``, and how much nearer it is than
-    ``other``, at least."""
+    """Turn scores into bounds: how far ``one`` is at most, and how much nearer than ``other``."""
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error
         upper[i] = unit * np.sqrt(max(0.0, float(length[i]) + float(one[i]) + error))

@@ -28,7 +28,7 @@ class Grid(NamedTuple):
     bottom: float
     across: float  # cells per unit of length
     up: float
-    margin: float  # a length that exceeds any rounding error
+    margin: float  # a length larger than any rounding error
 
 
 class Cells(NamedTuple):

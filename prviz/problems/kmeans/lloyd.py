@@ -32,11 +32,11 @@ def assign(problem, state) -> None:
     n_moved = list_moved(problem, state)
     if n_moved == 0:
         return
-    error = max(error, error_of_scores(problem, state.settled))  # for old and new centres
+    error = max(error, error_of_scores(problem, state.settled))  # true for old and new centres
     state.clock[STAMP] += 1
     n_loose = list_loose(problem, state, n_moved)
     loose, leaving = state.work.loose, state.work.leaving
-    n_leaving = np.int64(0)  # not a literal, for which Numba would compile callees again
+    n_leaving = np.int64(0)  # no literal here, because Numba would compile callees again for it
     for i in range(n_loose):
         leaving.first[i] = n_leaving
         n_leaving = list_leaving(problem, state, loose[i], error, n_moved, n_leaving)
@@ -71,7 +71,7 @@ def update(problem, state) -> bool:
     state.clock[STAMP] += 1
     clusters, columns, moved = state.clusters, state.members.columns, False
     for j in range(problem.k):
-        if not clusters.stale[j]:  # same points, so the centre is their mean
+        if not clusters.stale[j]:  # the points are the same, so the centre is still their mean
             continue
         clusters.stale[j] = 0
         clusters.version[j] = state.clock[STAMP]

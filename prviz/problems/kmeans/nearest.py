@@ -26,8 +26,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point's slack must last for this many moves like the last ones; otherwise it is
-#: compared again. The requirement is limited to this share of the cap.
+#: After a duel, a point's slack must be enough for this many moves like the last ones; otherwise
+#: the point is compared again. The required slack is at most this share of the cap.
 KEEP = 0.5
 LITTLE = 0.1
 
@@ -82,8 +82,7 @@ def _list(state, j, size, n_leaving) -> int:
 
 @borrowing
 def _candidates(problem, state, j) -> int:
-    """List the centres that may be nearest, or second nearest within the cap, to a point of
-    cluster j; return their number."""
+    """List the centres that may be nearest, or second within the cap; return their number."""
     if problem.grid.side > 0:
         n_candidates = _candidates_of_grid(problem, state, j)
         if n_candidates >= 0:
@@ -110,7 +109,7 @@ def _candidates_of_grid(problem, state, j) -> int:
     """List candidates from nearby cells only; return −1 if these are too many."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
-    # the nearest centre is not farther
+    # the nearest centre is not farther away
     reach = _reach(problem, state, j, away_from(columns, j, x, y))
     n_found = within(problem.grid, state.settled.cells, x, y, np.sqrt(reach), found)
     n_candidates = 0
@@ -180,7 +179,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # a new comparison would find at most the margin
+        enough = rest > min(little, margin[i])  # a new comparison would give at most the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack
@@ -203,7 +202,7 @@ def _estimate(problem, state, j, error, size) -> None:
         doubtful[n_doubtful] = i
         n_doubtful += scores.next[i] - scores.least[i] <= 2.0 * error
     _exact(problem, state, j, n_doubtful, n_candidates)
-    for i in range(size - 1, -1, -1):  # from the end, because exact results come first
+    for i in range(size - 1, -1, -1):  # written from the end, because exact results come first
         if n_doubtful > 0 and doubtful[n_doubtful - 1] == i:
             n_doubtful -= 1
             work.label[i] = work.label[n_doubtful]

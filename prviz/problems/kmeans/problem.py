@@ -37,7 +37,7 @@ class KMeans(NamedTuple):
     k : int
         Number of centres.
     plus_plus : bool
-        Restart from greedy k-means++ instead of Forgy. Partial redraws are Forgy's either way.
+        Restart from greedy k-means++ instead of Forgy. Partial redraws always use Forgy.
     cap : float
         Cap on slack, in the data's units (see ``lloyd.py``).
     weights : (n,) or (0,) float64
@@ -75,7 +75,7 @@ def kmeans(
     n_clusters : int
         Number of centres, 1 ≤ n_clusters ≤ number of distinct points.
     init : {"forgy", "k-means++"}
-        Where a restart puts the centres: "forgy" on random points (as in the paper), "k-means++" by
+        Initial centres of a restart: "forgy" on random points (as in the paper), "k-means++" by
         greedy k-means++ (a stronger baseline). A partial redraw puts a centre on a random point, or
         where its sub-set heuristic chooses (``subsets.py``).
     weights : (n,) array_like, optional
@@ -116,7 +116,7 @@ def kmeans(
 
 
 def _shrunk(k: int, d: int) -> float:
-    """Return k^(−1/d) to six digits, so that libraries' last bits have no effect."""
+    """Return k^(−1/d) to six digits, so that the last bits of a library have no effect."""
     return float(f"{k ** (-1.0 / d):.6g}")
 
 

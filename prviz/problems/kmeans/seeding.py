@@ -10,7 +10,7 @@ from ...engine.simd.sums import sum_of
 from ...engine.subsets import ANYWHERE
 from .distances import squared_distances
 
-#: Points whose weights are summed at once.
+#: Number of points whose weights are summed at once.
 BLOCK = 64
 
 

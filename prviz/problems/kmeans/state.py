@@ -11,7 +11,7 @@ from .distances import WIDTH
 from .estimates import PAIR, Scores, empty_rows, empty_scores, fill_rows, scores_at_zero
 from .grid import Cells, cells_at_origin
 
-#: Indices of the clock: the last stamp, and the first free place behind all blocks.
+#: Indices of the counters: the last stamp, and the first free place behind all blocks.
 STAMP, FREE = range(2)
 
 
@@ -22,8 +22,8 @@ class Clusters(NamedTuple):
     count: np.ndarray  # int64: number of points
     room: np.ndarray  # int64: capacity of its block
     radius: np.ndarray  # largest distance of a point from the anchor
-    drift: np.ndarray  # how far centres have moved since slack was measured from 0
-    least_slack: np.ndarray  # least slack of its points
+    drift: np.ndarray  # sum of the moves of centres, since slack was last measured
+    least_slack: np.ndarray  # least slack of the cluster's points
     inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
     priced: np.ndarray  # uint8: inertia is up to date
     stale: np.ndarray  # uint8: the centre may not be the mean of the points
@@ -48,7 +48,7 @@ class Settled(NamedTuple):
 
     anchors: np.ndarray  # (k, d)
     columns: np.ndarray  # (d, k): one axis per row; during an assignment, already the new ones
-    cells: Cells  # which centres are in each cell of the grid
+    cells: Cells  # the centres in each cell of the grid
     directions: np.ndarray  # (k + 1, d) float32: for estimates, with space for one more
     lengths: np.ndarray  # (k + 1,) float32
 
@@ -62,13 +62,13 @@ class Leaving(NamedTuple):
     position: np.ndarray  # int64: position in the old block
     to: np.ndarray  # int64: the new cluster
     slack: np.ndarray  # there
-    distance: np.ndarray  # from the new centre
+    distance: np.ndarray  # squared distance from the new centre
 
 
 class Work(NamedTuple):
     """Working space. It has no meaning between calls."""
 
-    shift: np.ndarray  # (k,): how far each centre has moved
+    shift: np.ndarray  # (k,): distance that each centre has moved
     reach: np.ndarray  # (k,): squared distance from which a moved centre counts
     nearby: np.ndarray  # (k,): the longest move of another centre that counts
     away: np.ndarray  # (k,): squared distances of centres
@@ -78,7 +78,7 @@ class Work(NamedTuple):
     needs: np.ndarray  # (k,) int64: places that each cluster needs
     moved_columns: np.ndarray  # (d, k): moved centres, one axis per row
     position: np.ndarray  # (n,) int64: positions in a block of the compared points
-    doubtful: np.ndarray  # (n,) int64: which of these need exact distances
+    doubtful: np.ndarray  # (n,) int64: those of them that need exact distances
     batch: np.ndarray  # (d, n): coordinates of these, one axis per row
     distance: np.ndarray  # (n,): distance of the compared points from the nearest centre
     slack: np.ndarray  # (n,): there
@@ -157,7 +157,7 @@ def empty_state(problem: Any) -> KMeansState:
 
 def _members(problem: Any) -> Members:
     n = len(problem.points)
-    members = _places(2 * n + 64, problem)  # any block fits behind others without gaps
+    members = _places(2 * n + 64, problem)  # enough space for any block behind the others
     members.point[:n] = np.arange(n)
     members.columns[:, :n] = problem.points.T
     fill_rows(problem.points, problem, members.rows, members.norms)

@@ -41,9 +41,10 @@ def squared_distance(a, i, b, j) -> float:
 
 @helper
 def choose(points, weights, centers, labels, counts, destinations, redraw, rng, order) -> int:
-    """Choose the centres to redraw; with "tournament", note the destination of each.
+    """Choose the centres to redraw; with "tournament", also store the destination of each.
 
-    Other heuristics move a centre to a random point. If all k are redrawn, they are all the same.
+    Other heuristics move a centre to a random point. If all k are redrawn, all heuristics are the
+    same.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def _best(by_medoid, members, n_members, medoid) -> int:
 def _sum_from(row, members, n_members, enough) -> float:
     """Return the sum of distances of the members, or a partial sum that reaches ``enough``."""
     total = 0.0
-    for m in range(n_members):  # in order, so that ties are resolved as in the plain search
+    for m in range(n_members):  # added in order, so that ties are resolved as in the plain search
         total += np.float64(row[members[m]])
         if total >= enough:
             break

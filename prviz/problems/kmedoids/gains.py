@@ -21,7 +21,7 @@ import numpy as np
 from ...engine.dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
-#: Ways in which a cluster is stale: its loss changed, or its sum may have fallen.
+#: Reasons why a cluster is stale: its loss changed, or its sum may have fallen.
 LOSS, SUM = 1, 2
 
 # Rows of the state's gains of a candidate. SAVED is working space, zero between uses.
@@ -44,7 +44,7 @@ def recount_wins(problem, i, wins, before, now) -> None:
             won, win = max(before - reaches[place], 0.0), max(now - reaches[place], 0.0)
             wins[neighbours[place]] += win - won
             place += 1
-    else:  # farther than the list reaches
+    else:  # farther than the end of the list
         row = problem.by_point[i]
         for c in range(len(row)):
             won, win = max(before - row[c], 0.0), max(now - row[c], 0.0)
@@ -99,7 +99,7 @@ def _lower_bounds(problem, state, j) -> None:
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
     """Add the saving of point i, relative to its loss, to ``saved`` of nearby candidates.
 
-    Return the number of candidates met so far.
+    Return the number of candidates found so far.
     """
     reaches, neighbours = problem.reaches[i], problem.neighbours[i]
     if reaches[len(reaches) - 1] >= second:
@@ -110,7 +110,7 @@ def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
             n_candidates += saved[c] == 0.0
             saved[c] += second - max(nearest, np.float64(reaches[place]))
             place += 1
-    else:  # farther than the list reaches
+    else:  # farther than the end of the list
         row = problem.by_point[i]
         for c in range(len(row)):
             if row[c] < second:

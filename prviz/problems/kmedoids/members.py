@@ -91,7 +91,7 @@ def copy_changed(target, source) -> None:
         _copy(target.gains[values], source.gains[values])
     for values in range(len(source.losses)):
         _copy(target.losses[values], source.losses[values])
-    target.journal[n] = source.journal[n] = journal[n]  # the same until the next entry
+    target.journal[n] = source.journal[n] = journal[n]  # both are the same until the next entry
 
 
 @inlined
@@ -114,7 +114,7 @@ def _copy_all(target, source) -> None:
     for numbers in range(len(source.point_numbers)):
         _copy(target.point_numbers[numbers], source.point_numbers[numbers])
     _copy(target.cluster_numbers[FIRST], source.cluster_numbers[FIRST])
-    _copy(target.destinations, source.destinations)  # none when a checkpoint is taken
+    _copy(target.destinations, source.destinations)  # there are none when a checkpoint is taken
 
 
 @borrowing

@@ -1,9 +1,9 @@
 """The nearest medoid of every point, updated as medoids move; the second nearest for exchanges.
 
 A moved medoid affects the points for which it was nearest or second, and those to which it becomes
-nearer than their second. The first search for their medoids again in their list of neighbours; the
-others check only this one. If medoids are equally near, the lowest number wins; a medoid is nearest
-to itself. Alternating does not need the second nearest.
+nearer than their second. The former search for their medoids again in their list of neighbours; the
+latter check only the moved medoid. If medoids are equally near, the lowest number wins; a medoid is
+nearest to itself. Alternating does not need the second nearest.
 
 The states' arrays are described in ``kmedoids.py``.
 """
@@ -28,7 +28,7 @@ from .members import (
     write_down,
 )
 
-#: If more than one in this many medoids moved, all points search again.
+#: All points search again if more than one in this many medoids moved.
 FEW = 4
 
 # Rows of the state's working space: for numbers of medoids, of points.
@@ -183,7 +183,7 @@ def _two_nearest(problem, state, i):
         return own, 0.0, NONE, 0.0
     if problem.k * problem.k > 2 * len(
         places
-    ):  # walking the list finds two medoids faster than a scan of all
+    ):  # following the list finds two medoids faster than a scan of all medoids
         nearest, least, second, second_least = _listed_two(problem, i, places, own)
         if nearest != NONE:
             return nearest, least, second, second_least
@@ -214,7 +214,7 @@ def _listed_two(problem, i, places, own):
 
 @borrowing
 def _two_of_all(row, medoids, own):
-    """Find two nearest medoids, the first ``own`` if that is one; for k = 1 the second is far."""
+    """Find two nearest medoids, first ``own`` if it is one; for k = 1 the second is far."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
     if own != NONE:
         least = 0.0
@@ -278,5 +278,5 @@ def sums_are_exact(matrix: np.ndarray) -> bool:
     This holds for whole numbers, and for most float32.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # float64 holds multiples of it exactly
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # multiples of it are exact in float64
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

@@ -1,14 +1,14 @@
-"""Neighbour lists: for every point, the nearest points, as far as a search usually needs.
+"""Neighbour lists: for every point, as many nearest points as a search usually needs.
 
-A point finds its nearest medoids by walking down its list until it meets two, after about 2 n/k
-points. A candidate medoid can win only points in whose lists it comes early.
+A point finds its nearest medoids by following its list until it finds two, after about 2 n/k
+points. A candidate medoid can win only points that have it near the start of their lists.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-#: Length of a list in average clusters: a point of a random configuration meets two medoids.
+#: Length of a list, as a multiple of the average cluster, so that it usually contains two medoids.
 CLUSTERS = 8
 #: Longest list as a share of the points, except for short ones, to save memory.
 SHARE = 4

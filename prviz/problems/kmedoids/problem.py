@@ -81,7 +81,7 @@ class KMedoidsState(NamedTuple):
         Per cluster: its first member; nonzero if it changed since its best medoid was searched for,
         or since its loss was priced.
     destinations : (k,) int64
-        Point to which each medoid moves in the next redraw; −1 for a random one.
+        Point to which each medoid moves in the next redraw; −1 for a random point.
     cursor : (1,) int64
         The point to try next as a medoid.
     gains : (3, n) float64
@@ -136,9 +136,9 @@ def kmedoids(
     n_clusters : int
         Number of medoids, 1 ≤ n_clusters < n.
     optimiser : {"alternate", "swap"}
-        "alternate" assigns all points and finds the best medoid of each cluster, in turn (the paper
-        calls this PAM). "swap" makes every exchange of a medoid for another point as soon as it is
-        found to help (FasterPAM, Schubert and Rousseeuw 2021), until none does.
+        "alternate" repeats two steps: assign all points, and find the best medoid of each cluster
+        (the paper calls this PAM). "swap" makes every exchange of a medoid for another point as
+        soon as it is found to help (FasterPAM, Schubert and Rousseeuw 2021), until none does.
 
     Notes
     -----
@@ -226,7 +226,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     move(len(state.labels), state.medoids, state.destinations, chosen, rng)
     for j in chosen:
         state.cluster_numbers[STALE, j] |= LOSS
-    if problem.swap:  # exchanges are tried in turn from a random point on
+    if problem.swap:  # exchanges are tried in order, starting at a random point
         state.cursor[0] = rng.integers(0, len(state.labels))
 
 

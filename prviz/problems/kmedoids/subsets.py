@@ -13,7 +13,7 @@ from ...engine.subsets import ANYWHERE, heuristic, random_subset
 SUBSETS = ("random", "local")
 LOCAL = heuristic("local")
 
-#: "local" chooses among this many average clusters' worth of nearest points.
+#: "local" chooses among the nearest points, as many as in this number of average clusters.
 NEARBY = 2
 LEAST_NEARBY = 8
 #: Attempts to draw a point that is not a medoid; then any free point is drawn.
@@ -22,11 +22,11 @@ DRAWS = 20
 
 @helper
 def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
-    """Choose a random sub-set of the medoids; with "local", note the destination of each.
+    """Choose a random sub-set of the medoids; with "local", also store the destination of each.
 
     With probability 1/2 a medoid stays near its position; otherwise it goes near a medoid that is
-    drawn uniformly from all k. The destination is uniform among the 2n/k points (at most n/4, at
-    least 8) that best represent that medoid, without medoids.
+    drawn uniformly from all k. The destination is drawn uniformly from the 2n/k points (at most
+    n/4, at least 8) that best represent that medoid, excluding medoids.
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == LOCAL:

@@ -1,7 +1,7 @@
 """FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
 
-Points are tried as medoids in turn, after a redraw from a random point on. Moving a medoid from j
-to c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
+Points are tried as medoids in order; after a redraw, the first one is random. Moving a medoid from
+j to c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
 neighbours. If that is negative, c takes the best place at once. Points are skipped if the bounds of
 ``gains.py`` exclude them.
 """
@@ -18,7 +18,7 @@ from .nearest import running_sum, total
 
 #: An exchange must lower the cost by more than this share, to exceed rounding errors.
 ROUNDING = 1e-12
-#: Bounds are rounded too: they exclude an exchange if it misses half of that gain.
+#: Bounds are rounded too, so they exclude an exchange only if its gain is below half of that.
 SURE = 0.5
 
 
@@ -60,7 +60,7 @@ def _first_that_helps(problem, state, begin, end, least, enough) -> int:
 def _any_promising(bounds, wins, least, enough) -> bool:
     """Return True if the bounds do not exclude all candidates of a block."""
     promising = False
-    for c in range(BLOCK):  # a constant, and views, for vector instructions
+    for c in range(BLOCK):  # a constant and views, so that the compiler uses vector instructions
         promising |= min(bounds[c], least) - wins[c] < enough
     return promising
 
@@ -69,7 +69,7 @@ def _any_promising(bounds, wins, least, enough) -> bool:
 def _change(problem, state, candidate) -> float:
     """Return the change of cost by a candidate's best exchange; store the resulting losses."""
     row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
-    if problem.k == 1:  # there is no second nearest
+    if problem.k == 1:  # there is no second nearest medoid
         return running_sum(row) - total(problem, state)
     for j in range(len(losses)):
         losses[j] = state.losses[NOW, j]

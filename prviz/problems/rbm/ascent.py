@@ -7,7 +7,7 @@ from ...engine.kernels import cost
 
 #: A step must gain this share of the linear prediction (Armijo 1966).
 SUFFICIENT = 1e-4
-#: A step that gains less is the last.
+#: A step that gains less than this is the last one.
 TOLERANCE = 1e-9
 MOST_HALVINGS = 60
 
@@ -39,7 +39,7 @@ def climb(problem, state) -> bool:
         _move(state, progress[STEP])
         gain = -cost(problem, state) - before
         if gain > 0.0 and gain >= SUFFICIENT * progress[STEP] * steepness:
-            if halvings == 0:  # the next one may be longer
+            if halvings == 0:  # the next step may be longer
                 progress[STEP] *= 2.0
             break
         gain = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...engine.dispatch import helper
 from ...engine.simd.variates import normal
 
-#: A parameter beyond this has diverged.
+#: A parameter of larger absolute value has diverged.
 ABSURD = 1e6
 
 

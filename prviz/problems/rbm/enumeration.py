@@ -22,7 +22,8 @@ LOW = 3
 MOST_SMALL, MOST_LARGE = 20, 1000
 #: Contribution that keeps a missing unit of the enumerated layer off.
 ABSENT = -1e9
-#: Weights of states are relative to a reference; above e to this power, a new one is chosen.
+#: Weights of states are relative to a reference; if one exceeds e to this power, a new reference is
+#: chosen.
 SLACK = 50.0
 HUGE = 1e300
 
@@ -183,7 +184,7 @@ def _spread_low(low, small, large, weights, along, across) -> None:
 
 @borrowing
 def _count_up(high, block, small, large, weights, along, across) -> None:
-    """Update the contributions of the other units; row i is that of the units from LOW + i on."""
+    """Update the contributions of the other units; row i has those of the units from LOW + i on."""
     q = len(large)
     top = len(high) // (q + 1) - 1
     if block == 0:
@@ -192,7 +193,7 @@ def _count_up(high, block, small, large, weights, along, across) -> None:
                 high[i * (q + 1) + j] = large[j]
             high[i * (q + 1) + q] = 0.0
         return
-    turned = 0  # the unit that is turned on; those below it are turned off
+    turned = 0  # this unit is turned on, and the units below it are turned off
     while not block >> turned & 1:
         turned += 1
     here, unit = turned * (q + 1), turned + LOW

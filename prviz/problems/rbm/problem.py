@@ -130,8 +130,9 @@ def rbm(
     weight_decay : float
         λ ≥ 0. Biases do not decay.
     optimiser : {"cd1", "exact"}
-        "cd1" is contrastive divergence with one step of Gibbs sampling (Hinton 2002). "exact", our
-        addition, is gradient ascent of the exact O_ML, with steps halved until they climb.
+        "cd1" is contrastive divergence with one step of Gibbs sampling (Hinton 2002). "exact", an
+        addition to the paper, is gradient ascent of the exact O_ML, with steps halved until they
+        climb.
     batch : int
         Examples per step of contrastive divergence, at least 1, in the given order; the last batch
         may be smaller.
@@ -300,7 +301,7 @@ def _iterate(problem, state, rng):
 
 @inlined
 def _epochs_between_looks(problem) -> int:
-    """Return how many epochs take a few milliseconds: the interval between checks for a stop."""
+    """Return the number of epochs in a few milliseconds, the interval between checks for a stop."""
     return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
 
 

@@ -19,7 +19,8 @@ UNIT = heuristic("unit")
 
 @helper
 def choose(n_visible, n_hidden, redraw, rng, order) -> int:
-    """Choose the parameters to redraw; with "unit", those of one hidden unit after another.
+    """Choose the parameters to redraw; with "unit", the parameters of one hidden unit after
+    another.
 
     A unit's parameters are its ``n_visible`` weights and its bias. Units are added in random order
     until there are enough parameters; of the last unit, a random part may be used. Visible biases

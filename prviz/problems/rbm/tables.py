@@ -54,8 +54,8 @@ class Tables(NamedTuple):
     samples : (batch,) int64
         The visible states sampled from the examples of a batch.
     excess : (256,) float64
-        Occurrences of a visible state as an example of the batch minus those as a sample; 0 for
-        those that do not occur.
+        For each visible state, its occurrences as an example of the batch minus its occurrences as
+        a sample.
     occurs : (256,) int64
         Whether a visible state occurs.
     occurring : (256 + 1,) int64
@@ -152,7 +152,7 @@ def _tabulate_hidden(state, H) -> None:
         store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):
             factor = exponential_within(load(state.rows, i * H + vector))
-            store(state.row_gains, i * H + vector, factor)  # this space is still unused
+            store(state.row_gains, i * H + vector, factor)  # this space is not used yet
             table, on = i // FEW * ROWS * H + vector, 1 << i % FEW
             for row in range(on):
                 odds = load(state.hidden_odds, table + row * H) * factor

@@ -39,7 +39,7 @@ class Case(NamedTuple):
     label, variables, optimiser : str
         Its name, the name of its variables, and its local optimiser.
     page : str
-        The page with more of its controls; empty if there is none.
+        The page that has more of its controls; empty if there is none.
     table : tuple of Control
         Controls of that page; their defaults define the problem, except for this page's changes.
     problem, code, data, n : function of values
@@ -90,7 +90,7 @@ class Case(NamedTuple):
 
     @property
     def published(self) -> bool:
-        """Return whether the paper has it, and with which M₁."""
+        """Return whether the paper has this benchmark, and its M₁."""
         return any(control.paper is not None for control in self.table if control.name == "m1")
 
     @property
@@ -157,7 +157,7 @@ def code(values: Values) -> str:
 
 
 def work(values: Values) -> tuple[Any, ...]:
-    """Return what the speed depends on: the problem, and all levels except their M."""
+    """Return the values that determine the speed: the problem, and the levels without their M."""
     redraws = [level._replace(repeats=1) for level in rows.read(values["levels"])]
     return (values["benchmark"], n(values), values["ripple"], values["rotated"], *redraws)
 
@@ -177,7 +177,7 @@ def rivals(values: Values) -> Mapping[str, Any]:
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
     """Return the preset of m levels: fixed in advance, not tuned (see ``benchmarks/levels.py``).
 
-    k grows by a constant factor from level to level, from k₁ to N. With two levels M₁ is that of
+    k grows by a constant factor from level to level, from k₁ to N. With two levels, M₁ comes from
     the benchmark's page. With more it is 2 N / k₁, so that a variable is redrawn twice, on average,
     per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if
     N is too small.
@@ -292,7 +292,7 @@ def _without_alpha(values: Values) -> str:
     try:
         found = rows.read(values["levels"])
     except ValueError:
-        return ""  # reported where levels are read from a link
+        return ""  # reported when levels are read from a link
     values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
     changed = any(level.alpha for level in found)
     return f"α does not apply to {case(values).variables}: it is 0." if changed else ""

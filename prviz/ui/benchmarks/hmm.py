@@ -31,7 +31,7 @@ SHORTEST, LONGEST = 8, 2000  # symbols on the page; the API has no such limits
 MOST_SYMBOLS = 100  # distinct symbols
 MOST_COLUMNS = 1000
 FIRST_STATES = 24  # default for strings from a file
-KEPT = 10_000  # characters stored of a text that is far too long
+KEPT = 10_000  # characters that are stored of a much longer text
 
 TABLE = (
     Control(
@@ -67,18 +67,20 @@ TABLE = (
         "whole",
         "Groups",
         0,
-        "The column that groups rows into strings or series. Without one, all rows are one.",
+        "The column that groups rows into strings or series. Without one, all rows form one "
+        "string or series.",
         high=MOST_COLUMNS,
         later=True,
-        told=lambda number: f"by column {number}" if number else "all rows as one",
+        told=lambda number: f"by column {number}" if number else "all rows together",
     ),
     Control(
         "text",
         "text",
         "Text",
         "The rain in Spain stays mainly in the plain.",
-        f"Bits or any text of {SHORTEST} to {LONGEST} symbols, one per character, of which "
-        f"{MOST_SYMBOLS} may differ. Line breaks, and spaces between bits, are ignored.",
+        f"Bits or any text of {SHORTEST} to {LONGEST} characters, with at most {MOST_SYMBOLS} "
+        "different ones. Each character is a symbol. Line breaks, and spaces between bits, are "
+        "ignored.",
         low=1,
         high=KEPT,
     ),
@@ -117,7 +119,7 @@ TABLE = (
         "real",
         "Tolerance",
         TOLERANCE,
-        "Baum–Welch ends at the first iteration that raises the log-likelihood by less.",
+        "Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.",
         low=0.0,
         high=1.0,
     ),
@@ -264,7 +266,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _choose_reading(values: dict[str, Any]) -> None:
-    """Choose the last column as symbols, because others often number the rows; or all numbers."""
+    """Choose the last column as symbols, because the first often numbers rows; or all numbers."""
     names = DATA_INPUT.given(values).data.columns
     values.update({"column": len(names), "group": 0, "emissions": "categorical"})
     numbers = {**values, "column": 0, "emissions": "gaussian"}
@@ -330,7 +332,9 @@ def choose(controls: Controls) -> None:
     controls.text("text")
     show_notice(wrong(controls.values), lambda: string(controls.values).notice)
     if not wrong(controls.values) and len(controls.values["text"]) > LONGEST_TEXT:
-        st.caption(f"A link holds up to {LONGEST_TEXT} characters. Send this text separately.")
+        st.caption(
+            f"A link can contain at most {LONGEST_TEXT} characters. Send this text separately."
+        )
 
 
 def _choose_of_file(controls: Controls) -> None:
@@ -346,7 +350,7 @@ def _choose_of_file(controls: Controls) -> None:
             none = "all columns of numbers" if numbers else "characters of lines"
             columns.choose_one(controls, "column", names, none)
         if names and (controls.values["column"] or numbers):
-            columns.choose_one(controls, "group", names, "all rows as one")
+            columns.choose_one(controls, "group", names, "all rows together")
         show_notice(wrong(controls.values), lambda: string(controls.values).notice)
 
 

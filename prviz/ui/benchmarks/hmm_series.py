@@ -13,7 +13,7 @@ from prviz.ui.widgets.controls import Control
 
 SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
 RANDOM = "regimes"
-#: Values with which a series opens. A coarse tolerance leaves time for more redraws.
+#: Initial values for a series. A coarse tolerance leaves time for more redraws.
 FIRST = {"n_states": 3, "k1": 1, "m1": 50, "tolerance": 1e-3}
 
 CONTROLS = (

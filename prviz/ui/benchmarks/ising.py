@@ -73,12 +73,12 @@ TABLE = (
         "Weights are",
         "maxcut",
         "Weights w of a cut to maximise (J = −w), as in the G-set and the Biq Mac library; J "
-        "itself; or Q of xᵀQx to minimise, each entry for both (i, j) and (j, i), as in "
-        "Beasley's files.",
+        "itself; or Q of xᵀQx to minimise, where each entry counts for both (i, j) and (j, i), "
+        "as in Beasley's files.",
         choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
     ),
     Control("side", "whole", "Side", 10, "Spins along each side; Chimera: cells.", low=3, high=60),
-    Control("draw", "whole", "Draw", 0, "Number of the random instance.", low=0, high=10_000),
+    Control("draw", "whole", "Draw", 0, "Seed of the random couplings.", low=0, high=10_000),
     Control(
         "optimiser",
         "choice",
@@ -116,10 +116,10 @@ PRESETS = {
 }
 PRESETS_HELP = (
     "quick look: patches on a torus of 100 spins, whose lowest energy is proven. "
-    "three levels: patches on a cube; level 1 with restarts alone stays about a percent above or "
-    "more, but two levels chosen well reach the same. where it loses: G1, a dense "
-    "random graph without geometry; this stays one to four percent above the energy of its best "
-    "cut, 11624, which annealing finds in a fraction of a second."
+    "three levels: patches on a cube; level 1 with restarts alone stays about one percent or "
+    "more above that, but two well-chosen levels do as well. where it loses: G1, a dense "
+    "random graph without geometry; patches stay one to four percent above the energy of its "
+    "best cut, 11624; annealing finds that cut in a fraction of a second."
 )
 TABLE = tuple(
     control._replace(default="patch") if control.name == "subset" else control for control in TABLE
@@ -128,7 +128,7 @@ DEFAULTS = {control.name: control.default for control in TABLE}
 
 
 def made_of(values: dict[str, Any]) -> str:
-    """Return Python that makes or fetches the data, except your own file."""
+    """Return Python that makes or downloads the data; empty for your own file."""
     if values["data"] in MADE:
         return MADE[values["data"]][2].format(**values)
     return f"glass({literal(values['data'])})"
@@ -211,7 +211,7 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return why there is no file to search."""
+    """Return the message to show while there is no file."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -275,7 +275,7 @@ def choose(controls: Controls) -> None:
 
 
 def _show_data(values: dict[str, Any]) -> None:
-    """Show the size of your own file and its notice, or what is wrong with it."""
+    """Show the size of your own file and a notice, or an error."""
     show_notice(wrong(values), lambda: data(values).notice)
     if not wrong(values):
         found = data(values)
@@ -300,7 +300,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return values without effect: sides and draws of other glasses; a fingerprint."""
+    """Return names of values without effect: sides and seeds of other glasses; a fingerprint."""
     without = set()
     if values["data"] != OWN:
         without |= {"file", "kind"}

@@ -40,9 +40,10 @@ SQUARE = {axis: [0.0, drawn.SIDE - 1.0] for axis in "xy"}
 DOT = 3.0  # size in pixels of a drawn point, and of your own points if there are few
 FEW = 2000
 FILE = "prviz-drawing.csv"  # the player's file name
-STAYS = "They stay in this tab, are never written to disk, and are deleted with it."
+STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."
 LONG = (
-    f"More than {drawn.MOST_LINKED} points: a link has a short hash and asks for the file. "
+    f"More than {drawn.MOST_LINKED} points: a link has only a short hash, and the page asks for "
+    "the file. "
     "Save the points as a file."
 )
 _WORK = itemgetter("data", "file", "columns", "n_clusters", "k1", "init", "subset")
@@ -55,8 +56,8 @@ def _read(name: str, content: bytes) -> Table:
     n, d = table.values.shape
     if n * d > MOST_NUMBERS:
         raise ValueError(
-            f"{digits(n)} rows of {counted(d, 'column')} are more than the {digits(MOST_NUMBERS)} "
-            "numbers, the limit of this page: use a sample, or call prviz.kmeans in Python."
+            f"{digits(n)} rows of {counted(d, 'column')} exceed the {digits(MOST_NUMBERS)} "
+            "numbers that this page accepts: use a sample, or call prviz.kmeans in Python."
         )
     return table
 
@@ -118,7 +119,7 @@ TABLE = (
         "Start",
         "forgy",
         "Forgy draws random data points, as in the paper. Greedy k-means++ spreads them out: "
-        "a strong baseline. It affects only restarts.",
+        "a strong baseline. This choice affects only restarts.",
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
         paper="forgy",
     ),
@@ -179,12 +180,12 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return why there are no points of your own to search."""
+    """Return the message to show while there are no points of your own."""
     return "" if values["data"] in SETS else _refusal(values)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the former set if another is not available; a set sets the number of clusters."""
+    """Keep the former set if another is unavailable; a set determines the number of clusters."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
@@ -206,7 +207,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _fit_drawing(values: dict[str, Any]) -> str:
-    """Ensure that a drawing has enough points; return the changes in words."""
+    """Ensure that a drawing has enough points; return a message about changes."""
     if values["data"] != DRAW:
         return ""
     n = n_different(data(values))
@@ -226,7 +227,7 @@ def n_different(dataset: datasets.Points) -> int:
 
 
 def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
-    """Return the drawing as text and in words; None for other data."""
+    """Return the drawing as text, and a description; None for other data."""
     if values["data"] != DRAW:
         return None
     return values["drawn"] or drawn.STARTER, data(values).notice
@@ -248,7 +249,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
     dataset, k = data(values), values["n_clusters"]
     by_hand = values["data"] == DRAW
     if by_hand and (n := n_different(dataset)) < k:
-        raise ValueError(f"{k} centres need {k} different points, and there are {n}: spray more.")
+        raise ValueError(f"{k} centres need {k} different points, got {n}: spray more.")
     made = prviz.kmeans(dataset.points, k, init=values["init"])
     few: dict[str, Any] = (
         {"dot": DOT} if values["data"] not in SETS and len(dataset.points) <= FEW else {}
@@ -290,8 +291,7 @@ def choose(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the values without effect: choices of a missing table, and a drawing beside other
-    data."""
+    """Return names of values without effect: columns of a missing table, an unused drawing."""
     of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
     return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
 
@@ -321,7 +321,7 @@ BENCHMARK = Benchmark(
     short="k-means",
     title="k-means on",
     claim="Redraw one centre, run Lloyd, keep what is no worse: "
-    "hard targets are reached sooner than by restarts.",
+    "it reaches hard targets sooner than restarts do.",
     variables="centres",
     optimiser="Lloyd",
     table=TABLE,

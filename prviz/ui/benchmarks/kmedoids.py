@@ -59,8 +59,9 @@ TABLE = (
         "choice",
         "Data",
         "digits",
-        "The pictures or points to cluster. The digits come with scikit-learn and stand in for "
-        "the paper's 900 faces, which need the Olivetti set. Or use your own points or "
+        "The pictures or points to cluster. The digits come with scikit-learn. They replace the "
+        "paper's 900 faces, for which the Olivetti set must be downloaded. Or use your own "
+        "points or "
         "matrix.",
         choices={
             "digits": "900 digits (stand-in)",
@@ -75,7 +76,7 @@ TABLE = (
         "choice",
         "Metric",
         "sqeuclidean",
-        "The distance between two of your points, from SciPy. Minkowski has p = 2; Dice, "
+        "The distance between two of your points, from SciPy. Minkowski uses p = 2. Dice, "
         "Rogers–Tanimoto, Russell–Rao, Sokal–Sneath and Yule compare zeros and ones.",
         choices={name: metric_name(name) for name in METRICS},
         later=True,
@@ -96,8 +97,9 @@ TABLE = (
         "choice",
         "Optimiser",
         "alternate",
-        "Alternation assigns all points, then takes the best medoid of each cluster, in turn: "
-        "the paper calls this PAM. Swap search makes every exchange of a medoid for another point "
+        "Alternation repeats two steps: assign all points, then take the best medoid of each "
+        "cluster. The paper calls this PAM. Swap search makes every exchange of a medoid for "
+        "another point "
         "that helps (FasterPAM): a strong baseline.",
         choices={"alternate": "Alternation", "swap": "Swap search"},
         paper="alternate",
@@ -137,7 +139,7 @@ class PreparedData(NamedTuple):
     dataset: Pictures | Dissimilarities
     matrix: np.ndarray
     backdrop: Backdrop
-    problems: dict[tuple[int, str], Any]  # the latest, by number of medoids and optimiser
+    problems: dict[tuple[int, str], Any]  # the latest problems, by number of medoids and optimiser
 
 
 def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> PreparedData:
@@ -165,7 +167,7 @@ def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
         n = len(read[0])
     if not FEWEST <= n <= MOST_POINTS:
         given = counted(n, "point")
-        raise ValueError(f"it has {given}; this page takes {FEWEST} to {MOST_POINTS}.")
+        raise ValueError(f"it has {given}; this page accepts {FEWEST} to {MOST_POINTS}.")
     return read
 
 
@@ -174,8 +176,8 @@ DATA_INPUT = DataInput(
     control="matrix",
     asks="Points, a matrix, or pictures",
     help="CSV, text, npy or parquet, also gzipped. Points: one per row. A matrix of "
-    "dissimilarities: row i and column m have the cost of representing point i by point m; "
-    "names in a header row are shown. Pictures: a zip file. "
+    "dissimilarities: the entry in row i and column m is the cost of representing point i by "
+    "point m. Names in a header row are shown. Pictures: a zip file. "
     f"{FEWEST} to {MOST_POINTS} points, whose distances take {BYTES * MOST_POINTS**2 // 10**6} MB "
     "at most (prviz.kmedoids in Python has no limit).",
     endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz", "zip", "phy", "dist"),
@@ -223,7 +225,7 @@ _refusal = refusal(prepared_data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return why there are no data of your own to search."""
+    """Return the message to show while there are no data of your own."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -270,7 +272,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except (ValueError, TypeError, MemoryError):
-            pass  # no upload yet, as the uploader shows
+            pass  # no upload yet: the uploader says so
     if values["matrix"] != former["matrix"]:
         values.update({name: DEFAULTS[name] for name in CHOSEN if name not in given})
     if (
@@ -326,7 +328,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the values without effect: a fingerprint applies only to your own matrix."""
+    """Return names of values without effect: a fingerprint applies only to your own matrix."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 
@@ -358,8 +360,11 @@ def compare(values: dict[str, Any]) -> None:
         st.button(
             "Compare with affinity propagation",
             icon=":material/compare_arrows:",
-            help="Searches in the background for the preference at which affinity propagation "
-            "makes as many clusters. 900 points take some seconds to a minute.",
+            help=(
+                "Searches in the background for the preference at which affinity propagation "
+                "makes the same number of clusters. 900 points take between a few seconds and a "
+                "minute."
+            ),
             width="stretch",
             on_click=lambda: affinity.start(
                 key, prepared_data(values).matrix, values["n_clusters"]

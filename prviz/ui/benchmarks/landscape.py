@@ -17,8 +17,8 @@ CONTROLS = (
         "whole",
         "Dimensions",
         10,
-        "N, the number of coordinates. Each is one variable of the search. One or two are drawn "
-        "directly; with more, each coordinate has a profile.",
+        "N, the number of coordinates. Each is one variable of the search. One or two "
+        "coordinates are drawn as a landscape; with more, each coordinate has a profile.",
         low=1,
         high=MAX_DIMENSIONS,
     ),
@@ -27,7 +27,7 @@ CONTROLS = (
         "real",
         "Ripple",
         10.0,
-        "A, half the height of the ripples: at 0, a smooth bowl with one hollow.",
+        "A, half the height of the ripples. At 0 the landscape is a smooth bowl with one hollow.",
         low=0.0,
         high=100.0,
     ),

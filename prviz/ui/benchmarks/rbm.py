@@ -30,7 +30,7 @@ MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units on the page; the API
 MOST_EXAMPLES = 2000
 LARGEST_FILE = 2_000_000  # bytes, unpacked
 EXAMPLES = "examples.txt"  # a script reads long examples from this file
-KEPT = 150_000  # characters stored of a text that is far too long
+KEPT = 150_000  # characters that are stored of a much longer text
 
 TABLE = (
     Control(
@@ -38,8 +38,8 @@ TABLE = (
         "choice",
         "Examples",
         "patterns",
-        "The training examples: the paper's four patterns of eight bits, with a tenth of the "
-        "bits flipped, or your own examples.",
+        "The training examples: the paper's four patterns of eight bits, with 10 % of the bits "
+        "flipped, or your own examples.",
         choices={"patterns": "Four patterns", "text": "Type or paste", OWN: "Upload a file"},
         paper="patterns",
     ),
@@ -49,7 +49,8 @@ TABLE = (
         "text",
         "Threshold",
         "",
-        "Grey values above it become 1, the others 0. Zeros and ones need none.",
+        "Grey values above the threshold become 1, the others 0. For zeros and ones leave it "
+        "empty.",
         high=24,
         later=True,
     ),
@@ -88,8 +89,8 @@ TABLE = (
         "choice",
         "Optimiser",
         "cd1",
-        "Contrastive divergence (CD-1) is stochastic and may end a call with a worse machine. The "
-        "ascent of the exact gradient never does; it is an addition to the paper.",
+        "Contrastive divergence (CD-1) is stochastic and may end a call with a worse machine. "
+        "Ascent along the exact gradient never does; the paper does not have it.",
         choices={"cd1": "CD-1", "exact": "Exact ascent"},
         paper="cd1",
     ),
@@ -98,7 +99,7 @@ TABLE = (
         "real",
         "Learning rate",
         0.1,
-        "Step size after each batch. The paper has 0.01.",
+        "Step size after each batch. The paper uses 0.01.",
         low=0.0001,
         high=100.0,
         paper=0.01,
@@ -108,7 +109,7 @@ TABLE = (
         "whole",
         "Epochs",
         1000,
-        "Passes over all examples per call. The paper has 100 000.",
+        "Passes over all examples per call. The paper uses 100 000.",
         low=1,
         high=1_000_000,
         paper=100_000,
@@ -118,7 +119,7 @@ TABLE = (
         "real",
         "λ",
         0.0,
-        "Weight decay adds λ ΣW²/2 to the cost: weights stay small. The paper has 0 and 0.01.",
+        "Weight decay adds λ ΣW²/2 to the cost: weights stay small. The paper uses 0 and 0.01.",
         low=0.0,
         high=10.0,
         paper=0.0,
@@ -150,8 +151,10 @@ TABLE = (
         "hardly changes.",
         p=(0.1, 0.1),
         subsets={
-            "unit": "Unit: all parameters of a hidden unit together; with p, each unit with "
-            "that probability, and each visible bias."
+            "unit": (
+                "Unit: all parameters of a hidden unit together. With p, each unit and each "
+                "visible bias is redrawn with that probability."
+            )
         },
         calls=50,
     ),
@@ -173,9 +176,10 @@ PRESETS = {
     "paper λ = 0": {**_PAPER, "decay": 0.0},
     "paper λ = 0.01": {**_PAPER, "decay": 0.01},
 }
-OF_PATTERNS = ("data", "draw")  # values of a preset that do not apply to your own examples
+OF_PATTERNS = ("data", "draw")  # values of presets that do not apply to your own examples
 PRESETS_HELP = (
-    "Your own examples stay. quick look: 50 calls of 1000 epochs at a learning rate of 0.1. paper: "
+    "Presets keep your own examples. quick look: 50 calls of 1000 epochs at a learning rate of "
+    "0.1. paper: "
     "100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call then takes about half "
     "a second."
 )
@@ -221,7 +225,7 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
         return DATA_INPUT.made(values, ("threshold",), partial(_of_file, own.name))
-    if len(values["text"]) >= KEPT:  # the rest was cut off, perhaps within a line
+    if len(values["text"]) >= KEPT:  # the text was cut off, perhaps within a line
         raise ValueError(
             f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
             "characters between the bits, shorten it, or call prviz.rbm in Python."
@@ -263,7 +267,7 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Limit the hidden units to what can be enumerated; return problems of a link's examples."""
+    """Limit the hidden units so that the cost is exact; return errors of a link's examples."""
     if trouble := DATA_INPUT.arrive(values, before, "patterns"):
         return trouble
     if before is None and (trouble := wrong(values)):
@@ -337,7 +341,9 @@ def choose(controls: Controls) -> None:
     if trouble := wrong(values):
         st.error(trouble, icon=":material/error:")
     if len(values["text"]) > LONGEST_TEXT:
-        st.caption(f"A link holds up to {LONGEST_TEXT} characters. Send this text separately.")
+        st.caption(
+            f"A link can contain at most {LONGEST_TEXT} characters. Send this text separately."
+        )
 
 
 def _counted(values: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Who leads the class: a secret in the lecturer's link, then a cookie."""
+"""Access of the lecturer: a secret in a link, which then becomes a cookie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOURS = 12
 
 
 def secret() -> str | None:
-    """Return the secret of this server; None, and no class, if it is not set or too short."""
+    """Return the secret of this server; None if it is not set or too short: then no class."""
     found = os.environ.get(CLASS, "")
     return found if len(found) >= SHORTEST else None
 

@@ -1,4 +1,4 @@
-"""What the lecturer can show a class: questions of lessons, and searches by everyone."""
+"""Content that the lecturer can show: questions of lessons, and searches by everyone."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from prviz.player.resources import store
 from prviz.search.run import run
 
 WORK, LEAST_WORK, MOST_WORK = 1500, 200, 20_000  # iterations of each search
-SECONDS = 1.0  # of computing on this machine for a search on the shown run's problem
+SECONDS = 1.0  # CPU time on this machine for a search on the shown run's problem
 M1S = (5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 class Engine(NamedTuple):
-    """What phones need to search a problem.
+    """The data that phones need to search a problem.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def _engine(problem: Any, scene: Any, known: float | None, work: int) -> Engine:
     def experiment() -> Experiment:
         return Experiment(scene.title, noun, _k1s(N), M1S, work, known)
 
-    experiment()  # it imports what it needs, here in a thread
+    experiment()  # importing takes time, so it happens in this thread
     payload: dict[str, Any] = {"work": work, "variables": N}
     if why_not(problem) is None:
         about, content = plan(problem)

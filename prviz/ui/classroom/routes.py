@@ -30,10 +30,10 @@ from prviz.ui.serve.server import FRESH, base_path, file_version
 MOST_SENT = 1024  # bytes from a phone
 MOST_LED = 32_768  # bytes from the lecturer's page
 MOST_SCREENS = 8  # projectors and notes that wait at once
-#: Requests per second, burst after a pause: of a phone, and of all phones that join.
+#: Limits (requests per second, burst after a pause) of a phone, and of all phones that join.
 RATE, BURST = 1.0, 8.0
 JOIN_RATE, JOIN_BURST = 20.0, 200.0
-PATIENCE = 3.0  # seconds that a request is delayed at most
+PATIENCE = 3.0  # maximum delay of a request, in seconds
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -131,7 +131,7 @@ class ClassRoutes:
         return Response(self.engine.packed, media_type="application/json", headers=headers)
 
     async def _compute(self, request: Request) -> Response:
-        """Search for a phone that cannot, one at a time."""
+        """Search on behalf of a phone that cannot compute, one at a time."""
         name = await self._named(request)
         sent = await _json(request, MOST_SENT)
         experiment, engine, number = self.room.experiment, self.engine, self.room.number
@@ -164,7 +164,7 @@ class ClassRoutes:
     # The lecturer
 
     async def _lecture(self, request: Request) -> Response:
-        """Take the secret of the link, which then leaves the address."""
+        """Store the secret of the link in a cookie, and remove it from the address."""
         given, query = request.query_params.get("key"), request.query_params
         if given is not None:
             if not access.is_secret(given):
@@ -228,14 +228,14 @@ class ClassRoutes:
         return JSONResponse(self.room.projected(), headers=FRESH)
 
     async def ask(self, sent: dict[str, Any]) -> None:
-        """Open a lesson's question, or one over the shown run."""
+        """Open a lesson's question, or a question about the shown run."""
         if "lesson" in sent:
             self.room.open(await run_sync(lecturing.question_of, sent["lesson"]))
         else:
             self.room.open(parse(sent.get("question")))
 
     async def reveal(self, sent: dict[str, Any]) -> None:
-        """Reveal, with the answer of the shown run where the server does not know it."""
+        """Reveal the answer; for the shown run, the request has it."""
         question = self.room.question
         if question is not None and isinstance(sent.get("answer"), (str, int, float)):
             question = answered(question, sent)
@@ -274,7 +274,7 @@ class ClassRoutes:
         self.room.show({name: str(sent.get(name, ""))[:300] for name in names})
 
 
-#: What only the lecturer can do.
+#: Routes for the lecturer only
 LED: dict[str, Callable[[ClassRoutes, dict[str, Any]], Awaitable[None]]] = {
     **{"ask": ClassRoutes.ask, "reveal": ClassRoutes.reveal, "search": ClassRoutes.search},
     **{"close": ClassRoutes.close, "dismiss": ClassRoutes.dismiss, "reset": ClassRoutes.reset},

@@ -36,7 +36,7 @@ class ManyRunsPage(ABC):
     reset_values : dict
         Own values that are reset for another benchmark.
     title, claim, words : str
-        Text before the name of the data, beside it, and below the board.
+        Texts: the heading (before the name of the data), the summary, and the text below the board.
     begins : bool
         Whether opening a link starts its runs.
     leveled : bool
@@ -108,7 +108,7 @@ class ManyRunsPage(ABC):
             st.markdown(self.words)
 
     def _open_state(self) -> PageState:
-        """Return the page's query as last used, or with values that another page sends."""
+        """Return the page's last query, or a query with values that another page sends."""
         sent, state = received(self.page), PageState.of(self.page)
         if sent:
             page, values, _ = sent
@@ -168,7 +168,7 @@ class ManyRunsPage(ABC):
                 shown.hierarchy.more(controls, shown.n(values))
 
     def several(self, name: str, options: Sequence[str], labels: dict[str, str]) -> None:
-        """Return a control with several options; its value is a list separated by commas."""
+        """Return a control for several options; its value is a list separated by commas."""
         key = f"{self.page}-{self.benchmark.page}-{name}"
         control = next(control for control in self.table if control.name == name)
         chosen = self.chosen(name, options)
@@ -212,12 +212,12 @@ class ManyRunsPage(ABC):
         try:
             many = self.made()
         except (ValueError, TypeError, MemoryError) as error:
-            self.trouble = str(error) or "There is too little memory for that: choose less."
+            self.trouble = str(error) or "Not enough memory: choose fewer runs or less data."
             return
         many.origin = self.benchmark.code(self.values)
         many.restores = Restored(self.page, dict(self.values), data_of_tab(self.benchmark.page))
         recorded = recording(self.page, self.benchmark.page)
-        # a recording may be older than a choice, which then has its default
+        # a recording may be older than a choice: use that choice's default
         if recorded and {**self.benchmark.defaults, **recorded.values} == values:
             with contextlib.suppress(KeyError):  # the recording has other contenders or seeds
                 many.show_recorded(recorded)
@@ -334,7 +334,7 @@ TARGETS = (
         "real",
         "Target, %",
         0.001,
-        "A run ends as solved once its gap to the best known cost is at most this.",
+        "A run counts as solved, and ends, once its gap to the best known cost is at most this.",
         low=0.0,
         high=100.0,
     ),
@@ -343,7 +343,8 @@ TARGETS = (
         "real",
         "Target cost",
         0.0,
-        "A run ends once its cost is at most this. With 0, it uses its whole budget. No lowest "
+        "A run ends once its cost is at most this. With 0, every run uses its whole budget. No "
+        "lowest "
         "cost is known here.",
         low=-1e12,
         high=1e12,

@@ -19,8 +19,8 @@ TABLE = (
         "choice",
         "Seeds",
         "20",
-        "Runs per contender, with seeds 0, 1, … Medians have an interval from six runs "
-        "on; more seeds make it narrower.",
+        "Runs per contender, with seeds 0, 1, … Medians have an interval if there are at least "
+        "six runs; more seeds make it narrower.",
         choices={"20": "20", "100": "100", "1000": "1000"},
     ),
     Control(
@@ -38,8 +38,8 @@ TABLE = (
         "text",
         "Other methods",
         "",
-        "Other methods in the race. Iterations are compared if they mean the same, otherwise "
-        "only CPU time.",
+        "Other methods in the race. Methods are compared by iterations if their iterations mean "
+        "the same, otherwise by CPU time.",
         high=200,
     ),
     Control(
@@ -54,16 +54,19 @@ TABLE = (
     Control("m1b", "whole", "M₁", 100, "Its redraws per restart.", 1, 10**6),
     Control("alphab", "real", "α", 0.0, "Share of the old value that it keeps.", 0.0, 1.0),
 )
-CLAIM = "Many runs show which method leads, by how much, from what budget on, and how sure that is."
+CLAIM = (
+    "Many runs show which method leads, by how much, and from what budget on, with confidence "
+    "intervals."
+)
 
 WORDS = """
 ## What you are seeing
 **The charts.** Every contender runs from the same number of seeds. On the left is the median of the
-best costs so far. The dark band is its 95 % interval, by order statistics. The light band has the
-middle half of the runs. × marks the work from which the first contender's median stays below the
-second's, with its interval. On the right is the share of runs that have reached the target, with a
-95 % band for the whole curve (Dvoretzky–Kiefer–Wolfowitz). Nothing is smoothed and no run is left
-out: a run that never solves the problem counts as not solved.
+best costs so far. The dark band is its 95 % interval, by order statistics. The light band encloses
+the middle half of the runs. × marks the work from which the first contender's median stays below
+the second's, with its interval. On the right is the share of runs that have reached the target,
+with a 95 % band for the whole curve (Dvoretzky–Kiefer–Wolfowitz). Nothing is smoothed and no run is
+left out: a run that never solves the problem counts as not solved.
 
 **Why you can stop at any time.** All runs advance together, in waves, and are compared up to the
 least

@@ -28,9 +28,9 @@ TABLE = (
         "text",
         "Vary",
         "k1,m1",
-        "Values to try: k₁ in five steps up to N/2; M₁ such that each variable is redrawn once, "
-        "ten or a hundred times per restart, or without restarts; α of 0, 0.5 and 0.9; all "
-        "sub-sets. The others keep the page's values.",
+        "Values to try: k₁ in five steps up to N/2; M₁ so that each variable is redrawn once, "
+        "ten or a hundred times per restart, and M₁ without restarts; α of 0, 0.5 and 0.9; all "
+        "sub-sets. Parameters that are not tuned keep the page's values.",
         high=40,
     ),
     Control(
@@ -38,7 +38,8 @@ TABLE = (
         "real",
         "Seconds",
         30.0,
-        "Approximate time of the whole tuning on this machine. It sets the iterations of each run.",
+        "Approximate time of the whole tuning on this machine. The number of iterations per run "
+        "follows from it.",
         low=2.0,
         high=3600.0,
     ),
@@ -47,13 +48,14 @@ TABLE = (
         "whole",
         "Iterations a run",
         0,
-        "Iterations of the local optimiser that each run may use; 0: as many as fit in the time.",
+        "Iterations of the local optimiser per run. With 0, each run gets as many as fit in the "
+        "time.",
         low=0,
         high=10**12,
     ),
     *TARGETS,
 )
-CLAIM = "Which k₁, M₁ and α for this problem, and is that any better than the usual ones?"
+CLAIM = "Which k₁, M₁ and α suit this problem, and are they better than the usual ones?"
 WORDS = """
 ## What you are seeing
 **The map.** Every square is a setting of partial reinitialisation, run from the same seeds with
@@ -61,8 +63,8 @@ equal
 work. After 5, 10 and 20 seeds, settings that are significantly worse than the leader are dropped
 (×).
 The test is Brunner and Munzel's, on runs of the leader that were not used to choose it, with Holm's
-correction: the best setting is dropped in at most one of twenty tunings. The number of seeds is
-reduced, never the work per run, because after short runs restarts lead.
+correction: the best setting is dropped in at most one of twenty tunings. Settings are dropped after
+few seeds, never after short runs, because restarts lead in short runs.
 
 **Expected work** is the total work of a setting's runs divided by the number that reached the
 target, so
@@ -165,7 +167,9 @@ class Tuning(ManyRunsPage):
         schedule: Schedule = self.many.schedule_of_leader
         message = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
         if message:
-            message = f"{message} More would not change it, because no run gets that far."
+            message = (
+                f"{message} A larger M₁ would not change the result, because no run gets that far."
+            )
         send(shown.page, shown.page, values, message)
         st.session_state[GO] = shown.page
 

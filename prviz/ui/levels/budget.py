@@ -17,7 +17,7 @@ def budgets(calls: int = 2000) -> tuple[Control, ...]:
             "Budget",
             "calls",
             "Stop after this many seconds, or after this many calls of the local optimiser. Only "
-            "a budget in calls gives exactly the same run again.",
+            "a budget in calls repeats exactly the same run.",
             choices={"seconds": "s", "calls": "calls"},
         ),
         Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),

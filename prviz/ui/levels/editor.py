@@ -1,10 +1,10 @@
 """An editor for a hierarchy of any number of levels, in rows; it replaces the sliders.
 
-An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` over the one value ``levels``.
-A row may break a rule: the error is shown below it, and no input is lost.
+An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` whose only value is
+``levels``. A row may break a rule: the error is shown below it, and no input is lost.
 
-The fields get new keys whenever the levels change other than by typing. So a browser that is one
-step behind reports fields that no longer exist, instead of putting old numbers on new levels.
+The fields get new keys whenever the levels change other than by typing. So an outdated event of the
+browser names fields that no longer exist, and cannot put old numbers into new levels.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CONTROL = Control(
     "On level l, k variables are redrawn M times per redraw on the level above. Each keeps "
     "a share α of its old value. The top level redraws all variables: a restart. Its M is the "
     "number of restarts; leave it empty to let the budget end the run. A run that would take "
-    "more than a day is not started. A restart may take longer than the budget; then you see the "
-    "part within the budget.",
+    "more than a day is not started. A restart may take longer than the budget; then the run "
+    "ends before the restart is complete.",
     low=1,
     high=500,
     told=rows.levels_text,
@@ -65,7 +65,7 @@ class Editor:
     # Interface to the page
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Let the top level redraw all N; return the changes in words. Invalid input is not
+        """Let the top level redraw all N; return a message about changes. Invalid input is not
         changed."""
         try:
             levels = rows.read(values["levels"])
@@ -88,13 +88,13 @@ class Editor:
         return Schedule.from_levels(self.levels(values, n), n)
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Return why so many restarts cannot run; empty if they can."""
+        """Return an error if the restarts would take too long; otherwise ""."""
         return rows.endless(schedule.levels(), rate)
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Set these levels; return what the controls cannot represent."""
+        """Set these levels; return a message about values that the controls cannot represent."""
         *below, top = levels
         taken = [level._replace(repeats=min(level.repeats, rows.LARGEST)) for level in below]
         values["levels"] = rows.write([*taken, top])
@@ -108,7 +108,7 @@ class Editor:
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Set level 1 to k and M of a probe; return the result in words."""
+        """Set level 1 to k and M of a probe; return a message."""
         *below, top = rows.read(values["levels"])
         first = below[0] if below else Level(k)
         above = [level for level in below[1:] if rows.size_of(level) > k]
@@ -122,7 +122,7 @@ class Editor:
         if k == n and not first.alpha:
             levels, sentences = (
                 [top],
-                [f"k = {k} is all of them: full restarts only, the standard method."],
+                [f"k = {k} redraws all of them: full restarts only, the standard method."],
             )
         values["levels"] = rows.write(levels)
         return " ".join(sentences)
@@ -275,7 +275,7 @@ class Editor:
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""
 
-    # Buttons may be one step behind the latest input
+    # Buttons may come from before the latest input
 
     @staticmethod
     def _add(values: dict[str, Any]) -> None:

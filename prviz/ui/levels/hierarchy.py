@@ -16,7 +16,7 @@ class Hierarchy(Protocol):
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Adjust the levels to N; return the changes in words. ``many``: name of variables."""
+        """Adjust the levels to N; return a message about changes. ``many``: name of variables."""
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
         """Return the levels, level 1 first; raise a ValueError for invalid input."""
@@ -25,17 +25,17 @@ class Hierarchy(Protocol):
         """Return the schedule; raise a ValueError if the levels break a rule."""
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Return why so many calls cannot run; ``rate`` is calls per second here."""
+        """Return an error if a run would take too long; ``rate`` is calls per second here."""
 
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Set level 1 to k and M of a probe; return the result in words."""
+        """Set level 1 to k and M of a probe; return a message."""
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Set these levels; return what the controls cannot represent."""
+        """Set these levels; return a message about values that the controls cannot represent."""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """Return the default levels."""

@@ -18,7 +18,7 @@ from prviz.ui.widgets.formatting import DAY, about, counted, digits, duration, s
 LARGEST = 10**12  # limit of k and M
 ADDED_REPEATS = 10  # M of an inserted level
 KEPT = 0.5  # α of a level that redraws everything without being a restart
-QUICKEST = 1e7  # more calls per second than any problem makes
+QUICKEST = 1e7  # upper bound of the calls per second of any problem
 
 _REAL = r"-?(?:[0-9]{1,17}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:e-?[0-9]{1,3})?"
 _LEVEL = re.compile(
@@ -27,7 +27,7 @@ _LEVEL = re.compile(
 
 
 def size_of(level: Level) -> int:
-    """Return k of a level; rows have no probability, no "auto"."""
+    """Return k of a level; in rows it is never a probability or "auto"."""
     assert isinstance(level.size, int)
     return level.size
 
@@ -86,7 +86,7 @@ def _level(part: str, number: int, m: int) -> Level:
 def broken(
     levels: Sequence[Level], n: int, many: str, subsets: Collection[str] = ("random",)
 ) -> dict[int, str]:
-    """Return for each invalid level the rule that it breaks and what to do.
+    """Return an error message for each invalid level.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def cost(
         The budget: one of the two.
     """
     restart, m = math.prod(level.repeats for level in levels[:-1]), len(levels)
-    words = f"{counted(restart, 'call')} a restart"
+    words = f"{counted(restart, 'call')} per restart"
     if m > 2:
         words += f" ({' × '.join(digits(level.repeats) for level in levels[:-1])})"
     if m == 1:
@@ -206,7 +206,7 @@ def cost(
     words += ". "
     if (total := total_calls(levels)) is not None:
         lasts = f", {about(total / rate)}" if rate else ""
-        words += f"M{sub(m)} asks for {digits(total)} in all{lasts}. "
+        words += f"M{sub(m)} requires {digits(total)} calls in all{lasts}. "
     return words + _budget(restart, rate, seconds, calls)
 
 
@@ -216,9 +216,9 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
         return f"The budget ends it after {counted(calls, 'call')}{lasts}."
     assert seconds is not None
     if rate is None:
-        return f"How many calls {seconds:g} s hold is unknown before a first run."
+        return f"The number of calls in {seconds:g} s is unknown before a first run."
     held = rate * seconds
-    words = f"{seconds:g} s hold about {counted(held, 'call')}"
+    words = f"{seconds:g} s allow about {counted(held, 'call')}"
     if restart > 1:
         part = held / restart
         words += f": {counted(part, 'restart') if part >= 1 else 'less than one restart'}"
@@ -226,7 +226,7 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
 
 
 def endless(levels: Sequence[Level], rate: float | None) -> str:
-    """Return why so many restarts cannot finish in a day; empty if they can.
+    """Return an error if the restarts would take more than a day; otherwise "".
 
     A top level without a limit can always run, because the budget ends it.
     """

@@ -53,10 +53,9 @@ def controls(
     most : int
         Largest N.
     k1, m1 : int, or (int, int)
-        Default, and the paper's value, if the problem is in the paper.
+        Default value, and the paper's value if the problem is in the paper.
     fresh : str or None
-        The meaning of α for a redrawn variable, in a sentence; None if α does not
-        apply.
+        A sentence: the meaning of α for a redrawn variable; None if α does not apply.
     whole : str
         The reason if α does not apply.
     p : (float, float), optional
@@ -67,10 +66,10 @@ def controls(
     calls : int
         Default budget.
     """
-    # In one piece: a table, line by line.
+    # In one piece: it is a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
-    published = paper_k1 is not None  # otherwise no slider stop would be marked as the paper's
+    published = paper_k1 is not None  # so that a slider stop can be marked as the paper's value
     return (
         _HOW,
         *(() if p is None else _chances(many, p)),
@@ -79,8 +78,8 @@ def controls(
             "whole",
             "k₁",
             k1,
-            f"How many {many} a partial reinitialisation redraws. At the maximum, all of them, "
-            f"every redraw is a full restart: the standard method.",
+            f"How many {many} a partial reinitialisation redraws. At the maximum, every redraw "
+            "is a full restart: the standard method.",
             low=1,
             high=most,
             paper=paper_k1 if p is None else None,
@@ -121,8 +120,8 @@ _HOW = Control(
     "choice",
     "Redraws",
     "set",
-    "Set k₁, M₁ and α yourself, or let the search choose while it runs: how many variables to "
-    "redraw (1, 2, 4, … N), by what improved most so far, and when to restart.",
+    "Set k₁, M₁ and α yourself, or let the search choose while it runs. It then learns which "
+    "number of variables (1, 2, 4, … N) improves most, and decides when to restart.",
     choices={"set": "Set k₁, M₁, α", "auto": "Chosen by the search"},
     later=True,
 )
@@ -235,7 +234,7 @@ def chosen(values: Mapping[str, Any]) -> bool:
 
 
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return k and M of the levels in between; they end at the first missing one."""
+    """Return k and M of the levels in between, up to the first missing one."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
 
@@ -247,7 +246,7 @@ class Sliders:
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Limit every k to N; return the changes in words. ``many``: name of variables."""
+        """Limit every k to N; return a message about changes. ``many``: name of variables."""
         sentences = []
         if values["k1"] > n:
             sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
@@ -288,7 +287,7 @@ class Sliders:
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
     ) -> str:
-        """Set the sliders of level 1 to k and M of a probe; return the result in words."""
+        """Set the sliders of level 1 to k and M of a probe; return a message."""
         (longest,) = (control.high for control in table if control.name == "m1")
         taken = int(min(m, longest))
         values["how"] = "set"
@@ -306,13 +305,15 @@ class Sliders:
                 values[size], values[often] = level or (0, values[often])
         values.update(k1=k, m1=taken)
         if self.standard(values, n):
-            sentences.append("That is the standard method, restarts only: M₁ has no effect.")
+            sentences.append(
+                "That is the standard method (full restarts only), so M₁ has no effect."
+            )
         return " ".join(sentences)
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
     ) -> str:
-        """Set these levels; return what the controls cannot represent."""
+        """Set these levels; return a message about values that the controls cannot represent."""
         if levels[0].size == BY_SEARCH:
             values["how"] = "auto"
             return ""
@@ -363,20 +364,21 @@ class Sliders:
         elif auto:
             words = "The search chooses when to restart. "
         else:
-            words = f"{counted(restart, 'call')} a restart. "
+            words = f"{counted(restart, 'call')} per restart. "
         if values["budget"] == "calls":
             total = values["calls"]
             words += f"{counted(total, 'call')} in all"
             if rate is None:
-                return f"{words}; how long that takes here is unknown before a first run."
-            turns = 1 if alone else 2  # full restarts run beside it
+                return f"{words}; the time is unknown before a first run."
+            turns = 1 if alone else 2  # full restarts run at the same time
             return f"{words}, about {digits(turns * total / rate)} s here{_each_takes(rate)}."
         if rate is None:
             return (
-                f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
+                f"{words}The number of calls in {values['seconds']:g} s is unknown before a "
+                "first run."
             )
         total = rate * values["seconds"]
-        words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
+        words += f"{values['seconds']:g} s allow about {counted(total, 'call')} here"
         words += _each_takes(rate)
         if restart < 2 or auto:
             return f"{words}."

@@ -15,7 +15,7 @@ from prviz.datasets.readers.tables import Table
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
-ROWS = 5  # of the preview
+ROWS = 5  # rows of the preview
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
 
 CONTROLS = (
@@ -35,7 +35,7 @@ CONTROLS = (
         "Scale",
         "none",
         "Standard: subtract the mean, divide by the standard deviation. Robust: subtract the "
-        "median, divide by the interquartile range. Unscaled, columns with large numbers "
+        "median, divide by the interquartile range. Without scaling, columns with large numbers "
         "dominate.",
         choices={"none": "As they are", "standard": "Standard", "robust": "Robust"},
         later=True,
@@ -45,7 +45,7 @@ CONTROLS = (
         "choice",
         "Missing values",
         "stop",
-        "What to do with rows that have a missing value in the chosen columns.",
+        "How to treat rows that have a missing value in the chosen columns.",
         choices={"stop": "Show an error", "drop": "Drop these rows"},
         later=True,
     ),

@@ -40,7 +40,7 @@ class Given(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The data of a page in a tab, by fingerprint: those of the present run, and the newest."""
+    """The data of a page in a tab, by fingerprint: the data of the present run, and the newest."""
 
     given: dict[str, Given]
     trouble: str
@@ -90,7 +90,7 @@ class DataInput(NamedTuple):
 
     @property
     def held(self) -> Held:
-        """Return the message without data."""
+        """Return the message to show without data."""
         return st.session_state.setdefault(_key(self.page), Held({}, self.none_yet))
 
     @property

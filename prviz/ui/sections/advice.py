@@ -1,4 +1,4 @@
-"""Advice from a probe of ε, in words: the cheapest k, its uncertainty, and M.
+"""Advice from a probe of ε as text: the cheapest k, its uncertainty, and M.
 
 There is advice only if the evidence is sufficient: near the best cost, at a local optimum, and if
 full redraws are significantly more expensive.
@@ -91,7 +91,7 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
     best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
     paragraphs = [
         f"**k = {info.best}** needs the least work: {best} iterations per improvement (95 % CI "
-        f"{low} to {high}). The best of several estimates is biased towards looking good."
+        f"{low} to {high}). The best of several estimates usually looks better than it is."
     ]
     if others := [k for k in info.rivals if k != asked.n]:
         paragraphs.append(
@@ -112,7 +112,7 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
     """Return the advised k, and its advantage over the usual one."""
     name = f"{usual.whose} k₁ = {usual.k}"
     if best == usual.k:
-        return best, f"That is {name}: no other k is better."
+        return best, f"That is {name}: no better k was found."
     ratio, low, high = found.saving(best, usual.k)
     if math.isinf(ratio):
         worth = f"at least {low:.2g} times"
@@ -120,8 +120,8 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
         worth = f"{ratio:.2g} times (95 % CI {low:.2g} to {high:.2g})"
     if low <= 1:
         return usual.k, (
-            f"**{name[0].upper()}{name[1:]} is as good**, as far as these redraws show: it needs "
-            f"{worth} the work per improvement. Keep it."
+            f"**{name[0].upper()}{name[1:]} is not significantly worse**: it needs {worth} the "
+            "work per improvement. Keep it."
         )
     return best, f"Compared with it, {name} needs **{worth}** the work per improvement."
 
@@ -136,7 +136,7 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
     )
     if needed >= asked.usual.m:
         return int(needed), f"{sentence} than less."
-    return asked.usual.m, f"{sentence}: not less than {asked.usual.m}, as the page opens with."
+    return asked.usual.m, f"{sentence}: at least {asked.usual.m}, the page's default."
 
 
 def _share(p: float) -> str:
@@ -153,8 +153,8 @@ ALONE = (
     "is given."
 )
 NONE = (
-    "No redraw improved. This does not prove that none can: the triangles are upper bounds, and "
-    "M must be larger than the numbers of redraws in the table."
+    "No redraw improved. This does not prove that none can. The triangles are upper bounds of ε, "
+    "and M must be larger than the numbers of redraws in the table."
 )
 FAR = (
     "**No advice follows**: far above the best cost nearly every redraw improves, and large "
@@ -162,6 +162,7 @@ FAR = (
     "begin with {whose} k₁ = {k} and M₁ = {m}."
 )
 RESTARTS = (
-    "**No advice follows**: redrawing all {n}, as restarts do, is not significantly different. "
+    "**No advice follows**: this k is not significantly better than redrawing all {n}, as "
+    "restarts do. "
     "Try more redraws of each size."
 )

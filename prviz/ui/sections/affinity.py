@@ -24,7 +24,7 @@ MOST_JOBS = 32  # stored comparisons
 NICE = 10  # a tenth of the player's share of a core
 ENDED = "Affinity propagation was stopped. Press again."
 
-_one = Lock()  # held by the running job: others wait, so that the player keeps its core
+_one = Lock()  # held by the running job; other jobs wait, so that the player keeps its core
 _jobs: dict[Hashable, Job] = {}
 
 
@@ -68,7 +68,7 @@ class Job:
 
     @property
     def words(self) -> str:
-        """Return its state in a sentence or two."""
+        """Return its state in one or two sentences."""
         if self.state == "failed":
             return self.trouble
         if self.state == "waiting":
@@ -109,7 +109,7 @@ class Job:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
             process.stdin.write(json.dumps(head).encode() + b"\n" + matrix.tobytes())
-            process.stdin.flush()  # it stays open: the child ends when it closes
+            process.stdin.flush()  # stdin stays open, because the child ends when it closes
             for line in process.stdout:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")

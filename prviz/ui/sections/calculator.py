@@ -13,7 +13,7 @@ from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import digits, times_ten_to
 
 LARGEST_M = 10**15
-LOWEST_EPSILON = 1e-12  # at the left of the picture
+LOWEST_EPSILON = 1e-12  # smallest ε of the picture
 SURE = 5e-4
 EXACT = 1e10
 
@@ -62,7 +62,7 @@ def put(page: str, delta: float, epsilon: float) -> None:
 
 
 def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
-    """Return M in words, and δ, ε, M as a point of the curve, if there is one."""
+    """Return M as a sentence, and δ, ε, M as a point of the curve, if there is one."""
     if delta == 1:
         return "**M = 0.** δ = 1 accepts missing everything, so no redraw is needed.", None
     if epsilon == 1:
@@ -86,7 +86,7 @@ def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] 
 
 
 def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
-    """Return δ in words, and δ, ε, M as a point of the curve, if there is one."""
+    """Return δ as a sentence, and δ, ε, M as a point of the curve, if there is one."""
     if calls == 0:
         return "**δ = 1.** With M = 0 nothing is redrawn, and every improvement is missed.", None
     if epsilon == 0:
@@ -109,7 +109,7 @@ def chance(calls: float, epsilon: float) -> str:
 def percent(exponent: float) -> str:
     """Format a probability given by its decimal logarithm."""
     rest = -math.expm1(exponent * math.log(10))
-    if 0 < rest < SURE:  # three digits would show 1
+    if 0 < rest < SURE:  # with three digits it would look like 1
         less = percent(math.log10(rest))
         return f"100 % − {less}" if less.endswith("%") else f"1 − {less}"
     if exponent >= -4:
@@ -136,7 +136,7 @@ def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
 
     lowest, deltas = LOWEST, [*DELTAS]
     if chosen and chosen[1] < LOWEST_EPSILON:
-        chosen = None  # far to the left of the picture
+        chosen = None  # far outside the picture, to the left
     if chosen:
         lowest = min(LOWEST, 10.0 ** math.floor(math.log10(chosen[1])))
         far = [delta for delta in DELTAS if not 0.4 < math.log(delta) / math.log(chosen[0]) < 2.5]

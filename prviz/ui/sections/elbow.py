@@ -1,4 +1,4 @@
-"""How many clusters? The lowest WCSS found by k, on demand."""
+"""How many clusters? The lowest WCSS found for each k, on demand."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
     info = elbow_info(curve.found)
     figure = plot_elbow(info, curve.sizes, run.problem.k)
     costs = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
-    alt = f"The lowest WCSS found by k, both axes logarithmic. {costs}."
+    alt = f"The lowest WCSS found for each k, both axes logarithmic. {costs}."
     chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found over k")
     sentences = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
     if curve.sampled:
@@ -176,7 +176,7 @@ def begin(run: LiveRun) -> Curve:
 
 
 def sizes(k: int, n_distinct: int) -> list[int]:
-    """Return numbers of clusters in about constant ratios, including k."""
+    """Return numbers of clusters that grow by about the same factor, including k."""
     high = max(1, min(LARGEST, n_distinct - 1))
     low = min(2, high)
     spread = np.rint(np.geomspace(low, high, N_SIZES)).astype(int).tolist()
@@ -189,9 +189,9 @@ def _weights(problem: Any) -> np.ndarray:
 
 
 WORDS = """
-The lowest WCSS falls as k grows. At the elbow of the curve, more clusters explain little more. For
-each of several k, from 2 to at most 500, a search of {calls} calls redraws one centre at a time
-(M₁ = {m}).
+The lowest WCSS falls as k grows. Beyond the elbow of the curve, more clusters lower it only a
+little. For each of several k, from 2 to at most 500, a search of {calls} calls redraws one centre
+at a time (M₁ = {m}).
 """
 CAPTION = (
     "Each point is the best of {calls} calls from seed {seed}: an upper bound of the lowest "

@@ -38,7 +38,7 @@ class Probed(NamedTuple):
     ----------
     page : str
     send : function of k and M
-        Set the page's sliders; return the changes in words.
+        Set the page's sliders; return a message about changes.
     usual : Usual
         The baseline setting.
     """
@@ -97,7 +97,7 @@ def _opened(about: Probed, probing: Probing | None) -> None:
     optimiser = about.held_run.layout()["optimiser"]
     st.markdown(WORDS.format(many=about.many, optimiser=optimiser, seconds=SECONDS))
     if about.held_run.stochastic:
-        st.markdown(f"{optimiser} is stochastic, so ε includes its own luck.")
+        st.markdown(f"{optimiser} is stochastic, so ε includes improvements by chance.")
     _controls(about, probing)
     if message := st.session_state.get(f"{about.key}-said"):
         st.info(message, icon=":material/info:")
@@ -147,7 +147,7 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
 
 
 def progress(probing: Probing) -> None:
-    """Return the progress of a probe in words."""
+    """Return the progress of a probe as text."""
     found = probing.found
     if found is None:
         words = "Searching for a starting point, or waiting for the kernels or another probe."

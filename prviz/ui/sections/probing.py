@@ -1,4 +1,4 @@
-"""A probe that first finds its starting point: near the best, but not the best."""
+"""A probe that first finds its starting point: close to the best cost, but above it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prviz.ui.widgets.formatting import counted, six_digits
 
 
 class Start:
-    """The requirements of a probe for a run, except the starting point, which its thread finds.
+    """The arguments of a probe for a run, except the starting point, which its thread finds.
 
     Attributes
     ----------

@@ -18,8 +18,9 @@ from prviz.ui.widgets.formatting import counted, digits
 
 REPEATS = 200  # redraws per size: enough to compare the best size with restarts within some seconds
 HELP = (
-    "From a configuration near the best, variables are redrawn: some sizes, "
-    f"{REPEATS} times each. It reports which size improves with the least work. All results are "
+    "Starts from a configuration near the best, and redraws several numbers of variables, "
+    f"{REPEATS} times each. Reports which number improves the cost with the least work. All "
+    "results are "
     f"below the picture."
 )
 

@@ -1,4 +1,4 @@
-"""The projection of points with more than two columns: a page's value, as text for links."""
+"""The projection of points with more than two columns, stored as text for links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prviz.datasets import Points
 from prviz.datasets.projection import View
 from prviz.ui.widgets.controls import Control, Controls
 
-PCA = ""  # so that older links mean it, too
+PCA = ""  # also the meaning of older links
 _PAIR = re.compile(r"([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
 
 
@@ -33,12 +33,19 @@ def columns(text: str) -> tuple[int, int] | None:
 
 
 CONTROL = Control(
-    "view", "text", "", PCA, "Columns shown, or none.", high=13, check=columns, later=True
+    "view",
+    "text",
+    "",
+    PCA,
+    "Columns to show; empty for the default.",
+    high=13,
+    check=columns,
+    later=True,
 )
 
 
 def fit_view(values: dict[str, Any], dataset: Points) -> str:
-    """Adjust the view to the data, which may have fewer columns; return the change in words."""
+    """Adjust the view to the data, which may have fewer columns; return a message."""
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""

@@ -20,7 +20,7 @@ def watched(
     Parameters
     ----------
     label, icon, key : str
-        Of the expander.
+        Label of the expander.
     job : function
         Return the job, or None; called each time, because Streamlit keeps old arguments of
         fragments.

@@ -10,7 +10,7 @@ import streamlit as st
 from prviz.ui.serve.server import base_path, static_version
 
 # Sent with every update, so it only imports the module, which keeps the player between renders.
-# Only the module knows whether a clean-up means that the player has left the page.
+# Only the module knows whether a clean-up means that the user has left the page.
 _JS = """
 export default function (component) {
   const [data] = component.data;
@@ -85,7 +85,7 @@ def player(
     autoplay : bool
         Whether to play from the first call.
     notice : str
-        What changed, in words.
+        A message about changes.
     beside : str
         Content beside the cost curve; if it changes, the player requests the curve again.
     hindered : str
@@ -111,12 +111,11 @@ def player(
     controls : sequence of (str, str)
         Controls that a link can lock: names and labels.
     onward : (int, int), optional
-        A call that was seen and a later one: the run plays from the first to the second, and then
-        sends the event "seen".
+        Two calls: the run plays from the first to the second, and then sends the event "seen".
     on_event : callable
         Called for an event of the player's buttons, or if its run is gone: `event(page)`.
     """
-    # In one piece: each argument is passed on under its name.
+    # In one piece: it passes on each argument under its name.
     data = {
         "base": base_path(),
         "version": static_version(),

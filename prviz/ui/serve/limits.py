@@ -48,7 +48,7 @@ class Askers:
         return self._under_way.get(name, 0) >= self._at_once
 
     def take(self, name: str, now: float) -> float:
-        """Take a token; return the seconds until it is valid."""
+        """Take a token; return the seconds to wait for it."""
         permits, since = self._permits.pop(name, (self._burst, now))
         permits = min(self._burst, permits + (now - since) * self._rate) - 1.0
         self._permits[name] = (permits, now)

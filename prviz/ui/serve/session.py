@@ -30,7 +30,7 @@ COMPILING = (
     "takes one to two minutes."
 )
 FIRST = "recorded"  # prefix of the ids of recordings, which share their data
-HEAD_START = 0.06  # start of a first frame before Streamlit's redraw
+HEAD_START = 0.06  # seconds of head start for a first frame, before Streamlit's redraw
 OPENING_SECONDS = 0.3  # timeout of a script run for the first call of a large problem
 
 
@@ -44,7 +44,7 @@ class Tab:
     probes : dict
         Probes by page (or page/name); they continue while their page is in use.
     strokes : dict
-        By page, makes runs of drawings.
+        By page: the object that makes runs of drawings.
     kept : dict
         By page of many runs, earlier results: (settings, Many), the latest last.
     """
@@ -82,7 +82,7 @@ class Tab:
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # mostly finished before others compete for the cores
+        if run.kernels_ready():  # mostly finished before other threads compete for the cores
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
@@ -179,7 +179,7 @@ def ids_of_runs() -> dict[str, str]:
 def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRun | None:
     """Return the shipped recording of a page, if any, to show while kernels compile.
 
-    ``says`` is another sentence, if it is shown for another reason.
+    ``says`` replaces the sentence that explains why.
     """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None

@@ -2,9 +2,10 @@
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all off. ``tests/ui/test_patches.py`` checks each one with the installed
-release. Two harmless ones are elsewhere. The player's data are sent to its component in a list,
-because Streamlit imports pandas to look for tables in a dict (0.4 s of the first page). And
-``assets/style.css`` finds parts of the page by their test ids, which the test checks too.
+release. Two more uses of private parts, both harmless, are elsewhere. The player's data are sent to
+its component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
+first page). And ``assets/style.css`` finds parts of the page by their test ids, which the test
+checks too.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ def switch_often() -> None:
 def look_through_the_stack() -> None:
     """Warm up at startup what Streamlit needs for its first element.
 
-    Streamlit looks up its caller, for which Python searches all modules: 43 ms with those of the
-    app, 0.1 ms the second time.
+    Streamlit looks up its caller, and Python then searches all modules: 43 ms the first time, 0.1
+    ms the second time.
     """
     if wanted():
         inspect.stack()
@@ -85,7 +86,7 @@ def uploaded(tab: str) -> tuple[int, int]:
     """
     if not wanted():
         return 0, 0
-    manager: Any = runtime.get_instance().uploaded_file_mgr  # the one in memory
+    manager: Any = runtime.get_instance().uploaded_file_mgr  # the storage in memory
     storage = manager.file_storage
     held = {
         name: sum(len(file.data) for file in list(files.values()))
@@ -97,8 +98,8 @@ def uploaded(tab: str) -> tuple[int, int]:
 def page(base_path: str, early: str) -> str:
     """Return Streamlit's page with the server's path, and an early load of prviz's script.
 
-    Without this, it first requests below the page's path, in vain: a link takes a second longer,
-    and there are two errors in the console.
+    Without this, the browser first requests paths that do not exist: a link takes a second longer,
+    and the console shows two errors.
 
     Parameters
     ----------

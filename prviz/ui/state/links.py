@@ -24,7 +24,7 @@ class Link(NamedTuple):
     values : dict
         A valid value for every control: the link's, or the default.
     problems : list of str
-        Errors of the link, in words; empty for a link from `to_params`.
+        Error messages of the link; empty for a link from `to_params`.
     call : int or None
         The call at which the player should open.
     trace : str
@@ -76,7 +76,7 @@ def parse(
         except ValueError as error:
             problems.append(f"`{control.name}` = {shown(text)} {error}")
     if "seconds" in query and not {"budget", "calls"} & {*query}:
-        values["budget"] = "seconds"  # the user means seconds
+        values["budget"] = "seconds"  # a budget in seconds was meant
     call = None
     if "call" in query:
         text = query["call"]

@@ -48,9 +48,9 @@ class PageState:
     reconciled : dict
         The last values that were consistent with each other.
     opened : dict or None
-        The initial values, until they change: from then on its address has the values.
+        The initial values until a value changes; then the page's address has all values.
     amiss : str
-        Errors of the link, in words, until a value changes.
+        Error messages of the link, until a value changes.
     made : dict or None
         Values of the run shown.
     asked : bool
@@ -58,7 +58,7 @@ class PageState:
     autoplay : bool
         Whether the player starts at the first call.
     notice : str
-        What changed, in words.
+        A message about changes.
     at : dict
         The call at which the player opens, and the trace of the link.
     said : Presenting

@@ -55,7 +55,7 @@ NOTHING = Presenting()
 
 
 def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presenting, list[str]]:
-    """Read a query; return settings and errors in words."""
+    """Read a query; return settings and error messages."""
     known = {control.name for control in offered(table)}
     problems: list[str] = []
     hidden, locked = (_names(query, name, known, problems) for name in ("hide", "lock"))

@@ -25,7 +25,7 @@ LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "not": (":material/cancel:", "red"),
 }
 SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
-#: Where each can be watched: a page, its label, and the differences.
+#: The page on which you can watch a figure's runs, its label, and the differences.
 SEEN: dict[str, tuple[str, str, Values]] = {
     "2": ("hmm", "paper", {}),
     "3": ("kmeans", "paper", {}),
@@ -35,7 +35,7 @@ SEEN: dict[str, tuple[str, str, Values]] = {
     "5-decay": ("rbm", "paper λ = 0.01", {"batch": 100, "rate": 0.1}),
 }
 WORDS = """
-## How a verdict comes about
+## How a claim is judged
 
 Each claim has parts, and each part has a rule. The rules were committed before anything was
 computed
@@ -43,17 +43,13 @@ computed
 *reproduced* if every part holds, *partly* if some do, otherwise *not*. Intervals are 95 %
 intervals.
 Lines are medians over all runs. The narrow band is the median's 95 % interval by order statistics,
-the
-wide one the middle half of the runs. Nothing is smoothed. P is the probability that a run of
-partial
-reinitialisation is better than one of the other method, where ties count half, with Brunner and
-Munzel's interval.
+the wide band encloses the middle half of the runs. Nothing is smoothed. P is the probability that a
+run of partial reinitialisation is better than one of the other method, where ties count half, with
+Brunner and Munzel's interval.
 
-A run's seed is its number. The command below a figure computes it again. With a budget in
-iterations
-or calls, everything except CPU seconds is the same on every machine, including the hash. With a
-budget
-in CPU seconds, results depend on the processor.
+Runs are numbered from 0; the number is the seed. The command below a figure computes it again. With
+a budget in iterations or calls, everything except CPU seconds is the same on every machine,
+including the hash. With a budget in CPU seconds, results depend on the processor.
 """
 
 
@@ -161,7 +157,7 @@ def _part(part: dict[str, Any]) -> str:
 
 
 def budget(study: Study) -> str:
-    """Return the budget of each run of a study in words."""
+    """Return the budget of each run of a study as text."""
     ((unit, total),) = study.budget.items()
     return {
         "work": f"{counted(total, study.iteration)} of the local optimiser",

@@ -26,12 +26,12 @@ PAGE = "home"
 NOTEBOOKS = ("start", "own-data", "compare", "tune", "hierarchy")
 NOTEBOOKS_SAID = """
 ## In a notebook
-The same theatre, with its sliders, in a cell of Jupyter, computed in its kernel. Five short
-notebooks, to be opened there after `pip install 'prviz[notebook]'`:
+The same player and sliders in a Jupyter cell, computed by the notebook's kernel. Five short
+notebooks, which you can open there after `pip install 'prviz[notebook]'`:
 """
 #: A landscape whose first ten seconds show all events: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
-CALLS = 1000  # longer than anybody watches: 40 minutes
+CALLS = 1000  # 40 minutes, longer than anyone watches
 
 TABLE = (
     Control(
@@ -134,10 +134,13 @@ def says(values: dict[str, Any]) -> str:
     if standard(values):
         return "Every redraw is a full restart: the standard method."
     if n_coordinates(values) == 1:
-        return "With one coordinate there is no smaller sub-set. α turns a redraw into a step."
+        return (
+            "With one coordinate there is no smaller sub-set. With a larger α, a redraw is a "
+            "shorter step."
+        )
     if values["k1"] == 1:
         return "One of the two coordinates is redrawn, the other stays where it is."
-    return "Both coordinates are redrawn. α sets how far."
+    return "Both coordinates are redrawn. α sets how far they move."
 
 
 def calls_table() -> str:
@@ -169,7 +172,7 @@ def _own_data() -> None:
 
 
 def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
-    """Draw a button to the k-means page with your own data, in its last state if it has them."""
+    """Draw a button to the k-means page with your own data; the page keeps its last state."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
         state = PageState.of(to)
@@ -203,7 +206,7 @@ def _landscape(state: PageState) -> None:
     recording = session.recorded(PAGE) if waiting else None
     if waiting:
         if made and values != made:
-            state.notice += ": it takes effect once the kernels are compiled"
+            state.notice += ": this takes effect once the kernels are compiled"
         session.wait_for_kernels(PAGE, state)
     player(
         recording.id if recording else run.id,

@@ -81,13 +81,14 @@ class State:
     lesson : str
         The present lesson.
     values, made : dict
-        Values of its controls, and those of the run; the recording is shown without a run.
+        Values of its controls, and of the run. Without a run, the recording is shown.
     notice : str
-        What has changed, in words.
+        A message about changes.
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
     class_bets : dict of str to bet
-        Bets of a class by lesson, in place of the user's own; None while it bets. Not stored.
+        Bets of a class by lesson, in place of the user's own; None while the class bets. Not
+        stored.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
@@ -267,7 +268,7 @@ class _Page:
             st.rerun()
 
     def _seen_gap(self) -> float:
-        """Return the gap of the best seen before the bet, in per cent."""
+        """Return the gap, in per cent, of the best cost that was visible before the bet."""
         assert self.pinned is not None
         head, _ = self._recorded(whole=False).progress(0)
         return self.pinned.gap(head["best"])
@@ -472,7 +473,7 @@ class _Page:
             self.state.made = None
 
     def _follow_class(self, sent: dict[str, Any]) -> None:
-        """Follow a class that asks this question, has bet, or goes on to another lesson."""
+        """Follow the class: it asks this question, has bet, or goes on to another lesson."""
         name = self.lesson.name
         if "next" in sent:
             after = self.lessons[min(self.at + 1, len(self.lessons) - 1)]
@@ -524,7 +525,7 @@ class _Page:
         return f"{url}?lesson={link(self.lesson)}" if url else ""
 
     def _kept(self, found: dict[str, Any]) -> None:
-        """Add the bets that the browser had stored; those made here take precedence."""
+        """Add the bets that the browser had stored; bets made here take precedence."""
         names = {lesson.name for lesson in self.lessons}
         kept = {name: bet for name, bet in found.items() if name in names}
         self.state.bets = {**kept, **self.state.bets}

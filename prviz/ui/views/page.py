@@ -66,7 +66,7 @@ class _Page:
         if sent := received(benchmark.page):
             self._take(*sent[1:])
         self.tab = session.tab()
-        self.refused = ""  # why these values are invalid, once that was tried
+        self.refused = ""  # error of these values, once they were tried
 
     def _take(self, values: Values, said: str) -> None:
         """Use values sent by another page; keep the present ones if their data are missing."""
@@ -82,7 +82,7 @@ class _Page:
         self.state.values.update(values)
         self.state.reconciled = dict(
             self.state.values
-        )  # these values are consistent, so defaults of other data are not applied
+        )  # these values are complete, so no defaults of other data are needed
         self.state.opened, self.state.amiss = None, said
 
     @property
@@ -128,7 +128,7 @@ class _Page:
         return trouble, None
 
     def _schedule(self) -> None:
-        """Check the levels once per script run; otherwise report the broken rule."""
+        """Check the levels once per script run; report a broken rule."""
         self.schedule, self.broken = None, ""
         try:
             self.schedule = self.benchmark.schedule(self.values)
@@ -197,7 +197,7 @@ class _Page:
             for name, label in run.layout()["tables"].items():
                 st.download_button(
                     label,
-                    partial(_best_csv, run.id, name),  # evaluated when it is pressed
+                    partial(_best_csv, run.id, name),  # evaluated when the button is pressed
                     f"prviz-{name}.csv",
                     "text/csv",
                     key=f"{key}-{name}",
@@ -269,7 +269,7 @@ class _Page:
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
 
     def _timed(self) -> bool:
-        """Return True if the speed will not be known better before a run."""
+        """Return True if no better estimate of the speed is possible before a run."""
         if not self.benchmark.timed or self.run is None:
             return True
         made = self.run.head()["calls"]  # before that, its kernels may not be loaded
@@ -278,7 +278,7 @@ class _Page:
         )
 
     def _tell_late(self) -> None:
-        """Show the expected cost of a run that had no first call yet when the rest was drawn."""
+        """Show the expected cost of a run whose first call came after the page was drawn."""
         if not self._timed() and self.run is not None and self.run.kernels_ready():
             self.run.opening()
             if self._timed():
@@ -295,7 +295,7 @@ class _Page:
         self.state.asked = True
 
     def _hindrance(self) -> str:
-        """Return why no run can start with these values, in words."""
+        """Return a sentence that says why no run can start with these values."""
         if self.schedule is None:
             return self.broken
         return self.refused or self.benchmark.hierarchy.too_long(self.schedule, self._rate())
@@ -338,7 +338,7 @@ class _Page:
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
         if not link and former != wanted:  # bookmarks belong to other runs
             state.said = state.said._replace(moments=())
-        state.notice = f"{said}: fresh run" if said else ""
+        state.notice = f"{said}: new run" if said else ""
         self._strokes(run)
         self.tab.take(benchmark.page, run, start=go or bool(state.at or state.said.moments))
         return ""
@@ -348,7 +348,7 @@ class _Page:
         Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
 
     def _changes(self, former: Values, wanted: Values) -> str:
-        """Return what changed, in words, without values that have become active or inactive."""
+        """Return a message about changed values, without those that became active or inactive."""
         benchmark = self.benchmark
         unused = benchmark.unused(former) | benchmark.unused(wanted)
         return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
@@ -391,7 +391,7 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Return the error about missing data, while a run on other data is shown."""
+        """Return the error about missing data while a run on other data is shown."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""
@@ -433,7 +433,7 @@ class _Page:
             if run:
                 self.state.autoplay = True
                 self.tab.start(self.benchmark.page)
-            if run and run.state in ("stopped", "failed"):  # and was not resumed
+            if run and run.state in ("stopped", "failed"):  # the run was not resumed
                 self._ask()
         elif event == "gone":  # prepare a new run without starting it
             self.tab.forget(self.benchmark.page)
@@ -479,13 +479,13 @@ class _Page:
                 )
 
     def _adopt(self, k: int, m: int) -> str:
-        """Set the page's sliders to k and M of a probe; return the result in words."""
+        """Set the page's sliders to k and M of a probe; return a message."""
         benchmark, tried = self.benchmark, dict(self.values)
         said = benchmark.hierarchy.adopt(tried, benchmark.n(tried), k, m, benchmark.table)
         return self._adopted(tried, said)
 
     def _adopted(self, tried: Values, said: str) -> str:
-        """Set these values unless they change a locked one; return the result in words."""
+        """Set these values unless they change a locked one; return a message."""
         fixed = self.state.fixed
         if not presenting.agrees(tried, fixed):
             changed = {name for name in fixed if fixed[name] != tried[name]}

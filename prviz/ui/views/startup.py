@@ -51,7 +51,7 @@ def _prepare() -> None:
 
     time.sleep(
         FIRST_PAGE_SECONDS
-    )  # the first page loads its own kernels, and needs the interpreter in the meantime
+    )  # the first page loads its own kernels and needs the interpreter for that
     warm.ready(None)
     warm.compile_all()
     streamlit_patches.keep_for_good()

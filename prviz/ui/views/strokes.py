@@ -14,8 +14,8 @@ from prviz.ui.state.page_state import PageState, Restored
 class Strokes:
     """Makes the runs of drawings on a page of a tab, one at a time.
 
-    It updates the page's values, so that the next script run, which the player requests, finds a
-    run that matches them.
+    It also updates the page's values. The player then requests a script run, which finds a run that
+    matches these values.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Strokes:
         if benchmark.drawn(values) is None:
             raise ValueError("This page no longer uses drawn points.")
         if former := self._tab.runs.get(benchmark.page):
-            former.stop()  # at once, to free its core
+            former.stop()  # stop it at once, to free its core
         run = benchmark.live_run(values)
         self.on(run, values)
         run.restores = Restored(benchmark.page, dict(values))

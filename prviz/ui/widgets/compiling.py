@@ -20,7 +20,7 @@ def tell(name: str | None) -> None:
 
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
-    """Return when this problem will be ready, and which ones are."""
+    """Return when this problem will be ready, and which problems are ready now."""
     seconds = round(stages[name].seconds)
     soon = f"live in about {seconds_in_words(seconds)}" if seconds > 1 else "live in a moment"
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]

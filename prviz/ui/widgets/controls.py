@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
-#: Range of number fields: with the real range, Streamlit would keep the old value and only colour
-#: the field red.
+#: Range of number fields. With the control's own range, Streamlit would not store a number outside
+#: it, and would only colour the field red.
 FARTHEST = (-(10**15), 10**15)
 LOCKED = ":material/lock: locked"
 LOCKED_HELP = "Locked by the link that opened this page."
@@ -48,7 +48,7 @@ class Control(NamedTuple):
     linked : function of a text, optional
         Return the value for links, which may be abbreviated.
     later : bool
-        Whether it is newer than the first links, which lack it.
+        Whether it is newer than the first links, which do not have it.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Controls:
     ) -> None:
         """Draw a slider with a number field above it and a mark at the paper's value.
 
-        ``unit`` names a choice that selects this control; it is drawn beside it.
+        ``unit`` names a choice that selects this control; the choice is drawn beside the slider.
         """
         if not self.shows(name):
             return
@@ -173,11 +173,11 @@ class Controls:
         st.text_area(label, key=key, help=control.help, height=90, disabled=locked, on_change=take)
 
     def amount(self, unit: str) -> None:
-        """Draw a number and its unit, where each unit has its own control."""
+        """Draw a number and a choice of its unit; each unit has its own control."""
         name, control, locked = self.values[unit], self.table[unit], self.locks(unit)
         if not self.shows(unit, name):
             return
-        if locked:  # another unit is neither possible nor needed
+        if locked:  # only one unit is possible
             control = control._replace(label=f"{control.label}, {control.choices[name]}")
         with self._line(control, self.locks(name)):
             self._exact(self.table[name], disabled=locked)
@@ -335,7 +335,7 @@ class Echoes:
             self.said.clear()
         self._first = False
         if key in self.behind and self.behind[key] == value:
-            if not self._changed:  # it may be the user's wish, if it is the only change
+            if not self._changed:  # a single change may come from the user
                 self._before.setdefault(name, values[name])
                 values[name] = value
         else:

@@ -61,7 +61,7 @@ def about(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a time in the largest unit of which it has at least two."""
+    """Format a time in the largest unit that gives a number of at least two."""
     for name, length in (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
         if seconds >= 2 * length:
             return counted(seconds / length, name)

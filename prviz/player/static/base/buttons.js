@@ -34,7 +34,7 @@ export function menu(label, texts, chosen, act) {
   let pointed = false;
   const change = () => {
     act(node.value);
-    if (pointed) node.blur(); // else the next N would choose from the menu
+    if (pointed) node.blur(); // otherwise the key N would choose an option of the menu
   };
   const node = h("select", { class: "pv-select", "aria-label": label, title: label, onchange: change,
     onpointerdown: () => (pointed = true), onkeydown: () => (pointed = false) },

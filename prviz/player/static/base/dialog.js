@@ -11,7 +11,7 @@ export function openDialog(root, title, ...content) {
   /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "pv-dialog", "aria-label": title, "data-own-keys": true,
     onclose: () => dialog.remove(),
-    onclick: ({ target }) => target === dialog && dialog.close(), // a click outside the content
+    onclick: ({ target }) => target === dialog && dialog.close(), // a click outside the content closes it
     onkeydown: (event) => event.stopPropagation() },
   h("div", { class: "pv-dialog-held" },
     h("header", {}, h("h2", {}, title),

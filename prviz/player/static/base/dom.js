@@ -82,14 +82,14 @@ export function readColours(root) {
   const dark = isDark(colours.ground);
   if (dark !== root.hasAttribute("data-dark")) {
     root.toggleAttribute("data-dark", dark);
-    colours = shades(root); // some colours depend on it
+    colours = shades(root); // some colours depend on this class
   }
   const style = getComputedStyle(root);
   return { ...colours, font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
 /**
- * Read all at once: after each change of the page, a browser recomputes its styles.
+ * All are read together, because a browser recomputes styles after each change of the page.
  * @param {HTMLElement} root @returns {Record<string, string>}
  */
 function shades(root) {

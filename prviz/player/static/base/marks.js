@@ -3,7 +3,7 @@
 /**
  * The legend of the two colours: [shape, word, text shown if there is space].
  * @param {string} partial the shape in the colour of a partial redraw
- * @param {string} [full] and in that of a full restart
+ * @param {string} [full] the shape in the colour of a full restart
  */
 export function redraws(partial, full = partial) {
   return [
@@ -18,7 +18,7 @@ const WASHES = { kept: 0.2, partial: 0.55, full: 0.3 }; // opacity of the colour
 export const KEPT_WASH = [`<rect x="2" y="2" width="12" height="12" fill="var(--pv-kept)" fill-opacity="${2 * WASHES.kept}" stroke="none"/>`, "kept"];
 
 /**
- * Tint the background of `n` variables: kept, redrawn, and all after a restart.
+ * Tint the background of `n` variables by their fate: kept, redrawn, or all redrawn by a restart.
  * @param {Canvas} g @param {Colours} colours @param {number[]} chosen @param {number} n
  * @param {(i: number) => [x: number, y: number, width: number, height: number]} place
  */

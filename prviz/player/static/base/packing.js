@@ -4,9 +4,9 @@
 export async function unpack(text) {
   const letters = atob(text), packed = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
-  const { readable, writable } = new DecompressionStream("gzip"); // not from a Blob, see below
+  const { readable, writable } = new DecompressionStream("gzip"); // not from a Blob, see `join`
   const writer = writable.getWriter();
-  writer.write(packed).then(() => writer.close()).catch(() => {}); // the reader throws
+  writer.write(packed).then(() => writer.close()).catch(() => {}); // the reader reports errors
   return new Response(readable).arrayBuffer();
 }
 
@@ -16,7 +16,7 @@ export function unpacked(packed) {
 }
 
 /**
- * Join bytes and texts, without a Blob: WebKit cannot read those in the worker of a page from a disk.
+ * Join bytes and texts, without a Blob: WebKit cannot read Blobs in a worker if the page is a file on a disk.
  * @param {(ArrayBufferView | string)[]} parts
  */
 export function joined(parts) {

@@ -49,8 +49,8 @@ export function boxOf([left, bottom, right, top], view) {
 }
 
 /**
- * Return a layer's part for the present shape: if a world has two shapes, `narrow` has what differs in the
- * narrower one.
+ * Return a layer's part for the present shape. If a world has two shapes, `narrow` has the differences of the narrower
+ * one.
  * @param {any} spec @param {{aspect: number}} view
  */
 export function fitted(spec, view) {

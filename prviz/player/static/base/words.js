@@ -1,4 +1,4 @@
-// Format numbers and describe frames in words. Pure functions.
+// Format numbers, and describe frames in sentences. Pure functions.
 
 // Descriptions of a frame
 export const REDRAW = 1;
@@ -39,7 +39,7 @@ function grouped(text) {
   return decimals ? `${spaced}.${decimals}` : spaced;
 }
 
-const MOST_DIGITS = 6; // digits that a reader can compare at a glance
+const MOST_DIGITS = 6; // digits that a reader can easily compare
 
 /**
  * Compare two costs: show enough digits to tell them apart, or their difference.

@@ -24,7 +24,7 @@ export class Cards {
     this.node = h("div", { class: "pv-cards", role: "group", "aria-label": "Checkpoints by level" });
   }
 
-  /** Keep nodes from run to run while the number of levels is the same. @param {Layout} layout */
+  /** Reuse the nodes for the next run if it has the same number of levels. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
     if (this.cards.length !== layout.levels.length) this.build(layout.levels.length);
@@ -78,7 +78,7 @@ export class Cards {
   }
 
   /**
-   * Show the state of every level at a frame; `frames` are those of its call so far.
+   * Show the state of every level at a frame; `frames` are the frames of its call so far.
    * @param {Frame} frame @param {Frame[]} frames
    */
   show(frame, frames) {
@@ -92,7 +92,7 @@ export class Cards {
     });
     layout.levels.forEach(({ repeats = 0 }, i) => {
       const card = this.cards[i];
-      const closed = decides && i < frame.level && !frame.counters[i]; // then its counter restarts
+      const closed = decides && i < frame.level && !frame.counters[i]; // a decided level counts from 0 again
       const done = closed && repeats ? repeats : frame.counters[i];
       const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
       const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1

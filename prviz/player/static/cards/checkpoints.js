@@ -5,7 +5,7 @@ import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 
 const TALL = 30, BROADEST = 44; // pixels of a card's picture
-const SHRUNK = 8; // it is drawn this many times larger and scaled down, so that marks keep their proportions
+const SHRUNK = 8; // the picture is drawn this many times larger and scaled down, so that marks keep their proportions
 const PATIENCE = 400; // milliseconds between two requests
 const FLIGHT = 520; // milliseconds of a checkpoint's flight to the scene
 
@@ -52,7 +52,7 @@ export class Checkpoints {
   }
 
   /**
-   * Show the checkpoints at a frame; `seen` are the frames of its call so far. If `flies`, animate the
+   * Show the checkpoints at a frame; `seen` has the frames of its call so far. If `flies`, animate the
    * checkpoint to which a level reverts.
    * @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine @param {boolean} flies
    */

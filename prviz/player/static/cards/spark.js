@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { ITERATE } from "../base/words.js";
 
 const WIDTH = 100, HEIGHT = 24, EDGE = 3;
-const ROOM = 12; // the smallest number of iterations across the width
+const ROOM = 12; // the width has space for at least this many iterations
 
 export class Spark {
   constructor() {
@@ -14,7 +14,7 @@ export class Spark {
     this.costs = this.node.querySelector("polyline");
   }
 
-  /** Draw the iterations in `frames`, those of one call up to this frame. @param {Frame[]} frames */
+  /** Draw the iterations of `frames`: one call up to the present frame. @param {Frame[]} frames */
   show(frames) {
     const iterations = frames.filter(({ event }) => event === ITERATE);
     const costs = iterations.map(({ cost }) => cost);

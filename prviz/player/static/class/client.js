@@ -1,4 +1,4 @@
-// Requests to the class's server: JSON, and long polls that go on after any trouble.
+// Requests to the class's server: JSON, and long polls that continue after errors.
 
 const SHORTEST = 1000, LONGEST = 5000; // milliseconds between requests after a failure
 const PATIENCE = 30_000; // milliseconds: longer than the server lets a poll wait
@@ -26,7 +26,7 @@ export async function ask(address, { body, id, signal } = {}) {
 /** Wait. @param {number} milliseconds */
 export const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Return milliseconds until the next try, after some failures in a row. @param {number} failures */
+/** Return the milliseconds to wait after a number of failures in a row. @param {number} failures */
 export const pauseAfter = (failures) => Math.min(LONGEST, SHORTEST * 1.6 ** (failures - 1)) * (0.75 + Math.random() / 2);
 
 /** Polls for the state of a class, for the projector and the notes. */

@@ -1,4 +1,4 @@
-// A histogram of dots: one per person. Pure functions: where columns begin, and where dots lie.
+// A histogram of dots: one per person. Pure functions for the positions of columns and dots.
 
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {import("./forms.js").Question} Question */
@@ -8,7 +8,7 @@
 const BINS = 12;
 
 /**
- * Return the columns: one per word, or bins of numbers; the last bin has all larger numbers, and null: never.
+ * Return the columns: one per word, or bins of numbers. The last bin has all larger numbers, and null for "never".
  * @param {Question} question @param {[place: number, bet: Bet][]} bets @param {(Bet | null)[]} seeds @returns {Column[]}
  */
 export function columnsOf({ kind, choices }, bets, seeds) {

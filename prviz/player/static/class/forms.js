@@ -9,13 +9,13 @@ import { h, svg } from "../base/dom.js";
 
 const TALL = 240, FOOT = 24; // of the field of a curve, and of the names of its marks
 
-/** Return a bet in words. @param {Question} question @param {Bet} bet */
+/** Return a bet as text. @param {Question} question @param {Bet} bet */
 export function told({ unit, marks }, bet) {
   if (Array.isArray(bet)) return bet.map((each, i) => `${marks[i]}: ${Math.round(each)}${unit === "%" ? "\u202f%" : ""}`).join(", ");
   return typeof bet === "string" ? bet : `${bet}${unit ? `\u202f${unit}` : ""}`;
 }
 
-/** Return a number that was typed, also with a comma; or null. @param {string} text */
+/** Return a typed number, with a decimal point or comma; null if it is invalid. @param {string} text */
 export function numberOf(text) {
   const plain = text.trim().replace(",", ".");
   const value = plain === "" ? NaN : Number(plain);

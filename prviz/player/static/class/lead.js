@@ -1,4 +1,4 @@
-// Whether this browser leads a class; only then the class's panel is loaded.
+// Load the panel of a class, but only if this browser leads it.
 
 /** @typedef {import("./panel.js").ClassPanel} ClassPanel */
 
@@ -29,12 +29,12 @@ export class Lead {
     return this.panel?.press(key) ?? false;
   }
 
-  /** Do what comes next in a class, for a clicker; return false if nothing does. @param {Direction} direction */
+  /** Do the next step of a class, for a clicker; return false if there is none. @param {Direction} direction */
   step(direction) {
     return this.panel?.step(direction) ?? false;
   }
 
-  /** The run has reached the answer; return whether only a class waits for it. */
+  /** The run has reached the answer; return whether it ran only for a class. */
   reached() {
     return this.panel?.reached() ?? false;
   }

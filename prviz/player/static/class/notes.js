@@ -1,4 +1,4 @@
-// The lecturer's notes on a second screen: what to say, the next key, and the answer.
+// The lecturer's notes on a second screen: the text to say, the next key, and the answer.
 
 import { Poll, ask } from "./client.js";
 import { h, say } from "../base/dom.js";

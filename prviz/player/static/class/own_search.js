@@ -50,7 +50,7 @@ async function search({ at, id, number, place }, wanted) {
   return ask(at("class/compute"), { id: id(), body: wanted });
 }
 
-/** Return a worker with the problem; null if it cannot compute it. @param {(path: string) => URL} at @param {string} id */
+/** Return a worker with the problem; null if this browser cannot compute it. @param {(path: string) => URL} at @param {string} id */
 async function load(at, id) {
   const { status, found } = await ask(at("class/engine"), { id });
   if (status !== 200 || !found.kernels || !globalThis.WebAssembly || !globalThis.Worker) return null;

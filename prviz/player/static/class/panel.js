@@ -15,7 +15,7 @@ const BEGINS = 5000; // milliseconds in which a lesson's run begins to play on
 export class ClassPanel {
   /** @type {any} the last state of the class */ state = null;
   joining = false; // whether the address covers the picture
-  revealing = false; // whether the run plays on to the answer
+  revealing = false; // whether the run is playing up to the answer
   watched = ""; // the lesson whose run was played by a page key
   going = ""; // the lesson that the page goes to
   eager = false; // whether its run was asked for before it came
@@ -102,7 +102,7 @@ export class ClassPanel {
     ask(this.at("shown"), { body: told });
   }
 
-  /** Send something that only the lecturer can do; return whether it was done. @param {string} name @param {any} [body] */
+  /** Send a request of the lecturer; return whether it succeeded. @param {string} name @param {any} [body] */
   async lead(name, body = {}) {
     const { status, found } = await ask(this.at(name), { body });
     if (status !== 200) this.theatre.tell(found?.message ?? "The class's server does not answer. Try again.");
@@ -121,7 +121,7 @@ export class ClassPanel {
     return true;
   }
 
-  /** Do what comes next in a class, for a clicker; return false if nothing does. @param {Direction} direction */
+  /** Do the next step of a class, for a clicker; return false if there is none. @param {Direction} direction */
   step(direction) {
     if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
@@ -153,7 +153,7 @@ export class ClassPanel {
     this.report();
   }
 
-  /** Open the lesson's question; over another run, the next kind of question. */
+  /** Open the lesson's question; on a page without a lesson, the next kind of question. */
   async ask() {
     const { theatre, lesson, open, phase } = this;
     this.joining = false;
@@ -172,7 +172,7 @@ export class ClassPanel {
     theatre.wake(true);
   }
 
-  /** Play on to the answer, then reveal it; the second time, reveal it now. */
+  /** Play up to the answer, then reveal it; if called again, reveal it at once. */
   async reveal() {
     const { theatre, lesson, phase } = this;
     if (phase !== "asking" && phase !== "closed") return theatre.tell("Press Q to ask a question first.");
@@ -186,7 +186,7 @@ export class ClassPanel {
     if (!theatre.playback.onward) this.finish();
   }
 
-  /** Play the shown run on to the answer. */
+  /** Play the shown run up to the answer. */
   playOn() {
     const { theatre, open } = this;
     const { playback, projector } = theatre;

@@ -16,14 +16,14 @@ const at = (/** @type {string} */ path) => new URL(path, BASE);
 let kept = {};
 try {
   kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
-} catch { /* nothing is kept */ }
+} catch { /* the browser stores nothing */ }
 
 /** @param {Kept} values */
 function keep(values) {
   kept = values;
   try {
     localStorage.setItem(KEY, JSON.stringify(values));
-  } catch { /* nothing is kept */ }
+  } catch { /* the browser stores nothing */ }
 }
 
 const who = h("p", { class: "who" });
@@ -40,7 +40,7 @@ let aborter = new AbortController();
 async function run() {
   for (let failures = 0; ;) {
     const reply = await (kept.id ? poll(kept.id) : ask(at("class/join"), { body: { place: kept.place } })).catch(() => null);
-    if (!reply) continue; // the phone woke: ask again
+    if (!reply) continue; // the phone has woken up: ask again
     const { status: code, found } = reply;
     if (code === 200) {
       failures = 0;
@@ -49,7 +49,7 @@ async function run() {
     } else if (code === 403) {
       keep({ place: kept.place }); // a new class: join it
       drawn = mark = "";
-    } else if (code === 204) await rest(5000); // another tab has asked
+    } else if (code === 204) await rest(5000); // another tab of this phone waits now
     else {
       status.textContent = code === 503 ? found.message : WAITING;
       await rest(pauseAfter(++failures));
@@ -77,7 +77,7 @@ function show(state) {
   shown = state;
   who.replaceChildren(h("span", { class: "dot", style: `background:${state.hue}` }), `You are the ${state.name}`);
   const now = JSON.stringify([state.number, state.phase, state.session]);
-  if (now !== drawn) { // what is typed stays while nothing changes
+  if (now !== drawn) { // keep typed text while nothing changes
     drawn = now;
     fill(state);
   }

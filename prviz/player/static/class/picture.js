@@ -24,7 +24,7 @@ export function pictureOf(shown, width, height, look) {
   return root;
 }
 
-/** Describe the bets in words. @param {Shown} shown */
+/** Describe the bets as text. @param {Shown} shown */
 export function summaryOf({ question, bets, seeds = [] }) {
   if (question.kind === "curve") return `${bets.length} curve${bets.length === 1 ? "" : "s"}.`;
   const found = columnsOf(question, bets, seeds);

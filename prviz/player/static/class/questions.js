@@ -1,18 +1,18 @@
-// Questions over any run, their answers once the run has got there, and the bet of a whole class. Pure functions.
+// Questions about any run, their answers once the run has reached them, and the bet of a whole class. Pure functions.
 
 /** @typedef {import("../run/engine.js").Engine} Engine */
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {import("./forms.js").Question} Question */
 /** @typedef {{words: string, kind: "word" | "number", choices?: string[], unit?: string, seeds?: Bet[], whose?: string}} Asked */
-/** @typedef {{of: Kind, call: number}} Open what was asked, at which call */
+/** @typedef {{of: Kind, call: number}} Open the question, and the call at which it was asked */
 /** @typedef {"kept" | "calls" | "winner"} Kind */
 
 /** @type {Kind[]} */
 export const KINDS = ["kept", "calls", "winner"];
-const MOST_SHOWN = 100; // earlier calls beside the class
+const MOST_SHOWN = 100; // earlier calls to compare with the class
 
 /**
- * Return a question over a run after a call. `rivals`: whether full restarts run beside it.
+ * Return a question about a run after a call. `rivals`: whether full restarts run beside it.
  * @param {Kind} kind @param {number} call @param {Pick<Engine, "is">} engine @returns {Asked}
  */
 export function questionOver(kind, call, engine) {
@@ -24,7 +24,7 @@ export function questionOver(kind, call, engine) {
 }
 
 /**
- * Return the answer, and the call that shows it; null while the search has not got there.
+ * Return the answer, and the call that shows it; null until the search has reached that call.
  * @param {Open} open @param {Pick<Engine, "is" | "calls" | "over" | "bests" | "head">} engine
  * @returns {{answer: Bet, until: number} | null}
  */

@@ -1,4 +1,4 @@
-// Everyone runs: the class's searches as a strip chart and a map, and the interval that narrows.
+// Searches by everyone in the class: a strip chart, a map, and an interval that narrows.
 
 import { Strips } from "../many/strips.js";
 import { dot } from "./picture.js";
@@ -9,14 +9,14 @@ import { h, say, svg } from "../base/dom.js";
 
 const MAP_LEFT = 4, MAP_FOOT = 2.8; // sizes of text around the map
 
-/** Return the result in words. @param {Experiment["summary"]} summary */
+/** Return the result as a sentence. @param {Experiment["summary"]} summary */
 export function verdict({ n, ahead, ties, share, low, high }) {
   if (share === undefined || low === undefined || high === undefined) return n ? "Only ties so far." : "No results yet.";
   const percent = (/** @type {number} */ value) => Math.round(100 * value);
   return `Partial ended lower in ${ahead} of ${n - ties} searches: ${percent(share)}\u202f% (95\u202f% CI ${percent(low)}–${percent(high)}\u202f%)${ties ? `, ${ties} ties` : ""}.`;
 }
 
-/** Return both lanes of gaps to the lowest known cost, or to the lowest of the class. @param {Experiment} experiment @param {Colours} colours */
+/** Return two lanes of gaps to the lowest known cost, or to the lowest cost of the class. @param {Experiment} experiment @param {Colours} colours */
 export function lanesOf({ results, known }, colours) {
   const base = known ?? Math.min(...results.flatMap(([, , , , partial, full]) => [partial, full]));
   const gap = (/** @type {number} */ cost) => (base ? Math.max(0, (cost - base) / Math.abs(base)) : Math.max(0, cost));

@@ -7,7 +7,7 @@ import { count } from "../base/words.js";
 import { h, icon, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 
-const FULL = 65535; // of positions in a picture
+const FULL = 65535; // largest number of a position
 const PUFF = 120; // milliseconds of spray for a tap
 /** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
@@ -31,10 +31,10 @@ export class Drawing {
     /** @type {{tool: Tool, radius: number, rate: number}} */ this.pen = { tool: "spray", radius: 70, rate: 60 };
     /** @type {string | null} the last text sent */ this.sent = null;
     /** @type {string | null} the drawing of the present run */ this.accepted = null;
-    this.on = false; // whether the present run can be drawn on
+    this.on = false; // whether the user can draw in the present run
     this.needed = 0; // fewest points
-    this.invited = false; // true once something is drawn
-    this.owed = 0; // fraction of a point that the spray still has to add
+    this.invited = false; // whether the user has drawn
+    this.owed = 0; // fraction of a point that is left for the next spray
     this.surface = new Surface(scene, this.pen, {
       begin: () => this.dots.begin(),
       draw: (place, passed) => this.draw(place, passed),
@@ -77,8 +77,8 @@ export class Drawing {
   }
 
   /**
-   * The present run has these points, which can be edited if its layout allows it. Later strokes stay, and are
-   * searched again if no search accepted them before: there may be fewer centres now.
+   * The present run has these points, which can be edited if its layout allows it. Later strokes are kept. They are
+   * searched again if no search has accepted them, because there may be fewer centres now.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {

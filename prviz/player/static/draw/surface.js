@@ -87,7 +87,7 @@ export class Surface {
       this.at = null;
       this.draw();
     });
-    canvas.addEventListener("wheel", (event) => { // zooms as it does without a pen
+    canvas.addEventListener("wheel", (event) => { // zoom as without a pen
       const same = new WheelEvent(event.type, event);
       if (!this.scene.canvas.dispatchEvent(same)) event.preventDefault();
     }, { passive: false });

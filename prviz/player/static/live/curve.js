@@ -1,4 +1,4 @@
-// The cost curve of a run in a page, as plot_curve and on_log_axes of prviz/figures/curve.py make it.
+// The cost curve of a run in a page, the same as from plot_curve and on_log_axes of prviz/figures/curve.py.
 
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const NEUTRAL = "#808080";
@@ -40,7 +40,7 @@ function own({ levels, bests, calls, bestAfter, iterationsAfter, secondsAfter })
   return { name: levels.length > 1 ? "partial" : "full", cost, iterations, seconds };
 }
 
-/** Return the steps of full restarts beside the run, if any. @param {import("./run.js").Run} run @returns {Steps[]} */
+/** Return the steps of the run's full restarts, if any. @param {import("./run.js").Run} run @returns {Steps[]} */
 function beside(run) {
   const full = run.beside;
   if (!full?.found.length) return [];

@@ -1,4 +1,4 @@
-// Full restarts beside the search of a page, with equal work: a picture of each best.
+// Full restarts with the same work as the search of a page, and a picture of each new best.
 
 import { Search } from "./search.js";
 import { KEPT } from "../base/words.js";
@@ -31,14 +31,14 @@ export class FullRestarts {
     return this.found.at(-1)?.cost ?? null;
   }
 
-  /** Do as much work as the search beside it, and begin no call after it. */
+  /** Do as much work as the page's search, and then begin no further call. */
   catchUp() {
     const { iterations, seconds } = this.run.search.totals;
     const { search } = this;
     while (search.totals.iterations < iterations && search.totals.seconds < MOST_SECONDS * seconds) this.step(iterations - search.totals.iterations);
   }
 
-  /** Run a step of at most so many iterations, which ends at the first call with a new best. @param {number} iterations */
+  /** Run at most a number of iterations, and end at the first call with a new best. @param {number} iterations */
   step(iterations) {
     const { search, found } = this;
     const made = search.advance(Infinity, STEP, this.target, iterations);

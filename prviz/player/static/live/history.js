@@ -1,4 +1,4 @@
-// Stored points of a search for going back. If there are too many, every second one is dropped.
+// Stored points of a search, from which it can be repeated. If there are too many, every second one is dropped.
 
 const MOST_KEYFRAMES = 2048, KEYFRAME_BYTES = 4e6;
 const MOST_SNAPSHOTS = 32, FEWEST_SNAPSHOTS = 4, SNAPSHOT_BYTES = 24e6;
@@ -15,12 +15,12 @@ class Thinned {
     this.most = most;
   }
 
-  /** @param {() => Item} make called if the item is kept */
+  /** @param {() => Item} make called only if the item is kept */
   offer(make) {
     if (this.offered++ % this.spacing) return;
     this.items.push(make());
     if (this.items.length <= this.most) return;
-    this.items = this.items.filter((_, i) => i % 2 === 0); // the first stays: it is the start
+    this.items = this.items.filter((_, i) => i % 2 === 0); // the first one is the start, and is always kept
     this.spacing *= 2;
     this.generation++;
   }
@@ -44,7 +44,7 @@ export class History {
     this.keyframes.offer(() => search.closingFrame(row, newBest));
   }
 
-  /** Return the latest snapshot with at most so many calls. @param {number} calls */
+  /** Return the latest snapshot up to a call. @param {number} calls */
   before(calls) {
     return /** @type {import("./search.js").Snapshot} */ (this.snapshots.items.findLast((snapshot) => snapshot.calls <= calls));
   }

@@ -19,7 +19,7 @@ import { unpack } from "../base/packing.js";
  * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
- * `page` is the address for links; null for none. `view` and `compact` are those of the theatre. `whole`: finish a
+ * `page` is the address for links; null for none. `view` and `compact` are options of the theatre. `whole`: finish a
  * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
  * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already. `first`: the
  * last frame of the first call, with the values of the payload.
@@ -137,7 +137,7 @@ class LivePage {
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
     const { alpha = 0 } = values;
-    const variables = Math.max(...Object.values(this.plans).map((plan) => plan.variables)); // fewer: all of them
+    const variables = Math.max(...Object.values(this.plans).map((plan) => plan.variables)); // if there are fewer variables, redraw all
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
       || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);

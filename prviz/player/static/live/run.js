@@ -81,7 +81,7 @@ export class Run {
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
       this.hash = await traceHash(this.plan.variables, this.steps);
-    } while (this.going); // started again meanwhile
+    } while (this.going); // it was started again in the meantime
     if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 
@@ -193,7 +193,7 @@ export class Run {
     return { generation, frames: items.slice(since) };
   }
 
-  /** Return the work of the full restarts beside it, and a frame of each of their bests. */
+  /** Return the work of the full restarts, and a frame of each new best. */
   full() {
     const beside = /** @type {FullRestarts} */ (this.beside);
     beside.catchUp();

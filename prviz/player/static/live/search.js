@@ -34,7 +34,7 @@ export class Search {
     /** @type {Record<string, number>} addresses */ this.places = { result: memory.exports.reserve(64) };
     const at = this.places;
     for (const name of Object.keys(plan.records)) if (name !== "search") at[name] = memory.place(name, plan.records[name], lengths);
-    at.generator = memory.exports.reserve(48); // a snapshot holds the memory from here on
+    at.generator = memory.exports.reserve(48); // a snapshot copies the memory from this address on
     at.search = memory.place("search", plan.records.search, lengths);
     this.held = [at.generator, memory.end];
     if (frame) memory.view("reel.offsets").set(frame.fields.map(({ offset }) => BigInt(offset)));
@@ -56,7 +56,7 @@ export class Search {
     return Number(new DataView(this.exports.memory.buffer).getBigInt64(result, true));
   }
 
-  /** Run for at most so many calls, seconds or iterations, or until a cost is reached; return the number of calls. @param {number} calls */
+  /** Run until a limit of calls, seconds or iterations, or until a cost is reached; return the number of calls. @param {number} calls */
   advance(calls, seconds = Infinity, target = -Infinity, iterations = Infinity) {
     const limits = [Math.min(calls, this.most), seconds, iterations, target];
     const made = this.auto ? this.call("advance_auto", this.places.rows, ...limits, this.places.policy) : this.call("advance", this.places.rows, ...limits);
@@ -91,7 +91,7 @@ export class Search {
     return { iterations, seconds };
   }
 
-  /** Make one call, and copy its frames. @param {{best: number[], seconds: number[], newBest: boolean}} known of the call before and of this one */
+  /** Make one call, and copy its frames. @param {{best: number[], seconds: number[], newBest: boolean}} known of the previous call and of this one */
   film({ best, seconds, newBest }) {
     const { memory, places } = this;
     memory.view("known.best").set(best);

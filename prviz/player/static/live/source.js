@@ -4,7 +4,7 @@ import { RunSource, failure } from "../run/source.js";
 import { decode } from "../run/film.js";
 
 /**
- * Start the worker of a page, which then compiles its kernels, and prepares the run of the first `values` if `first`.
+ * Start the worker of a page. It compiles its kernels, and if `first`, prepares the run of the first `values`.
  * @param {import("./page.js").Payload} payload
  */
 export function startWorker({ worker: script, kernels, content, plans, by, values, calls, subset }, first = true) {

@@ -23,7 +23,7 @@ function make(name, key, wanted) {
 
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */
 const KINDS = {
-  /** Unpack all, and prepare the run of the first `values`, if there are any. */
+  /** Unpack the data, and prepare the run of the first `values`, if given. */
   async load({ kernels, content, plans, by, values, calls, subset }) {
     const compiled = unpack(kernels).then((bytes) => WebAssembly.compile(bytes));
     const [module, bytes, text] = await Promise.all([compiled, unpack(content), unpack(plans)]);

@@ -1,4 +1,4 @@
-// The common part of race and tuning: Run, the state, exports, and a run below.
+// The common part of race and tuning: the Run button, the state, exports, and a player below.
 
 import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -15,13 +15,13 @@ const BEAT = 110; // ms between requests to the server while it runs
 const IDLE = 1000; // ms while it waits
 const SOON = 50; // ms after Stop was pressed
 const AFTER = 400; // ms after the end, until the last counts have arrived
-const HASTE = 1500; // ms after Run within which an edited value still applies to that run
+const HASTE = 1500; // ms after Run in which an edited value still applies to that run
 const GOING = ["waiting", "running", "paused"];
 const ENDED = "The run has ended. Its link (under Take away) opens it alone.";
 
 /** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData from the page */
 /** @typedef {[name: string, what: string | (() => void)]} Item an address, or an action */
-/** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState state from the server; `recorded` is the sentence beside a recorded result */
+/** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState state from the server; `recorded` is the sentence that marks a recorded result */
 
 /**
  * Draw or update the board of a Streamlit component, made by `make`; return its cleanup.
@@ -54,7 +54,7 @@ export function renderer(make) {
 /**
  * A kind of board has `parts` (its own nodes), `draw()` (shows the server's state), `holds(axis)` (whether the
  * result shown is up to date), `items()` (exports), `figures()` (figures for print) and `standing()` (the state
- * in words). It may have `clear()`, called before another board takes its place.
+ * in words). It may have `clear()`, which is called before another board replaces it.
  * @template {BoardState} Shown
  */
 export class Board {
@@ -69,7 +69,7 @@ export class Board {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
   named = ""; // buttons
   stopping = false;
-  untold = false; // a start that is not reported to the page yet
+  untold = false; // a start that has not been reported to the page yet
   went = false;
   pressed = -Infinity;
   /** @type {(event: {name: string, run?: string}) => void} sends an event to the page */ send;
@@ -240,7 +240,7 @@ export class Board {
     say(this.state, words);
   }
 
-  /** Show a run in a player below, as far as it has been computed. @param {string} contender @param {number} seed */
+  /** Show the computed part of a run in a player below. @param {string} contender @param {number} seed */
   async watch(contender, seed) {
     const query = new URLSearchParams({ contender, seed: String(seed) });
     const answer = await fetch(this.at(`replay?${query}`), { method: "POST" });
@@ -255,7 +255,7 @@ export class Board {
     this.below.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
   }
 
-  /** Close the run being watched when another board takes this place. */
+  /** Close the open run when another board replaces this one. */
   leave() {
     this.theatre?.close();
     this.theatre = null;

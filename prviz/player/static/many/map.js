@@ -4,8 +4,8 @@ import { h, say, sharp } from "../base/dom.js";
 
 const CELL = 56, LEAST = 30; // px: the side of a cell
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's cells, and between panes
-const SIDE = 0.94, FIRST = 0.5; // share of a cell: a square that has run all seeds, or five
-const PALE = 0.1; // ink of the worst score; the best has 0.9
+const SIDE = 0.94, FIRST = 0.5; // side of a square, as a share of its cell: after all seeds, and after five
+const PALE = 0.1; // ink of the worst score; the best score has 0.9
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place of a setting on the grid, by index */
 /** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting and its results */
@@ -18,8 +18,8 @@ export class SettingsMap {
   /** @type {number | null} the cell under the pointer or keys */ chosen = null;
   /** @type {number[]} cells outside the grid */ loose = [];
   /** @type {Map<number, Point>} positions of cells, in pixels */ places = new Map();
-  side = CELL; // of a cell, in pixels
-  stands = false; // whether the loose cells are to the right of the grid
+  side = CELL; // position of a cell, in pixels
+  stands = false; // whether the settings outside the grid are to the right of it
 
   /** `onChoose(cell)` when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */
   constructor({ onChoose }) {
@@ -60,7 +60,7 @@ export class SettingsMap {
   arrange(width) {
     const { panes } = this;
     const { k1, m1 } = this.shown.axes;
-    const beside = 96; // px for a setting beside the grid, with its name
+    const beside = 96; // px for a setting outside the grid, with its name
     const side = Math.max(LEAST, Math.min(CELL, Math.floor((width - LEFT - GAP) / k1.length)));
     const across = LEFT + side * k1.length + GAP, high = TOP + side * m1.length + FOOT;
     const many = Math.max(1, Math.min(panes.length, Math.floor((width + GAP) / across)));
@@ -77,7 +77,7 @@ export class SettingsMap {
     });
     const rows = Math.ceil(panes.length / many), bottom = rows * high;
     const right = many * across + 8;
-    const stands = width - right >= beside; // to the right of the grid, or else below it
+    const stands = width - right >= beside; // to the right of the grid if there is space, otherwise below it
     this.loose.forEach((i, j) => this.places.set(i, stands
       ? [right, TOP + j * (side + 30)] : [LEFT + j * (side + 96), bottom]));
     const below = stands ? Math.max(bottom, TOP + this.loose.length * (side + 30)) : bottom + side + 8;
@@ -95,10 +95,10 @@ export class SettingsMap {
     if (this.chosen !== null) this.outline(g, this.chosen, this.colours.ink, 1.5, [], -3);
   }
 
-  /** The same for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
+  /** Return the map for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
     /** @type {SettingsMap} */
-    const paper = Object.assign(Object.create(this), { colours }); // with its own positions
+    const paper = Object.assign(Object.create(this), { colours }); // a copy, because positions differ in print
     const { panes, height } = paper.arrange(width);
     paper.paint(g, panes);
     return height;
@@ -117,7 +117,7 @@ export class SettingsMap {
   }
 
   /**
-   * Draw the M₁ from the formula in each column of random redraws, between its rows.
+   * Mark the M₁ of the formula in each column of random redraws, between two rows.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {
@@ -137,7 +137,7 @@ export class SettingsMap {
         g.strokeStyle = colour;
         g.lineWidth = width;
         g.beginPath();
-        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // the text in between stays readable
+        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // so that text in between stays readable
           g.moveTo(x + from * this.side, y);
           g.lineTo(x + to * this.side, y);
         }
@@ -166,7 +166,7 @@ export class SettingsMap {
   }
 
   /**
-   * A setting: its ink shows the score, its size the number of seeds; hatched means undecided.
+   * Draw a setting: its ink shows the score, its size the number of seeds; hatched means undecided.
    * @param {Canvas} g @param {Cell} cell @param {number} i @param {[best: number, worst: number]} range
    */
   square(g, cell, i, [best, worst]) {
@@ -183,7 +183,7 @@ export class SettingsMap {
       g.fillRect(left, top, size, size);
       return;
     }
-    if (cell.score == null) { // no success: a special mark
+    if (cell.score == null) { // no run was solved: a special mark
       g.strokeStyle = colours.quiet;
       g.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
     } else {
@@ -242,7 +242,7 @@ export class SettingsMap {
     g.setLineDash([]);
   }
 
-  /** The name of a setting beside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
+  /** Draw the name of a setting outside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
   name(g, i) {
     const [x, y] = this.at(i);
     const parts = this.shown.cells[i].name.split(", ");
@@ -251,7 +251,7 @@ export class SettingsMap {
     else parts.forEach((part, j) => g.fillText(part, x + this.side + 6, y + 14 + 15 * j));
   }
 
-  /** The corner of a setting. @param {number} i @returns {Point} */
+  /** Return the corner of a setting. @param {number} i @returns {Point} */
   at(i) {
     return this.places.get(i) ?? [0, 0];
   }
@@ -306,7 +306,7 @@ export class SettingsMap {
     event.stopPropagation();
   }
 
-  /** The next setting in a direction; the leader first. @param {number} right @param {number} down */
+  /** Return the next setting in a direction; at first, the leader. @param {number} right @param {number} down */
   beyond(right, down) {
     if (this.chosen === null) return this.shown.leader ?? 0;
     const [x, y] = this.at(this.chosen);

@@ -6,7 +6,7 @@ import { Curve } from "../stage/curve.js";
 import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
-const ONE_COLUMN = 400; // px of print
+const ONE_COLUMN = 400; // px in print
 const NARROW = 640; // px, below which the charts are stacked
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
@@ -93,7 +93,7 @@ class Race extends Board {
   }
 
   /**
-   * The charts side by side, or stacked if there is no space.
+   * Lay out the charts side by side, or stacked if there is no space.
    * @param {PlotlyFigure} figure @param {boolean} narrow @returns {PlotlyFigure}
    */
   arranged(figure, narrow) {

@@ -6,8 +6,8 @@ import { capital, number, percent } from "../base/words.js";
 const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
 const SIDE = 10, SOLVED = 72; // px: space for half a dot, and for solved runs
 const NEAR = 12; // px: radius of a dot for the pointer
-const EASE = 0.4; // share of the remaining way per redraw
-const STEP = 60; // ms between redraws: a thousand dots would cost the search a core otherwise
+const EASE = 0.4; // share of the remaining distance that a dot moves per redraw
+const STEP = 60; // ms between redraws, because drawing a thousand dots more often would take a core from the search
 
 /** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane of a contender, from the server */
 /** @typedef {Lane & {drawn: Point[]}} DrawnLane */
@@ -18,8 +18,8 @@ export class Strips {
   /** @type {Dot | null} the dot under the pointer or keys */ at = null;
   /** @type {Colours} */ colours;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
-  gaps = false; // to the best known
-  zero = false; // whether that is 0
+  gaps = false; // best known cost
+  zero = false; // whether the best known cost is 0
   target = false;
   cost = "";
 
@@ -99,7 +99,7 @@ export class Strips {
   }
 
   /**
-   * The same for print, with every dot at its final position: see print/paper.js.
+   * Return the strips for print, with every dot at its final position: see print/paper.js.
    * @param {Canvas} g @param {number} width @param {Colours} colours
    */
   print(g, width, colours) {

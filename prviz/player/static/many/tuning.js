@@ -5,7 +5,7 @@ import { button } from "../base/buttons.js";
 import { SettingsMap } from "./map.js";
 import { Board, renderer } from "./board.js";
 
-const ROWS = 8; // of the ranking
+const ROWS = 8; // rows of the ranking
 
 export const renderTuning = renderer(() => new Tuning());
 
@@ -40,12 +40,12 @@ class Tuning extends Board {
   /** @param {TuningState} shown */
   standing({ state, message, rung, rungs, check, checking, work, kept, plan, left }) {
     if (message) return message;
-    const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations a run` : "";
+    const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations per run` : "";
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
       : `Up to ${rungs[rung]} seeds${each}`;
     /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Held up.",
-      finished: `Finished${each}${kept ? "; all were stored from earlier" : ""}.`, stopped: `Stopped${each}.` };
+      finished: `Finished${each}${kept ? "; all runs were already stored" : ""}.`, stopped: `Stopped${each}.` };
     return words[state] ?? "";
   }
 

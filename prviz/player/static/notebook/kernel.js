@@ -4,7 +4,7 @@ import { saveFile } from "../base/saving.js";
 import { RunSource, failure } from "../run/source.js";
 import { unpacked } from "../base/packing.js";
 
-const SILENCE = 2500; // milliseconds without an answer until the user is told
+const SILENCE = 2500; // milliseconds without an answer before a message appears
 
 /** @typedef {{get(name: string): any, on(event: string, hear: (message: any, buffers: DataView[]) => void): void, off(event: string, hear: Function): void, send(message: object, callbacks?: undefined, buffers?: ArrayBuffer[]): void}} WidgetModel of anywidget */
 

@@ -11,7 +11,7 @@ import { readOpening } from "../run/source.js";
 const STILL_WIDTH = 640; // width in pixels of the picture stored in the notebook file
 const LOST = "The kernel was restarted. Run this cell again.";
 const FOREVER = 2 ** 31 - 1; // milliseconds, the longest timeout
-const REST = 1500; // milliseconds of rest until that picture is made
+const REST = 1500; // milliseconds without motion before that picture is made
 
 /**
  * Show a widget's run in `el`; return its cleanup.
@@ -42,7 +42,7 @@ class NotebookTheatre {
   /** @param {import("./kernel.js").WidgetModel} model @param {HTMLElement} el */
   constructor(model, el) {
     const { controls, still, call = 0 } = model.get("about");
-    this.call = call; // of a finished run, at which it opens
+    this.call = call; // the call at which a finished run opens
     this.kernel = new KernelClient(
       model,
       () => this.theatre.tell("The kernel is busy. Loaded calls continue to play."),
@@ -66,7 +66,7 @@ class NotebookTheatre {
     this.looking = setInterval(() => this.keep(), REST);
   }
 
-  /** Return the present run: there may be other views of it. */
+  /** Return the present run, which may have other views. */
   async open() {
     this.play(await this.kernel.ask({ kind: "open" }));
   }

@@ -1,4 +1,4 @@
-// Bookmarks: marked calls of a run, to step through. They belong to a run's values.
+// Bookmarks: marked calls of a run, through which the user can step. They belong to a run's values.
 
 const BESIDE = ["v", "call", "trace", "budget", "seconds", "calls"]; // values that do not change the calls
 const MOST_KNOWN = 20;
@@ -11,7 +11,7 @@ export class Bookmarks {
   of = ""; // the page and values of the present run
 
   /**
-   * Set the values of the run; `linked` has the bookmarks of its link. Return true if other calls are marked now.
+   * Set the values of the run; `linked` has the bookmarks of its link. Return true if this changes the marked calls.
    * @param {string | null} page @param {Record<string, string>} params @param {string} linked
    */
   follow(page, params, linked) {

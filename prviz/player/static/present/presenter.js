@@ -45,7 +45,7 @@ export class Presenter {
     // a class, because html:has(…) would restyle the whole page at every change of a node
     document.documentElement.classList.toggle("pv-presenting", on);
     theatre.bar.presents(on);
-    theatre.retheme(); // with another font size
+    theatre.retheme(); // the text has another size now
     theatre.root.focus({ preventScroll: true });
     theatre.narrator.answer(on ? "Presentation mode. Press F or Escape to leave." : "Presentation mode ended.");
     setAddress(theatre.page, { present: on ? "1" : "" });
@@ -75,7 +75,7 @@ export class Presenter {
   }
 
   /**
-   * Return the calls at which a clicker stops: the bookmarks, or those of the story.
+   * Return the calls at which a clicker stops: the bookmarks, or the calls of the story.
    * @param {import("../run/projector.js").Projector} projector
    */
   stops({ engine, film }) {
@@ -101,7 +101,7 @@ export class Presenter {
     const call = beyond(this.stops(projector), playback.call, direction);
     if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${bookmarks.calls.length ? "bookmark" : "episode"}.`);
     else if (call > engine.calls) theatre.tell(`Call ${count(call)} has not been computed yet: the search is at call ${count(engine.calls)}.`);
-    else if (playback.mode === "story" && !bookmarks.calls.length) { // the story continues from there
+    else if (playback.mode === "story" && !bookmarks.calls.length) { // the story continues from that call
       playback.seek(call, "start");
       theatre.wake(true);
     } else act.show(call);

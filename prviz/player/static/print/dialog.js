@@ -21,7 +21,7 @@ export function askFor(figures, theme = "auto") {
   return new Dialog(figures, theme).preview();
 }
 
-/** It has its own root, because there are charts on pages without a player. */
+/** The dialog has its own root, because some pages have charts but no player. */
 class Dialog {
   /** @type {Page | undefined} */ page;
   turn = 0;
@@ -44,7 +44,7 @@ class Dialog {
     this.save = button({ class: "pv-run", onclick: () => this.keep() }, "Save");
     const asked = h("div", { class: "pv-print-asked" },
       ...(figures.length > 1 ? [h("label", {}, "Figure", which)] : []),
-      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "with title and text"));
+      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "whether title and text are printed"));
     this.root = h("div", { class: "prviz pv-print-root", "data-theme": theme }, h("style", {}, STYLE_SHEET));
     document.body.append(this.root);
     const node = openDialog(this.root, "Figure for print", asked, h("div", { class: "pv-print-paper" }, this.image),
@@ -87,7 +87,7 @@ class Dialog {
     this.save.disabled = true;
     try {
       await this.preview();
-      if (!this.page) return; // the reason is shown
+      if (!this.page) return; // the preview shows the reason
       const { blob, name } = await fileOf(this.figure, this.page, chosen.format);
       saveFile(blob, name);
       say(this.says, `${name}, ${(blob.size / 1000).toFixed(0)} kB.`);

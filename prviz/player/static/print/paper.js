@@ -1,4 +1,4 @@
-// A figure on white paper, as an SVG document: with the light theme's colours, whatever the page has.
+// A figure on white paper, as an SVG document: with the light theme's colours, independent of the page's theme.
 // A figure is {name, file, words: {title, below: [lines]}} and has one of
 // - paint(g, width, colours) → its height: draws it as on a canvas, of so many pixels of 1/96 inch;
 // - plot(width) → {Plotly, data, layout, height}: a Plotly figure;
@@ -11,7 +11,7 @@ import { paperColours } from "./colours.js";
 export const PIXELS_A_CM = 96 / 2.54;
 
 const SMALL = 11; // pixels: 8¼ points
-const LEAST = 260; // pixels: how high a chart is at least, if it is as wide
+const LEAST = 260; // smallest height in pixels of a chart of full width
 const MARGIN = 6, LINE = 16, TITLE = 24;
 
 /**
@@ -68,7 +68,7 @@ function written(pen, words, top, width, colours) {
 }
 
 /**
- * Words in as many lines as they take; where these end.
+ * Write text in lines; return the position below them.
  * @param {SvgContext} pen @param {string} text @param {number} width @param {string} colour @param {number} top
  * @param {number} step @param {number} size
  */
@@ -93,7 +93,7 @@ function lines(pen, text, width, colour, top, step, size) {
 }
 
 /**
- * A Plotly figure as a part of the document: {svg(x, y), height}.
+ * Return a Plotly figure as a part of the document: {svg(x, y), height}.
  * @param {ReturnType<NonNullable<PrintFigure["plot"]>>} figure @param {number} width @param {Colours} colours
  */
 async function plot({ Plotly, data, layout, height: wanted }, width, colours) {
@@ -111,7 +111,7 @@ async function plot({ Plotly, data, layout, height: wanted }, width, colours) {
 }
 
 /**
- * A layout in the type and colours of paper, close to its edges.
+ * Return a layout with the font and colours of print, and narrow margins.
  * @param {PlotlyFigure["layout"]} layout @param {Colours} colours
  */
 function forPaper(layout, colours) {
@@ -127,7 +127,7 @@ function forPaper(layout, colours) {
 }
 
 /**
- * The legend of a picture, below it; where it ends.
+ * Draw the legend below a picture; return the position below it.
  * @param {SvgContext} pen @param {LegendEntry[]} entries @param {number} top @param {number} width
  * @param {Colours} colours
  */

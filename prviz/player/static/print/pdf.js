@@ -1,18 +1,18 @@
-// An SVG document as a PDF, by jsPDF and svg2pdf.js: lines stay lines and words stay words.
+// Convert an SVG document to PDF by jsPDF and svg2pdf.js: lines stay vectors, and text stays text.
 
 import { jsPDF } from "jspdf";
 import "svg2pdf.js";
 import { context, svg as element } from "../base/dom.js";
 
 const POINTS = 0.75; // a pixel
-const FONT = "DejaVuSans"; // as print/font.json has it
-const BOLD = 600; // weight from which letters grow, as there is one font
-const GROWN = 0.04; // by so many ems
-const FINE = 4; // pixels a pixel, of words in letters that the font lacks
+const FONT = "DejaVuSans"; // the name in print/font.json
+const BOLD = 600; // text of at least this weight is drawn larger, because the font has no bold
+const GROWN = 0.04; // enlargement of bold text, in ems
+const FINE = 4; // bitmap pixels per pixel, for text with letters that the font does not have
 const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // of no width: Plotly has some round exponents
 
 /**
- * The PDF of a document as print/paper.js makes it; `font` as print/font.js has it.
+ * Return a document of print/paper.js as PDF; `font` comes from print/font.js.
  * @param {Page} page @param {string} title @param {PrintFont} font
  */
 export async function pdfOf({ svg, width, height }, title, font) {
@@ -32,7 +32,7 @@ export async function pdfOf({ svg, width, height }, title, font) {
   try {
     for (const text of root.querySelectorAll("text")) text.replaceWith(piecesOf(text, font));
     for (const node of root.querySelectorAll(":is(svg, g)[font-family]")) node.removeAttribute("font-weight");
-    root.querySelector("style")?.remove(); // the font, which the PDF has
+    root.querySelector("style")?.remove(); // the PDF has the font already
     await pdf.svg(root, { width: format[0], height: format[1] });
   } finally {
     host.remove();
@@ -41,7 +41,7 @@ export async function pdfOf({ svg, width, height }, title, font) {
 }
 
 /**
- * Each piece of a text where the browser has put its first letter.
+ * Place each piece of text where the browser placed its first letter.
  * @param {SVGTextElement} text @param {PrintFont} font
  */
 function piecesOf(text, font) {
@@ -77,7 +77,7 @@ function wordsOf(words, { x, y }, style) {
 }
 
 /**
- * Words in letters that the font lacks, as a picture of what the browser makes of them.
+ * Replace text with letters that the font does not have by a picture, drawn by the browser.
  * @param {string} words @param {DOMPoint} place @param {CSSStyleDeclaration} style
  */
 function pictureOf(words, { x, y }, style) {

@@ -5,7 +5,7 @@ import { hexOf } from "./colours.js";
 
 const FONT = /^(?:(\w+) )?([\d.]+)px (.+)$/;
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // ems, of the printed font
+const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // in ems of the printed font
 
 /** The fields that `save` stores. */
 class State {
@@ -32,7 +32,7 @@ export class SvgContext extends State {
   /** @type {string | null} */ shared = null; // style of the open group
   clips = 0;
   /** @type {string[]} */ path = [];
-  /** @type {string | null} */ single = null; // the circle or rectangle, if the path is one
+  /** @type {string | null} */ single = null; // the path as a circle or rectangle, if it is one
   ruler = context(h("canvas"));
 
   /** Return all drawn shapes as SVG elements. */
@@ -164,7 +164,7 @@ export class SvgContext extends State {
   /** @param {string} text */
   measureText(text) {
     this.ruler.font = this.font;
-    this.ruler.textRendering = "geometricPrecision"; // as wide as in print
+    this.ruler.textRendering = "geometricPrecision"; // measured with the printed font
     return this.ruler.measureText(text);
   }
 

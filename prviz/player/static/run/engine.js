@@ -18,11 +18,11 @@ export class Engine {
     /** @type {Head} */ this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
     this.heard = false; // whether the server has answered
     this.outcomes = new Uint8Array(4096);
-    this.sums = [0]; // kept calls among the first 0, BLOCK, 2 BLOCK, …
+    this.sums = [0]; // number of kept calls among the first 0, BLOCK, 2 BLOCK, … calls
     /** @type {Best[]} */ this.bests = []; // one per call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
-    this.hurried = false; // whether a user follows the head
+    this.hurried = false; // whether the user follows the newest call
     this.failures = 0;
     this.closed = false;
     this.polling = this.pollAgain = false;
@@ -44,7 +44,7 @@ export class Engine {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /** Return whether there are pictures of a call: a film may leave some out. @param {number} call */
+  /** Return whether a call has pictures: a film may leave some calls out. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }
@@ -137,7 +137,7 @@ export class Engine {
     this.onChange(restarted);
   }
 
-  /** Return how many of the first calls were kept. @param {number} calls */
+  /** Return the number of kept calls among the first ones. @param {number} calls */
   kept(calls) {
     const count = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
@@ -163,7 +163,7 @@ export class Engine {
   }
 
   /**
-   * Return whether a level decides at the end of a call; the next call tells.
+   * Return whether a level decides at the end of a call, which only the next call shows.
    * @param {number} call @param {number} level
    */
   decides(call, level) {

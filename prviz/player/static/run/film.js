@@ -20,7 +20,7 @@ export function decode(buffer, at, layout) {
     const [bytes, Type] = READ[type];
     const from = at + offset;
     const values = bytes === 1 ? new Type(buffer, from, count)
-      : new Type(buffer.slice(from, from + bytes * count)); // packed, so not aligned
+      : new Type(buffer.slice(from, from + bytes * count)); // fields are packed, so not aligned
     frame[name] = SCALARS.has(name) ? values[0] : name === "chosen" ? setBits(values, layout.variables) : values;
   }
   frame.last = (frame.flags & LAST) !== 0;
@@ -51,7 +51,7 @@ export class Film {
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
     /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */ this.calls = new Map();
-    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if only that is known
+    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if it is alone
     this.bytes = 0;
     this.newest = 0;
   }
@@ -118,7 +118,7 @@ export class Film {
   frames(call) {
     const entry = this.calls.get(call);
     if (!entry) return null;
-    this.calls.delete(call); // last used, so dropped last
+    this.calls.delete(call); // most recently used, so dropped last
     this.calls.set(call, entry);
     if (!entry.frames) {
       const size = this.layout.frame_bytes;
@@ -136,7 +136,7 @@ export class Film {
   }
 }
 
-/** Closing frames of calls spread over the run, for scrubbing. */
+/** Closing frames of calls spread over the run, shown while the timeline is dragged. */
 export class Keyframes {
   /** @param {Layout} layout @param {Pick<Source, "keyframes">} source */
   constructor(layout, source) {
@@ -209,7 +209,7 @@ export class Loader {
     this.perCall = 16; // frames per call, a guess at first
   }
 
-  /** Return how many calls to request at once: fewer if frames are large. */
+  /** Return the number of calls to request at once: fewer if frames are large. */
   get most() {
     const bytes = this.perCall * this.film.layout.frame_bytes;
     return Math.max(1, Math.min(32, Math.floor(512e3 / bytes)));

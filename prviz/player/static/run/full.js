@@ -1,4 +1,4 @@
-// Full restarts beside a partial search: their best after equal work.
+// The best result of full restarts after the same work as a partial search.
 
 import { decode } from "./film.js";
 import { readLine } from "./source.js";

@@ -22,8 +22,8 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * Return the state to show after such a line, before the frame's own line; `taken` is the level that has
- * just made x its checkpoint.
+ * Return the state to show after such a line, before the frame's own line; `taken` is the level that has just stored x
+ * as its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {

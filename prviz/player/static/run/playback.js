@@ -11,12 +11,12 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 /** @type {Record<number, number>} */
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1×, by event
 /** @type {Record<number, number>} */
-const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of these in which the picture moves
-const A_CALL = 3000; // milliseconds per call, about
+const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of each in which the picture moves
+const A_CALL = 3000; // approximate milliseconds per call
 const MOST = 500; // longest step of the clock: a hidden tab must not skip much
 
 /**
- * Return how far the picture has moved, `elapsed` milliseconds after a frame that is shown for `dwell`.
+ * Return the progress of the motion, 0 … 1, `elapsed` milliseconds after a frame that is shown for `dwell`.
  * @param {number} event @param {number} elapsed @param {number} dwell
  */
 export function glided(event, elapsed, dwell) {
@@ -128,7 +128,7 @@ export class Playback {
 
   /**
    * Go to a call. `where` is "start", "decision", "end", the index of a frame, or a function that finds it
-   * among the frames. `line`: stop at the first of the lines that lead to it.
+   * among the frames. `line`: stop at the first line of Algorithm 1 that leads to it.
    * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
@@ -153,7 +153,7 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
-    const told = call === this.teller?.episode?.call; // moved by the story itself
+    const told = call === this.teller?.episode?.call; // the story moved the playhead
     if (this.mode === "story" && !told) this.teller?.resume(call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
@@ -183,7 +183,7 @@ export class Playback {
     return this.frame && this.film ? linesOf(this.frame, this.film.layout) : [];
   }
 
-  /** Go one line of Algorithm 1 forward or back. Return false if there is none (yet). @param {Direction} direction */
+  /** Go one line of Algorithm 1 forward or back. Return false if there is no such line (yet). @param {Direction} direction */
   stepLine(direction) {
     if (!this.frame) return false;
     const last = this.lines.length - 1;
@@ -203,7 +203,7 @@ export class Playback {
     if (this.lines.length > 1) this.line = 0;
   }
 
-  /** Go one frame forward or back. Return false if there is none (yet). @param {Direction} direction */
+  /** Go one frame forward or back. Return false if there is no such frame (yet). @param {Direction} direction */
   step(direction) {
     if (!this.frame || !this.film) return false;
     const frames = this.film.frames(this.frame.call);
@@ -260,7 +260,7 @@ export class Playback {
     return this.step(1);
   }
 
-  /** Start the next episode of the story, or the counter before it. Return false if there is none (yet). */
+  /** Start the next episode of the story, or the counter before it. Return false if there is no next episode (yet). */
   tell() {
     const { teller } = this;
     const episode = teller?.next();
@@ -290,7 +290,7 @@ export class Playback {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /** Return what a layer needs: two frames, the position between them, the origin, and the way so far. @returns {Shown} */
+  /** Return the data of a moment for layers: two frames, the position between them, the origin, and the frames since. @returns {Shown} */
   moment() {
     const { previous, frame } = this;
     if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};

@@ -48,7 +48,7 @@ export class Projector {
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (restarted) => this.moved(restarted) });
   }
 
-  /** Fetch what the first picture needs: {layout, assets}, or null if that never comes. */
+  /** Fetch the data of the first picture: {layout, assets}, or null if there never is one. */
   async open() {
     const { source, playback, onTrouble } = this;
     const alive = () => !this.closed;
@@ -59,7 +59,7 @@ export class Projector {
     this.engine.goal = goalOf(layout);
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
-    this.placed = false; // Run may have been pressed in the meantime; then autoplay is set
+    this.placed = false; // if Run was pressed in the meantime, autoplay is set
     this.keyframes = new Keyframes(layout, source);
     this.loader = new Loader(source, this.film, { onTrouble, onData: (added) => this.fed(added) });
     this.film.add(frames);
@@ -145,7 +145,7 @@ export class Projector {
     this.onHead();
   }
 
-  /** After the end of a story, show the newest best of a search that continues, unless the user has moved. */
+  /** If the search continues after the end of a story, show its newest best, unless the user has moved. */
   showBest() {
     const { playback, engine } = this;
     const best = engine.bests.at(-1)?.[0];
@@ -158,7 +158,7 @@ export class Projector {
     this.wake();
   }
 
-  /** Return whether nothing runs and nothing will. */
+  /** Return whether nothing is running or will run. */
   get idle() {
     return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
   }
@@ -167,7 +167,7 @@ export class Projector {
   fed(added) {
     if (this.closed) return;
     if (added && this.playback.mode === "live") this.playback.fed(performance.now());
-    if (!added && !this.engine.active) this.engine.again(0); // frames must be made again: the server explains why
+    if (!added && !this.engine.active) this.engine.again(0); // the server makes the frames again, and explains why
     this.wake();
   }
 
@@ -195,7 +195,7 @@ export class Projector {
   }
 
   /**
-   * A story needs this call and the next one, or more if answers may be late.
+   * A story loads this call and the next one, or more if answers may be late.
    * @param {number} call @param {number} now
    */
   loadStory(call, now) {

@@ -26,7 +26,7 @@ export class RunSource {
     throw new Error(`No source for ${method} ${path}.`);
   }
 
-  /** Return what the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
+  /** Return the data of the first picture: {layout, head, frames}; the head has outcomes, as progress has. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
     this.held = this.opened.held ? new Set(this.opened.held) : null;
@@ -149,7 +149,7 @@ export function failure(status, path) {
 }
 
 /**
- * Retry until it works; return null if it never will, or if the request was cancelled.
+ * Retry until the request succeeds; return null if it cannot succeed, or was cancelled.
  * @template Result @param {() => Promise<Result>} attempt @param {() => boolean} alive
  * @param {OnTrouble} onTrouble @returns {Promise<Result | null>}
  */
@@ -219,7 +219,7 @@ export class InlineSource {
     this.first = this.calls[0] ?? 1;
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
-    this.held = gaps ? new Set(this.calls) : null; // if the film leaves calls out
+    this.held = gaps ? new Set(this.calls) : null; // only if the film leaves calls out
     // Outcomes may be those of the whole run or only those of its calls.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)

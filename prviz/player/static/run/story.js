@@ -9,15 +9,15 @@ import { ITERATE, REDRAW } from "../base/words.js";
 /** @import { Engine } from "./engine.js" */
 
 export const FIRST = 1900; // milliseconds of the first descent
-export const WHOLE = 2200; // of a call at full length
+export const WHOLE = 2200; // milliseconds of a call at full length
 export const BRIEF = 800; // shortest later call
 const SLOW = 1700; // longest later call
-export const GAP = 450; // of a counter of skipped calls
-const SHORTEST = 20500, LONGEST = 26000; // of the whole story, if there is enough to show
-export const LATE = 22000; // of a search that continues: then the story ends on the best so far
+export const GAP = 450; // milliseconds of a counter of skipped calls
+const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
+export const LATE = 22000; // milliseconds, if the search continues: then the story ends on the best so far
 const SETTLE = 1000; // longest time for a call's inner iterations
-const LITTLE = 0.005; // share of the total improvement: smaller steps are invisible
-const AMONG = 2; // new bests per revert shown between them
+const LITTLE = 0.005; // as a share of the total improvement: smaller steps are invisible
+const AMONG = 2; // one revert is shown after this many new bests
 
 /** The position in a story. @returns {Told} */
 export function untold() {
@@ -164,13 +164,13 @@ function addEnd(found, engine) {
   else found.push({ call: best, time: 0, end: true, still: true });
 }
 
-/** Return how many calls are skipped between two. @param {number} call @param {number} next */
+/** Return the number of skipped calls between two calls. @param {number} call @param {number} next */
 function between(call, next) {
   return call ? Math.max(0, next - call - 1) : 0;
 }
 
 /**
- * Return these calls, and how many of them were kept, new bests, and restarts.
+ * Return the skipped calls, with the numbers of kept calls, new bests and restarts among them.
  * @param {Engine} engine @param {number} call @param {number} next @param {number} top @returns {LeftOut}
  */
 export function skipped(engine, call, next, top) {

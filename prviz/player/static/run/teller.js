@@ -15,7 +15,7 @@ export class Teller {
   plan;
   /** @type {number | null} calls of a running search when these were planned */
   known;
-  spent = 0; // milliseconds of the story so far: longer than planned if frames are late
+  spent = 0; // milliseconds of the story so far, which may be longer than planned if frames are late
 
   /**
    * `engine` has outcomes and new bests; `top` is the number of levels.
@@ -51,7 +51,7 @@ export class Teller {
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
-  /** Continue a story that had ended, after a call, with more time. @param {number} call */
+  /** Continue an ended story after a call, with more time. @param {number} call */
   goOn(call) {
     if (this.episode?.end) {
       this.episode = { ...this.episode, end: false };

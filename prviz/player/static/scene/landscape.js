@@ -10,7 +10,7 @@ const BALL = 7; // pixels
 const LEAP = 0.3; // height of a redrawn ball's flight, as a share of a profile's height
 const BOW = 0.3; // bend of a leap's arrow in the relief, as a share of its length
 const LINE_OF_WORDS = 14; // pixels of a line of text
-const WIDEST = 5, NARROWEST = 1; // width, by its height
+const WIDEST = 5, NARROWEST = 1; // width of a letter, as a share of its height
 const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint
 const SLOPES = 0.14; // change of the tint on slopes
 
@@ -66,7 +66,7 @@ function ball(g, view, place, colour, radius = BALL) {
 }
 
 /**
- * Draw an arrow between the rims of two balls, over a point between them; dashed for a revert.
+ * Draw an arrow from ball to ball that passes over a point between them; dashed for a revert.
  * @param {Canvas} g @param {string} colour @param {Point} from @param {Point} over @param {Point} to
  * @param {boolean} back
  */
@@ -172,7 +172,7 @@ export function profiles(spec, assets) {
       const { before, after, t } = moment;
       const heights = fixed ?? (after && between((before ?? after)[spec.heights], after[spec.heights], t));
       if (!heights) return;
-      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // else the text would cover the curves
+      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // otherwise the text would cover the curves
       if (spec.title && readable) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
       const leap = after && leapOf(/** @type {Moment} */ (moment));
       panels.forEach(({ box: corners, title }, i) => {
@@ -187,7 +187,7 @@ export function profiles(spec, assets) {
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
         let here = place(from + (to - from) * s);
-        if (leaps(after)) { // over the hills
+        if (leaps(after)) { // drawn over the hills
           const [a, b] = [place(from), place(to)];
           const up = from === to ? 0 : 4 * s * (1 - s) * LEAP * box.height;
           here = [a[0] + (b[0] - a[0]) * s, Math.max(box.y, a[1] + (b[1] - a[1]) * s - up)];
@@ -235,7 +235,7 @@ export function relief(spec, assets) {
         const slope = (share(row + 1, column + 1) - here) * (n / 24);
         const lit = Math.max(-SLOPES, Math.min(SLOPES, slope));
         const shade = (here * ceiling < best ? LOWER_SHADE : 0.15 + 0.3 * Math.sqrt(here)) + lit;
-        rgba[(n - 1 - row) * n + column] = shades[Math.round(255 * shade)]; // pictures begin at the top
+        rgba[(n - 1 - row) * n + column] = shades[Math.round(255 * shade)]; // rows of a picture begin at the top
       }
     }
     g.putImageData(image, 0, 0);
@@ -243,7 +243,7 @@ export function relief(spec, assets) {
 
   return {
     legend: [LOWER, ...LEGEND],
-    shape, // as a board in perspective: the coordinates may have different scales
+    shape, // the coordinates may have different scales
     draw(g, view, moment) {
       const { after } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;

@@ -6,7 +6,7 @@ import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 const FULL = 65535;
 const SEGMENT = 7; // numbers per bond: its spins, 1 if it is positive, its ends
 const SIDE = 0.58; // side of a spin's square, as a share of a cell
-const NEAR = 1 / 16; // of a cell: lines closer than this are the same
+const NEAR = 1 / 16; // share of a cell: lines that are closer than this are the same
 
 const OVER = 0.5; // pixels by which a cell's tint extends, to avoid seams
 
@@ -82,7 +82,7 @@ function edges(chosen, place) {
  * @param {number} n
  */
 function outline(g, view, { event, chosen }, xy, wide, n) {
-  const restart = chosen.length === n, high = wide * view.aspect; // of a cell, in the unit square
+  const restart = chosen.length === n, high = wide * view.aspect; // size of a cell, in the unit square
   if (restart && event !== REDRAW) return;
   g.strokeStyle = restart ? view.colours.full : view.colours.partial;
   g.lineWidth = 2.25;
@@ -117,10 +117,10 @@ function words(g, { colours, width }, spec, frame) {
   g.font = `${colours.small}px ${colours.font}`;
   g.textBaseline = "top";
   g.textAlign = "left";
-  const long = `energy a spin ${energy} · magnetisation ${m} · frustrated ${share}`;
-  const short = `frustrated ${share}`; // fits beside another picture on a phone
+  const long = `energy per spin ${energy} · magnetisation ${m} · frustrated ${share}`;
+  const short = `frustrated ${share}`; // this text fits if there are two pictures on a phone
   const text = [long, `E/N ${energy} · m ${m} · ${short}`].find((line) => g.measureText(line).width < width - 20) ?? short;
-  g.fillStyle = colours.ground; // behind the text of a zoomed picture
+  g.fillStyle = colours.ground; // background of the text over a zoomed picture
   g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * colours.small);
   g.fillStyle = colours.quiet;
   g.fillText(text, 10, 4);

@@ -24,8 +24,8 @@ import { codes, shares, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
-const MOST_MARKS = 20000; // points that are marks in a printed figure; more become a picture
-const MANY = 12; // most redrawn variables with an arrow each
+const MOST_MARKS = 20000; // up to this many points are marks in a printed figure; more become a picture
+const MANY = 12; // up to this many redrawn variables have an arrow each
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
@@ -174,7 +174,7 @@ function markers(spec, assets) {
         for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.strokeStyle = view.colours.ground;
-      g.lineWidth = 2.5; // half of it remains around a disc, so that it stands out
+      g.lineWidth = 2.5; // half of it remains visible around a disc
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
       const redrawn = new Set(chosen);
       for (let i = 0; i < n; i++) {
@@ -233,7 +233,7 @@ function arrow(g, view, i, { before, after, origin, at, placeOf }) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 18) return;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // ends at the ring
+  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // the arrow ends at the ring
   g.strokeStyle = g.fillStyle = view.colours.partial;
   g.globalAlpha = after.event === KEPT ? 0.55 : 0.9;
   g.lineWidth = 1.75;

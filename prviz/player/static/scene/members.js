@@ -62,7 +62,7 @@ export class Members {
   /** @type {Dissimilarity | null} */ distances = null;
   loading = false;
   /** @type {number[]} slots, the largest cluster first */ order = [];
-  columns = 1; // of a grid of slots
+  columns = 1; // columns of the grid of slots
   cursor = -1; // the slot selected by keys
 
   /**
@@ -182,7 +182,7 @@ export class Members {
 }
 
 /**
- * Return the slot after a key, of slots in `order` on a grid; null if the key does not move.
+ * Return the slot to which a key leads, for slots in `order` on a grid; null for other keys.
  * @param {number} cursor @param {string} key @param {number} columns @param {number[]} order
  */
 function stepped(cursor, key, columns, order) {

@@ -7,7 +7,7 @@ import { LEGEND, ballInPlane, shape } from "./landscape.js";
 
 const FULL = 65535;
 const GAP = 0.28; // of a bar's share, if there is space for gaps
-const TIGHT = 4; // pixels of a bar that has gaps
+const TIGHT = 4; // bars of at least this many pixels have gaps
 const LEAST = 2; // smallest height of a bar in pixels, so that 0 is visible
 const AHEAD = 3; // pixels between an axis and its label
 

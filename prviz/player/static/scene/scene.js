@@ -6,9 +6,9 @@ import { LAYERS } from "./layers.js";
 import { shapeFor } from "../base/shades.js";
 
 const MOST_ZOOM = 40;
-const FOOT = 26; // least pixels for the legend
+const FOOT = 26; // smallest height of the legend in pixels
 const APART = 4; // pixels between text and picture
-const LEGEND = 1.75; // and as a multiple of the font size
+const LEGEND = 1.75; // the same as a multiple of the font size
 const PRINTED = 300 / 96; // dots per pixel of printed bitmaps
 const HIGHEST = 454; // largest height in pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move in a tap
@@ -142,7 +142,7 @@ export class Scene {
     this.g = context(this.canvas);
     this.view = new View();
     this.drawn = 0; // for measurements
-    this.bare = false; // only points, because nothing has been searched yet
+    this.bare = false; // only points, because no search has started
     this.onPaint = () => {};
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.canvas);
@@ -171,7 +171,7 @@ export class Scene {
     this.moment = null;
   }
 
-  /** Set what can be chosen in the picture, if anything. @param {Choice | null} choice */
+  /** Set the choice that the picture offers, if any. @param {Choice | null} choice */
   choose(choice) {
     this.choice?.node.remove();
     this.choice = choice;
@@ -212,14 +212,14 @@ export class Scene {
 
   /** Reserve space for the legend and for the text above it. */
   keepFoot() {
-    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no space for one
+    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no space for text there
     const legend = seen ? Math.max(FOOT, Math.round(LEGEND * this.view.colours.small)) : 0;
     const words = this.shown.offsetHeight;
     this.view.foot = legend + (words && words + APART);
   }
 
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.canvas; // it may have tools above it
+    const { clientWidth: width, clientHeight: height } = this.canvas; // the picture may have tools above it
     const ratio = Math.min(2, devicePixelRatio || 1);
     const { view, canvas } = this;
     if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;

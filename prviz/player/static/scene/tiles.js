@@ -8,10 +8,10 @@ const CERTAIN = 65535;
 const WIDEST = 0.6; // the probability of a full bar
 const FILLED = 0.74; // height of a bar, as a share of its row
 const LABEL = 0.26; // smallest share of the chart's width for the label of a bar
-const LONGEST = "never shown"; // the width of this text
+const LONGEST = "never shown"; // text with the width of all labels
 const GAP = 6; // pixels
 const PALE = 0.3;
-const INSET = 0.18; // inset of a cell, which shows its tint
+const INSET = 0.18; // inset of a cell, where its tint is visible
 const ROOM = 6; // smallest cell in pixels with an inset
 const TILE_MARGIN = 0.16; // margin between tiles, as a share of a slot
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'

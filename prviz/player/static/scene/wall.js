@@ -7,9 +7,9 @@ import { context, h } from "../base/dom.js";
 import { redraws } from "../base/marks.js";
 
 const GAP = 0.07; // gap between tiles, by a tile's width
-const SIZE_ROOM = 44; // pixels of a tile that shows its size as a number
+const SIZE_ROOM = 44; // tiles of at least this many pixels show the cluster's size as a number
 const FACE = 40; // pixels of a member's picture
-const COARSE = 24; // pixels; narrower pictures show members as squares
+const COARSE = 24; // in pixels; narrower pictures show members as squares
 const BAR_ROOM = 0.6; // share of the space below a picture
 
 /** @typedef {Pick<PictureView, "colours" | "theme" | "ratio">} Paper */
@@ -110,7 +110,7 @@ export function wall(spec, assets, fetch, wake) {
 
   /**
    * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
-   * @param {Box} box @param {number} share @param {number} size @param {string} colour by whether it was redrawn
+   * @param {Box} box @param {number} share @param {number} size @param {string} colour whether it was redrawn
    */
   function bar(g, { colours }, at, box, share, size, colour) {
     const room = at.width * spec.tall - box.height - GAP * at.width;
@@ -186,7 +186,7 @@ class Sprite {
     this.theme = "";
   }
 
-  /** Return light as it is, or ink in the theme's ink on its ground. @param {Pick<PictureView, "colours" | "theme">} view */
+  /** Return a picture of light unchanged; draw a picture of ink in the theme's colours. @param {Pick<PictureView, "colours" | "theme">} view */
   render({ colours, theme }) {
     this.theme = theme;
     const { width, height, bytes, across, canvas } = this;

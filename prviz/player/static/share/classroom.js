@@ -7,7 +7,7 @@ import { h, say } from "../base/dom.js";
 
 /** @type {Way[]} */
 const WAYS = ["shown", "locked", "hidden"];
-const SAYS = "Locked: the control is visible but cannot be changed. Hidden: it is not shown. Its value applies either way.";
+const SAYS = "Locked: the control is visible but cannot be changed. Hidden: it is not shown. In both cases, its value applies.";
 
 /** @typedef {"shown" | "locked" | "hidden"} Way */
 

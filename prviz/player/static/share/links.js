@@ -1,4 +1,4 @@
-// Links to a run, and the player's part of the page's address. Without a page: pure functions.
+// Links to a run, and the player's part of the page's address. Pure functions that need no page.
 
 /** Return a readable query, with unescaped commas. @param {Record<string, string> | URLSearchParams} params */
 export function queryOf(params) {

@@ -1,4 +1,4 @@
-// Bets: kept by the browser, and compared with the answers as in prviz/lessons/asking.py.
+// Bets are stored in the browser, and compared with the answers as in prviz/lessons/asking.py.
 
 const NAME = "prviz-bets";
 
@@ -24,7 +24,7 @@ export function keep(lesson, bet) {
   }
 }
 
-/** Return a bet in words. @param {Question} question @param {Bet} bet */
+/** Return a bet as text. @param {Question} question @param {Bet} bet */
 export function told({ unit }, bet) {
   if (typeof bet === "string") return `You: ${bet}.`;
   if (Array.isArray(bet)) return `You: ${amount(bet[bet.length - 1], "%")} at the end.`;
@@ -42,7 +42,7 @@ export function compared(question, { n, found, all, middle }, bet) {
     return `${begin} Your curve lies within that half at ${inside} of ${bet.length} marks.`;
   }
   if (within(low, bet, high)) return `${begin} Your bet lies within that half.`;
-  return `${begin} ${all.filter((value) => (value ?? Infinity) < bet).length} of ${n} came out lower than your bet.`;
+  return `${begin} ${all.filter((value) => (value ?? Infinity) < bet).length} of ${n} seeds are lower than your bet.`;
 }
 
 /** Format a number with its unit: "1 200 calls", "6.3 %". @param {number} value @param {string} unit */

@@ -1,4 +1,4 @@
-// Charts as SVG: lines, bands, dots and bars, of figures as prviz/site/charts.py reduces them.
+// Charts as SVG: lines, bands, dots and bars of the figures that prviz/site/charts.py has reduced.
 
 /** @typedef {{x: any[], y: any[], mode?: string, name?: string, fill?: string, fillcolor?: string, color?: any, dash?: string, width?: number, shape?: string, orientation?: string, text?: any, type?: string, error?: number[][]}} Trace */
 /** @typedef {{title: string, type?: string, tickvals?: number[], ticktext?: string[], range?: number[], dtick?: any, rangemode?: string}} Axis */

@@ -1,4 +1,4 @@
-// A page of the static site: which one, and its data, are in the page's configuration.
+// A page of the static site, whose configuration names the kind of page and its data.
 
 import { drawCharts } from "./chart.js";
 import { need, partOf, payloadOf } from "./data.js";
@@ -20,7 +20,7 @@ async function live(config, kind) {
 }
 
 globalThis.prviz.locateParts(partOf);
-for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll it
+for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll the list
 const { kind, ...config } = JSON.parse(document.getElementById("config")?.textContent ?? "{}");
 PAGES[kind](config);
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // only to work offline
+if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // only needed offline

@@ -1,4 +1,4 @@
-// A lesson: a text, a search up to a bet, the search on to the answer, and the answers of a hundred seeds.
+// A lesson: a text, a search up to a bet, the rest of the search, and the answers of a hundred seeds.
 
 import { bets, compared, keep, told } from "./bets.js";
 import { drawChart } from "./chart.js";
@@ -45,7 +45,7 @@ export class LessonPage {
     return bets()[this.lesson.name];
   }
 
-  /** Open the search: up to the bet, or all of it. */
+  /** Open the search up to the bet, or the whole search. */
   async open() {
     const { question, live, seen } = this.lesson;
     if (!question) return this.tell(part(this.lesson.text), this.ownData());
@@ -56,7 +56,7 @@ export class LessonPage {
     this.hold();
   }
 
-  /** Write the words for the present state. */
+  /** Write the text of the present state. */
   show() {
     const { lesson, bet } = this;
     const { question, answers, text } = lesson;

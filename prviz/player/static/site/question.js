@@ -19,7 +19,7 @@ export function form(question, answers, take) {
     const text = String(new FormData(node).get("bet") ?? "").trim().replace(",", ".");
     const value = number ? Number(text) : text;
     if (!text) say(said, "Enter your bet first. A guess is fine.");
-    else if (number && !(Number(value) >= 0 && Number(value) < 1e12)) say(said, `Bet a number of ${question.unit}, none below 0.`);
+    else if (number && !(Number(value) >= 0 && Number(value) < 1e12)) say(said, `Enter a number of ${question.unit}, 0 or more.`);
     else take(value);
   });
   return node;

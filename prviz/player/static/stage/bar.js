@@ -69,8 +69,8 @@ export class Bar {
   lab(on, offered) {
     this.view.hidden = !offered;
     this.view.setAttribute("aria-pressed", String(on));
-    this.view.title = on ? "Less: both searches side by side (D)"
-      : "More: levels, timeline, every call, counters, Algorithm 1 (D)";
+    this.view.title = on ? "Simple view: both searches side by side (D)"
+      : "Lab: levels, timeline, every call, counters, Algorithm 1 (D)";
   }
 
   /** Show the button of a class, if this browser leads one. @param {boolean} leads */

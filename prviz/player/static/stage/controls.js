@@ -34,7 +34,7 @@ export class Controls {
     const { engine, theatre } = this;
     if (!engine) return;
     if (engine.active) {
-      if (performance.now() - theatre.begun < SLIP) return; // meant for Run, which was at this place
+      if (performance.now() - theatre.begun < SLIP) return; // the user meant Run, which was in the same place
       engine.command("stop");
       theatre.onEvent({ name: "stop" });
       return;
@@ -149,7 +149,7 @@ export class Controls {
     const { engine, playback } = this;
     const { call, pending, frame } = playback;
     const at = pending ? null : frame;
-    // Within a call a level redraws first and decides last; it decides if the next call redraws it.
+    // Within a call, redraws of a level come first and decisions last. A level decides if the next call redraws it.
     /** @type {[happens: (call: number, level: number) => boolean, where: (frames: Frame[]) => number][]} */
     const events = [
       [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],
@@ -230,7 +230,7 @@ export class Controls {
   }
 
   /**
-   * Show a frame near a call at once, and the call itself if it is meant exactly.
+   * Show a frame near a call at once; if `exact`, then load the call itself.
    * @param {number} call @param {boolean} exact
    */
   scrub(call, exact) {

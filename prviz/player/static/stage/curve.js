@@ -7,7 +7,7 @@ const PRINTED = 0.56; // height over width
 const AROUND = 4.5, LETTER = 0.5; // heights of legend and axis, and width of a letter, in font sizes
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
-const HALF_LINE = 1.5; // pixels of a curve beside its place
+const HALF_LINE = 1.5; // size of a curve outside its usual place, in pixels
 /** @type {Promise<any> | null} */
 let loading = null;
 
@@ -50,7 +50,7 @@ export class Curve {
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
-    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // over the part that has not been shown yet
+    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // covers the part that has not been shown yet
     this.note = h("p", { class: "pv-plot-note" });
     this.node = h("div", { class: "pv-curve" }, this.plot, this.veil, this.playhead, this.note);
     this.observer = new ResizeObserver(() => this.render());
@@ -97,7 +97,7 @@ export class Curve {
     this.mark(this.at);
   }
 
-  /** Return the figure's layout in our colours and size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
+  /** Return the figure's layout with the player's colours and size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
@@ -113,7 +113,7 @@ export class Curve {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // above the curves, because no side is always free
+      // the legend is above the curves, because no side is always free
       legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
@@ -121,7 +121,7 @@ export class Curve {
     };
   }
 
-  /** The same for print: see print/paper.js. @returns {Pick<PrintFigure, "plot" | "paint">} */
+  /** Return the figure for print: see print/paper.js. @returns {Pick<PrintFigure, "plot" | "paint">} */
   get printable() {
     const { Plotly, figure } = this;
     if (!figure) return {};
@@ -153,13 +153,13 @@ export class Curve {
     this.cover();
   }
 
-  /** Cover the part that has not been shown yet. */
+  /** Ccovers the part that has not been shown yet. */
   cover() {
     const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
     this.veil.hidden = !place;
     if (!place) return;
     const { left, right, top, height } = place;
-    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a fall at this place is not shown before its frame
+    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a drop of the cost is not shown before its frame
     Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${right + 2 - x}px`, height: `${height}px` });
   }
 
@@ -205,7 +205,7 @@ export function along(figure, axis) {
   return { data, layout: { ...figure.layout, xaxis: { ...xaxis, ...ticks, title: { text: chosen.title }, uirevision: axis } } };
 }
 
-/** If all curves are one point, as after one call, use that as the only tick. @param {PlotlyFigure["data"]} data */
+/** If all curves are one point (after the first call), use that point as the only tick. @param {PlotlyFigure["data"]} data */
 function soleTick(data) {
   const found = new Set(data.flatMap(({ x }) => column(x)));
   if (found.size !== 1) return {};

@@ -70,7 +70,7 @@ export class FullPanel {
     } finally {
       this.asking = false;
     }
-    if (!engine.active || run !== this.run) this.refresh(); // for what arrived in the meantime
+    if (!engine.active || run !== this.run) this.refresh(); // again, because the search has advanced in the meantime
   }
 
   /**
@@ -130,7 +130,7 @@ export class FullPanel {
   }
 }
 
-/** The header of one of the two pictures: its name, cost, and how it was reached. */
+/** The header of one of the two pictures: its name, its cost, and the restart or call that reached it. */
 export class Standing {
   /** @param {"full" | "partial"} name */
   constructor(name) {

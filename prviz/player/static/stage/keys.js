@@ -39,7 +39,7 @@ export function listenKeys(root, act, mine, kind) {
     if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
     if (target.matches?.(TYPING) || target.isContentEditable) return;
-    if (event.key === " " && target.matches?.("button, a, summary")) return; // the key presses that element
+    if (event.key === " " && target.matches?.("button, a, summary")) return; // the key belongs to that element
     const done = perform(event, act);
     if (done) event.preventDefault();
   }
@@ -79,7 +79,7 @@ function perform({ key, shiftKey }, act) {
 }
 
 /**
- * Keys of a presenter's clicker, and what the audience sees. Return true for such a key.
+ * Keys of a presenter's clicker, of the black screen and of the pointer. Return true for such a key.
  * @param {string} key @param {Controls} act
  */
 function presents(key, act) {

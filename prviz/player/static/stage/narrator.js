@@ -37,10 +37,10 @@ export class Narrator {
     this.announced = -ANNOUNCE;
   }
 
-  /** Show that this is a recording, and why; nothing for a live run. @param {string | null | undefined} text */
+  /** Show why this is a recording; show nothing for a live run. @param {string | null | undefined} text */
   recorded(text) {
     this.badge.hidden = !text;
-    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), which restyles the player
+    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), because it would restyle the player
     say(this.badge, text ?? "");
   }
 
@@ -71,7 +71,7 @@ export class Narrator {
   }
 
   /**
-   * Describe the whole search: its progress, and its best call once that was `shown`.
+   * Describe the whole search: its progress, and its best call once that call was `shown`.
    * @param {Engine} engine @param {Layout} layout @param {number} shown
    */
   tellOfSearch(engine, layout, shown) {

@@ -25,7 +25,7 @@ export class Panel {
     this.beside = "";
     /** @type {{projector?: Projector, calls?: number, beside?: string, at?: number, curve?: PlotlyFigure}} */
     this.drawn = {}; // the state of the curve: {projector, calls, beside, at}
-    /** @type {Projector | null} */ this.refreshing = null; // the projector that a curve is fetched for
+    /** @type {Projector | null} */ this.refreshing = null; // the projector whose curve is being fetched
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.open() };
     this.lines = button(toggle, "Algorithm 1");
     this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
@@ -52,7 +52,7 @@ export class Panel {
   }
 
   /**
-   * Update the cost curve now and then; `beside` names the method beside it.
+   * Update the cost curve at intervals; `beside` names the method that it is compared with.
    * @param {Projector} projector @param {string} beside @param {Colours} colours
    */
   async follow(projector, beside, colours) {

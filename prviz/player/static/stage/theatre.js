@@ -31,7 +31,7 @@ import { STYLE_SHEET } from "../base/style.js";
 const DRAWN = 400; // milliseconds after the last stroke until the page is notified
 const CAPTION = 90; // milliseconds between changes of the text while playing
 
-const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // nothing of a search has been seen
+const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // no part of a search has been seen
 const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
 
 /** Zooms of worlds, to restore them when a page comes back. */
@@ -81,7 +81,7 @@ class Theatre {
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
   /** @type {string | null} the drawing to search */ stroke = null;
-  labels = ""; // of levels and nouns
+  labels = ""; // key of the levels and nouns shown
   view = "";
   redrawing = false;
   compared = ""; // hash of the run that was compared with its link
@@ -91,7 +91,7 @@ class Theatre {
 
   /** @param {HTMLElement} host @param {Required<Kind>} kind */
   constructor(host, { theme, onEvent, compact, guest, pace, view, base }) {
-    this.base = base; // of the app on its server, or empty
+    this.base = base; // path of the app on its server, or empty
     this.onEvent = onEvent;
     this.compact = compact;
     this.guest = guest;
@@ -103,11 +103,11 @@ class Theatre {
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // all controls
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
-    /** @type {Onward | null} */ this.onward = null; // where the run stops after a bet
+    /** @type {Onward | null} */ this.onward = null; // the call at which the run stops after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame shown: later results stay hidden
     this.begun = 0; // start time of the present search
-    this.followed = new Set(); // ids of replaced runs: the page may mention them late
+    this.followed = new Set(); // ids of replaced runs, which the page may still name
     this.playback = new Playback();
     this.playback.pace = pace;
     this.build(theme);
@@ -159,7 +159,7 @@ class Theatre {
   watch() {
     const claim = () => (current = this);
     for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
-    this.root.addEventListener("pointerup", (event) => { // keys go here from now on
+    this.root.addEventListener("pointerup", (event) => { // this player gets the keys from now on
       const busy = /** @type {Element} */ (event.target).closest("a, select, [role='menu'], [tabindex='0']:not(canvas), [data-own-keys]");
       if (!busy) this.root.focus({ preventScroll: true });
     });
@@ -192,7 +192,7 @@ class Theatre {
     this.ready = false;
     this.seen = NOTHING;
     this.panel.curve.reveal(NOTHING);
-    this.begun = first ? 0 : performance.now(); // it replaced another run during a drag
+    this.begun = first ? 0 : performance.now(); // this run replaced another one during a drag
     this.staged = null;
     const { call } = this.params;
     this.update(options);
@@ -203,7 +203,7 @@ class Theatre {
       onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
-      begins: this.compact ? moves : null, // without a request, so not if paused or with reduced motion
+      begins: this.compact ? moves : null, // not requested by the user, so not if paused or with reduced motion
       atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
@@ -216,7 +216,7 @@ class Theatre {
     this.wake();
   }
 
-  /** A control changed: a new run may exist before the page mentions it. */
+  /** A control changed: a new run may exist before the page names it. */
   async follow() {
     this.touched = true;
     if (this.following || !this.projector) return;
@@ -230,7 +230,7 @@ class Theatre {
         this.followed.add(source.id);
         this.show(next, { autoplay: next.opened?.head.state !== "ready" });
       }
-    } catch { // then the page tells
+    } catch { // then the page names the run
     } finally {
       this.following = false;
     }
@@ -309,7 +309,7 @@ class Theatre {
       this.panel.open(false);
       this.full.refresh();
     }
-    if (view) document.documentElement.dataset.prvizView = view; // for the controls of the page
+    if (view) document.documentElement.dataset.prvizView = view; // tells the page, which shows or hides controls
     if (!asked) return;
     remember(view);
     setAddress(this.page, { look: view === "lab" ? view : "" });
@@ -400,7 +400,7 @@ class Theatre {
     return this.playback.ended && this.projector.engine.over;
   }
 
-  /** Note the frames that were shown, because only those may be described; after a story, all of it. @param {Frame} frame */
+  /** Record the frames that were shown, because only these may be described; after a story, all frames. @param {Frame} frame */
   reveal(frame) {
     const { call, iterations } = this.seen;
     if (!this.over && frame.call <= call && frame.iterations <= iterations) return;
@@ -465,7 +465,7 @@ class Theatre {
     this.bar.show(engine.head, playback.mode, playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
-    if (!this.ready || coming) return; // the old text stays
+    if (!this.ready || coming) return; // keep the old text
     this.metrics.show(frame, engine, layout);
     const lines = frame ? playback.lines : [];
     const executed = lines[line ?? lines.length - 1];
@@ -510,7 +510,7 @@ class Theatre {
 
   takeAway() {
     const { layout, page, scene, projector, controls, held, presenter } = this;
-    const { preview, playback: { call } } = this; // a link made before Run starts at the beginning
+    const { preview, playback: { call } } = this; // without Run, a link starts at the beginning
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, preview ? undefined : projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,

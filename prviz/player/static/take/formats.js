@@ -5,7 +5,7 @@ import { hasPart, loadPart } from "../base/parts.js";
 
 const SHORT = 80, SHORTER = 40; // milliseconds per picture: GIFs count in hundredths of a second
 /** @type {Codec[]} */
-const CODECS = [{ name: "vp9", full: "vp09.00.41.08" }, { name: "vp8", full: "vp8" }]; // the better one first
+const CODECS = [{ name: "vp9", full: "vp09.00.41.08" }, { name: "vp8", full: "vp8" }]; // the better codec first
 const RATE = 2.3; // bits per pixel and second: 10 s of 720 × 720 fit in 1.5 MB
 
 /** @typedef {{name: "vp9" | "vp8", full: string}} Codec name in Mediabunny and in browsers */

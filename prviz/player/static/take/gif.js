@@ -5,7 +5,7 @@ import { GIFEncoder } from "gifenc";
 import { Tally } from "./palette.js";
 
 const MOST_COLOURS = 255; // one more index means "unchanged"
-const KEEP = 1; // disposal: draw the next picture over this one
+const KEEP = 1; // disposal method: draw the next picture over this one
 const PLACE = 9; // bytes from the beginning of a picture to its position
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
@@ -36,7 +36,7 @@ export class Gif {
     this.encoder = GIFEncoder();
     /** @type {Uint8Array | null} */ this.shown = null; // indices of the present picture
     /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, not written yet */
-    this.waiting = null; // until its duration is known
+    this.waiting = null; // kept until its duration is known
     /** @type {number[]} */ this.taken = []; // bytes of each picture
   }
 

@@ -2,7 +2,7 @@
 
 import { nearestColorIndex, quantize } from "gifenc";
 
-const COMMON = 1 / 1000; // of all pixels: a colour this frequent is kept
+const COMMON = 1 / 1000; // a colour with this share of all pixels is kept
 const SAMPLES = 1 << 18; // rare colours that the quantiser counts
 const RGB = 0xffffff; // mask of a 32-bit pixel: the lowest byte is red
 

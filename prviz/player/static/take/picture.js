@@ -5,8 +5,8 @@ import { along, onAxis, sketchOn } from "../stage/curve.js";
 import { count, leftOut, number, sentence, size } from "../base/words.js";
 import { context, h } from "../base/dom.js";
 
-const SHARES = { scene: 0.56, curve: 0.2 }; // of the width
-const WIDE = 520; // pixels at which marks and labels are as on the page; larger pictures scale them
+const SHARES = { scene: 0.56, curve: 0.2 }; // as a share of the width
+const WIDE = 520; // at this width in pixels, marks and labels have the same size as on the page; wider pictures scale them
 const EVEN = "geometricPrecision"; // even letter spacing at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -43,7 +43,7 @@ export class Picture {
       colours, theme: Object.values(colours).join(), aspect: aspectOf(run.layout) });
     this.layers = layersOf(run.layout, run.assets, run.fetch, () => {});
     for (const { shape } of this.layers) if (shape) this.view.aspect = shape(width / scene);
-    this.still = h("canvas", { width, height: scene }); // where the layers draw
+    this.still = h("canvas", { width, height: scene }); // the area of the layers
     this.curve = h("canvas", { width, height: curve });
     this.place = this.drawCurve(figure, curve);
   }
@@ -172,7 +172,7 @@ export function settingsOf({ levels }, { seed }) {
 /** Describe the state: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
 export function standingOf(frame, layout) {
   const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
-  const best = frame.cost < frame.best ? "best before" : "best"; // the call has not ended
+  const best = frame.cost < frame.best ? "best before" : "best"; // the call has not ended yet
   return [`Call ${count(frame.call)}`, ...cost, `${best} ${number(frame.best)}`].join(" · ");
 }
 

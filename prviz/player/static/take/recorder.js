@@ -72,7 +72,7 @@ export class Recorder {
       const pixels = this.draw(picture, i, signal);
       await waits;
       waits = encoder.add(pixels, shots[i].times);
-      waits.catch(() => {}); // handled where it is awaited
+      waits.catch(() => {}); // the error is handled where the promise is awaited
       onProgress((i + 1) / shots.length);
     }
     await waits;

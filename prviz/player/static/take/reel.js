@@ -4,9 +4,9 @@ import { GAP, WHOLE, skipped } from "../run/story.js";
 import { restartOf } from "../timeline/ranges.js";
 
 export const BRIEF = 500; // shortest milliseconds per call
-const READ = 800; // milliseconds of a call between skipped ones
+const READ = 800; // milliseconds of a call between skipped calls
 const HOLD = 800; // milliseconds for the last picture
-const IMPROVED = 2 / 3; // share of the shown calls if some are skipped; the others were reverted
+const IMPROVED = 2 / 3; // share of improvements among the shown calls if some calls are skipped; the rest are reverted calls
 
 /** @import { Engine } from "../run/engine.js" */
 
@@ -62,7 +62,7 @@ function spread(calls, n) {
 }
 
 /**
- * Return how long each call is shown, to take at most so many milliseconds in total: {call, time, left, gap,
+ * Return the duration of each call, so that all take at most `milliseconds`: {call, time, left, gap,
  * hold}. `left` describes the skipped calls before it, shown for `gap` milliseconds.
  * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */

@@ -33,7 +33,7 @@ export class Timeline {
     this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // bookmarked calls
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
-    this.veil = h("div", { class: "pv-track-veil" }); // over calls that have not been shown yet
+    this.veil = h("div", { class: "pv-track-veil" }); // covers calls that have not been shown yet
     this.limit = 0;
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
@@ -71,7 +71,7 @@ export class Timeline {
     return this.range ?? this.all;
   }
 
-  /** Describe the visible range in words. */
+  /** Describe the visible range as text. */
   get told() {
     const { first, last } = this.shown, calls = this.engine?.calls ?? 0;
     return this.range ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
@@ -106,7 +106,7 @@ export class Timeline {
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
       shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
         if (!share) return;
-        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // a few are much more visible than none
+        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // so that a few are clearly more visible than none
         g.fillStyle = shades[i];
         g.fillRect(x, foot(i) - high, end - x - thin, high);
       });
@@ -193,7 +193,7 @@ export class Timeline {
     const x = this.x(Math.min(call + fraction, this.shown.last + 1));
     this.playhead.style.transform = `translateX(${x.toFixed(1)}px)`;
     const restart = restartOf(call, this.each);
-    this.present.hidden = covers(restart, this.shown); // then it has no information
+    this.present.hidden = covers(restart, this.shown); // the mark has no information now
     place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
     this.track.setAttribute("aria-valuenow", String(call));
     if (text !== null) this.track.setAttribute("aria-valuetext", `Call ${count(call)}. ${text}`);

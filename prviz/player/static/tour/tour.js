@@ -32,7 +32,7 @@ export function renderTour({ parentElement: host, data: { base, tour } }) {
 
 class Tour {
   /** @type {ReturnType<typeof mount>} */ theatre;
-  stills = 0; // still pictures shown of a stop, with reduced motion
+  stills = 0; // number of still pictures shown of a stop, with reduced motion
 
   /** @param {HTMLElement} host @param {string} base @param {TourData} tour */
   constructor(host, base, { stops, seconds, onward }) {
@@ -140,7 +140,7 @@ class Tour {
     theatre.wake(true);
   }
 
-  /** Move to a new place that the page has made. @param {HTMLElement} host */
+  /** Move the tour to a new node of the page. @param {HTMLElement} host */
   moveTo(host) {
     if (this.root.isConnected) return;
     host.append(this.root);

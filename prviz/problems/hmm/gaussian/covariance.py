@@ -1,8 +1,8 @@
 """Covariance matrices: Cholesky factors, and a floor for eigenvalues.
 
-The maximum-likelihood covariance whose smallest eigenvalue is at least a floor has the eigenvectors
-of the sample covariance, and its eigenvalues, raised to the floor. Each column has its own floor f;
-so this holds after dividing by √f.
+The best covariance (of maximum likelihood) with all eigenvalues above a floor is found from the
+sample covariance: keep its eigenvectors, and raise its eigenvalues to the floor. Each column has
+its own floor f, so columns are divided by √f first.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import numpy as np
 
 from ....engine.dispatch import borrowing
 
-#: Jacobi's method converges quadratically: some ten sweeps do.
+#: Jacobi's method converges quadratically, so about ten sweeps are enough.
 MOST_SWEEPS = 50
-#: Entries off the diagonal that no longer matter, relative to the diagonal and to the floor of 1.
+#: Entries off the diagonal that are negligible, relative to the diagonal and to the floor of 1.
 NEGLIGIBLE = 1e-17
 
 

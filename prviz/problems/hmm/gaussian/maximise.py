@@ -7,7 +7,7 @@ from ....engine.simd.simd8 import WIDTH, load, store
 from ....engine.simd.sums import sum_of
 from .covariance import raise_to_floor
 
-#: A state that is visited less does not change.
+#: A state with a lower expected number of visits does not change.
 RARE = 1e-200
 
 

@@ -1,8 +1,8 @@
 """The E-step: forward and backward passes with scaling, eight states at a time.
 
 Notation as in ``plain.py``. Densities are divided by the largest of each observation, so no
-observation is impossible, however far it lies from all means. If the likely states cannot be
-reached, the step is computed from logarithms.
+observation is impossible, even far from all means. If the likely states cannot be reached, the step
+is computed from logarithms.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def forward(problem, state) -> float:
                 store(now, q, scaled * less(DEAD, scaled))
             log_likelihood += state.shift[t]
             product *= probability
-            if product < SMALL:  # take a logarithm only now and then
+            if product < SMALL:  # compute a logarithm only when the product gets small
                 log_likelihood += ln(product)
                 product = 1.0
         begin = end

@@ -17,7 +17,8 @@ from .model import GaussianHMM
 COVARIANCES = ("diag", "full")
 #: Default floor of variances, as a share of each column's variance.
 FLOOR = 1e-3
-#: Smallest default floor, relative to the size of the numbers: squares lose half of the digits.
+#: Smallest default floor, relative to the size of the numbers, because squares lose half of the
+#: digits.
 ROUNDED = 1e-20
 
 

@@ -1,8 +1,8 @@
 """Which hidden states to redraw.
 
 ``"together"``
-    A random state, then one by one the state with the strongest bond to those chosen; the bond of
-    two states is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
+    A random state, then one by one the state with the strongest bond to the chosen states; the bond
+    of two states is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
     local search methods to solve vehicle routing problems (1998), who removes related customers
     together.
 """
@@ -17,7 +17,7 @@ from ....engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")
 
-#: A weaker bond counts as zero: it is left over from a pruned path.
+#: A weaker bond counts as zero, because it remains from a pruned path.
 NO_BOND = 1e-6
 
 

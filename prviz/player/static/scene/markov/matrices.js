@@ -16,7 +16,7 @@ export function matrices(spec, assets) {
   /** @type {Panel[]} */
   const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
   /** @type {Uint16Array | null} */
-  let order = null; // the variable at each position, or null: by number
+  let order = null; // the variable at each position; null if they are in the order of their numbers
   /** @type {PictureView} of the last drawing */
   let shown;
   return {
@@ -76,7 +76,7 @@ class Panel {
     this.g = context(this.picture);
     this.image = this.g.createImageData(spec.columns, spec.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    /** @type {any[]} */ this.painted = []; // the state of the picture
+    /** @type {any[]} */ this.painted = []; // key of the cached picture
   }
 
   /** @param {PictureView} view */

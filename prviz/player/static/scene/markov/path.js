@@ -20,7 +20,7 @@ export function firstVisits({ start, transition, emission }, sequence) {
  */
 function bestPath(start, transition, emission, sequence) {
   const n = start.length, symbols = emission.length / n;
-  const from = []; // step → state → the state before it
+  const from = []; // step → state → the previous state
   let best = Float64Array.from(start);
   for (let t = 0; t < sequence.length; t++) {
     if (t > 0) {

@@ -1,5 +1,5 @@
-// Series of numbers, a lane per column, with the state of each step as a band: its mean, and one standard
-// deviation to either side.
+// Series of numbers, a lane per column, with the state of each step as a band: its mean, and one standard deviation
+// above and below.
 
 import { between, boxOf, fitted, titleAbove } from "../../base/shades.js";
 import { fatesOf } from "./strip.js";
@@ -23,7 +23,7 @@ export function series(spec, assets) {
 
   /** Draw the bands of one column. @param {Canvas} g @param {PictureView} view @param {Box} box @param {number} lane
    * @param {ArrayLike<number>} states @param {ArrayLike<number>} means @param {ArrayLike<number>} deviations
-   * @param {("kept" | "partial" | "full")[]} fates by state */
+   * @param {("kept" | "partial" | "full")[]} fates of the states: kept, redrawn … */
   function bands(g, view, box, lane, states, means, deviations, fates) {
     const wide = box.width / steps, y = (/** @type {number} */ at) => box.y + box.height * (1 - at / FULL);
     for (let first = 0, t = 1; t <= steps; t++) {

@@ -1,11 +1,11 @@
-// A string, line by line. Each cell is filled to the predicted probability of its symbol; the bar below
-// shows whether the state behind it was kept or redrawn.
+// A string, line by line. The filled part of each cell is the predicted probability of its symbol. The bar below shows
+// whether the state that emitted it was kept or redrawn.
 
 import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../../base/shades.js";
 import { percent } from "../../base/words.js";
 
 const CELL_ROOM = 5.5; // pixels of a cell with a symbol
-const TALLEST = 1.6; // height of a cell, by its width
+const TALLEST = 1.6; // height of a cell, as a multiple of its width
 const BAR = 0.14; // of a cell's height
 
 /** @type {MakeLayer} */
@@ -39,7 +39,7 @@ export function strip(spec, assets) {
       ({ theme } = view);
       shown = after[spec.channel];
       cellOf = (i) => ({ x: box.x + (i % columns) * width, y: box.y + Math.floor(i / columns) * height, width, height });
-      titleAbove(g, view, box, "Each symbol, filled to its probability given the previous ones", "Filled to P(symbol)", "P(symbol)");
+      titleAbove(g, view, box, "Filled part: probability of each symbol, given the previous ones", "Filled: P(symbol)", "P(symbol)");
       const readable = width >= CELL_ROOM * longest;
       const fates = fatesOf(after, (origin ?? after)[spec.states], spec.variables);
       g.font = `${Math.min(0.6 * height, 1.1 * width / longest).toFixed(1)}px ${view.colours.font}`;
@@ -59,7 +59,7 @@ export function strip(spec, assets) {
 }
 
 /**
- * Return the colour of each symbol: the result for the state that emitted it before the redraw.
+ * Return the colour of each symbol: the fate of the state that emitted it before the redraw.
  * @param {Frame} frame @param {ArrayLike<number>} states @param {number} n
  * @returns {("kept" | "partial" | "full")[]}
  */
