@@ -102,6 +102,33 @@ def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
     assert load(3).after in said(page) and given(page, "run")["onward"] is None
 
 
+@pytest.fixture
+def led(monkeypatch):
+    """The page of lesson 3, on which the visitor has bet, as the projector of a class."""
+    monkeypatch.setattr(learn.st, "query_params", {})
+    page = learn._Page.__new__(learn._Page)
+    page.lessons, page.at = [load(name) for name in names()], 2
+    page.lesson = page.lessons[page.at]
+    page.state = learn.State(bets={page.lesson.name: "kept"})
+    return page
+
+
+def test_class_bets_in_place_of_the_visitor(led):
+    led._follow_class({})
+    assert led.bet is None  # the question is open: no answer is shown
+    led._follow_class({"bet": "neither"})
+    assert led.bet is None and not led.state.revealing
+    led._follow_class({"bet": "reverted"})
+    assert (led.bet, led._who, led.state.revealing) == ("reverted", "The class", True)
+    assert led.state.bets == {led.lesson.name: "kept"}
+
+
+@pytest.mark.parametrize(("asked", "lesson"), [("8", "8"), ("", "4")])
+def test_class_goes_to_the_lesson_of_its_plan_or_the_next(led, asked, lesson):
+    led._follow_class({"next": asked})
+    assert learn.st.query_params == {"lesson": lesson}
+
+
 def test_run_of_a_former_lesson_still_answers_its_browser():
     page = bet(opened(lesson="3"), "kept")
     page = checked(control(page, "k1").set_value(50).run())
