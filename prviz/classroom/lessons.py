@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..lessons import pinned
-from ..lessons.asking import words_of
+from ..lessons.asking import Curves, words_of
 from ..lessons.lesson import Lesson
 from .question import Question, Refused
 
@@ -31,8 +31,16 @@ def question_of(lesson: Lesson) -> Question:
         tuple(answers.all),
         answers.found(),
         f"{answers.n} seeds",
-        answers.curves._asdict() if answers.curves else None,
+        _searches(lesson, answers.curves),
     )
+
+
+def _searches(lesson: Lesson, curves: Curves | None) -> dict[str, Any] | None:
+    """Return the compared searches, and which of them are full restarts."""
+    if curves is None:
+        return None
+    full = [name for name, each in lesson.rivals.items() if len(lesson.levels(each)) == 1]
+    return {**curves._asdict(), "full": full}
 
 
 def _top(answers: Any) -> float:

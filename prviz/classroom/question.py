@@ -48,7 +48,8 @@ class Question(NamedTuple):
     whose : str
         What ``seeds`` are, such as "100 seeds".
     searches : mapping, optional
-        Compared searches as :class:`~prviz.lessons.asking.Curves`; hidden as well.
+        Compared searches as :class:`~prviz.lessons.asking.Curves`, and the names of those with
+        full restarts; hidden as well.
     """
 
     words: str

@@ -7,7 +7,7 @@ import { told } from "./forms.js";
 
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {{question: import("./forms.js").Question, bets: [place: number, bet: Bet][], right?: number[], answer?: Bet | null, seeds?: (Bet | null)[], whose?: string, searches?: Searches, hues: string[], phase: string}} Shown */
-/** @typedef {{works: number[], gaps: Record<string, number[]>}} Searches */
+/** @typedef {{works: number[], gaps: Record<string, number[]>, full: string[]}} Searches */
 /** @typedef {import("./dots.js").Column} Column */
 /** @typedef {Colours} Look */
 
@@ -88,7 +88,7 @@ function answerMark(x, top, width, size, label) {
 }
 
 /** Draw the compared searches. @param {Searches} searches @param {number} width @param {number} above @param {number} whole @param {Look} look @param {Bet | null | undefined} best */
-function lines({ works, gaps }, width, above, whole, { small: size, partial }, best) {
+function lines({ works, gaps, full }, width, above, whole, { small: size, ...look }, best) {
   const left = 3 * size, right = width - 7.5 * size, top = above + 1.8 * size, bottom = whole - 1.3 * size;
   const high = Math.max(...Object.values(gaps).flat());
   const x = (/** @type {number} */ work) => left + (right - left) * Math.log(work / works[0]) / Math.log(works[works.length - 1] / works[0]);
@@ -100,7 +100,7 @@ function lines({ works, gaps }, width, above, whole, { small: size, partial }, b
   const ends = apart(Object.values(gaps).map((each) => y(each[each.length - 1])), 0.95 * size, bottom);
   Object.entries(gaps).forEach(([name, each], i) => {
     const points = each.map((gap, at) => `${x(works[at])},${y(gap)}`).join(" ");
-    nodes.push(svg("polyline", { points, fill: "none", stroke: partial, "stroke-width": name === best ? 4 : 2, "stroke-dasharray": name === best ? "none" : DASHES[i % DASHES.length] }));
+    nodes.push(svg("polyline", { points, fill: "none", stroke: full.includes(name) ? look.full : look.partial, "stroke-width": name === best ? 4 : 2, "stroke-dasharray": name === best ? "none" : DASHES[i % DASHES.length] }));
     nodes.push(text(right + 6, ends[i] + 0.3 * size, name, "start", 0.85 * size, name === best ? 700 : 400));
   });
   return nodes;
