@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ settings.register_profile(
     "prviz",
     derandomize=True,
     deadline=None,
-    max_examples=10 if JIT_OFF else 50,
+    max_examples=10 if JIT_OFF else 30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("prviz")
@@ -38,6 +39,13 @@ def pytest_collection_modifyitems(items) -> None:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker("data")
     items[:] = spread_browser_files(items)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often: modules and tests live to the end, and are many."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def spread_browser_files(items: list[pytest.Item]) -> list[pytest.Item]:
