@@ -40,8 +40,8 @@ test("labels of curves lie apart, and none below the axis", () => {
 test("a hundred dots stay in their picture, apart from each other", () => {
   const { radius, dots } = pile([Array.from({ length: 90 }, (_, i) => i), Array.from({ length: 10 }, (_, i) => 90 + i)], 500, 120);
   assert.ok(dots.every(({ x, y }) => x >= radius && x <= 500 - radius && y >= radius - 0.01 && y <= 120));
-  const apart = dots.flatMap((a, i) => dots.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
-  assert.ok(Math.min(...apart) > 2 * radius);
+  const distances = dots.flatMap((a, i) => dots.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
+  assert.ok(Math.min(...distances) > 2 * radius);
 });
 
 test("a question over a run has the answer that the run gives", () => {
