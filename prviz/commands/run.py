@@ -185,7 +185,7 @@ def words(on: Searched, found: Run) -> str:
     levels = " ".join(settings.level_words(level) for level in found.levels)
     lines = [on.title, *_columns(on.data), f"levels     {levels}", f"seed       {found.seed}"]
     if found.workers > 1:
-        lines.append(f"workers {found.workers}, which share their best result")
+        lines.append(f"workers    {found.workers}, which share their best result")
     if found.calls:
         lines.append(f"best cost  {found.best_cost:.10g}{_gap(on, found.best_cost)}")
     lines.append(f"calls      {found.calls}, in {amount(found.seconds)} CPU seconds")
