@@ -51,7 +51,7 @@ def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_
             phone.get_by_role("textbox").fill(f"{question.middle()[1]:g}")
             phone.get_by_role("button", name="Bet").click()
         expect(status).to_contain_text("You can change it")
-        expect(panel).to_contain_text("1 of 1 have bet.")
+        expect(panel).to_contain_text("1 of 1 has bet.")
         assert question.found() not in panel.inner_text()
         expect(notes.locator("main")).to_contain_text(question.found())
         press("show the answer")
