@@ -135,9 +135,8 @@ def choose_k(
     - *Elbow*: the k where the inertia is farthest below the line between the ends of its curve.
     - *Silhouette*: the k with the highest mean silhouette.
     - *Gap statistic* (Tibshirani, Walther and Hastie 2001): the first k whose gap is at least the
-    next gap minus the standard error of that gap. Reference sets are uniform in the box of the
-    data's
-      principal components.
+      next gap minus the standard error of that gap. Reference sets are uniform in the box of the
+      data's principal components.
     - *Stability*: the k with the highest mean adjusted Rand index between clusterings of different
       samples of 80 % of the points.
 
