@@ -90,11 +90,9 @@ def test_auto_excludes_other_settings(settings, message):
         prviz.run(PROBLEM, k1="auto", calls=2, **settings)
 
 
-@pytest.mark.parametrize("show", [prviz.play, prviz.embed])
-def test_auto_is_rejected_by_pages(show, tmp_path):
-    more = {"path": tmp_path / "page.html"} if show is prviz.embed else {}
+def test_auto_is_rejected_by_play():
     with pytest.raises(ValueError, match='k1="auto"'):
-        show(prviz.kmeans(POINTS, 12), k1="auto", **more)
+        prviz.play(prviz.kmeans(POINTS, 12), k1="auto")
 
 
 def test_luby_returns_the_sequence():

@@ -138,7 +138,7 @@ def test_exhausted_tries_return_the_closest_result():
         affinity_propagation(spread(0), 33, max_tries=3, callback=tries.append)
     distances = [abs(one.n_clusters - 33) for one in tries]
     assert caught.value.closest is tries[int(np.argmin(distances))]
-    assert f"gave {caught.value.closest.n_clusters} " in str(caught.value)
+    assert f"gave {caught.value.closest.n_clusters}: " in str(caught.value)
 
 
 def test_equal_points_form_one_cluster_but_not_three():

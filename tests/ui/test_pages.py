@@ -374,7 +374,7 @@ def test_value_can_be_changed_back():
 def test_a_page_has_up_to_four_levels():
     page = put(opened(), "number_input", "k2-exact", 4)
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [1, 4, 50]
-    assert page.caption[0].value.startswith("1\u202f000 calls a restart.")
+    assert page.caption[0].value.startswith("1\u202f000 calls per restart.")
     put(page, "number_input", "k3-exact", 12)
     put(page, "number_input", "m3-exact", 3)
     levels = run_of(page)._search.schedule.levels()

@@ -44,7 +44,7 @@ class Dialog {
     this.save = button({ class: "pv-run", onclick: () => this.keep() }, "Save");
     const asked = h("div", { class: "pv-print-asked" },
       ...(figures.length > 1 ? [h("label", {}, "Figure", which)] : []),
-      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "whether title and text are printed"));
+      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "with title and text"));
     this.root = h("div", { class: "prviz pv-print-root", "data-theme": theme }, h("style", {}, STYLE_SHEET));
     document.body.append(this.root);
     const node = openDialog(this.root, "Figure for print", asked, h("div", { class: "pv-print-paper" }, this.image),
