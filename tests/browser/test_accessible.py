@@ -106,6 +106,7 @@ def check_page(page, name):
     """Look at a page that has just been opened: it fits one view and a phone, and is accessible."""
     expect(page).to_have_title(f"{benchmark(name).label} · prviz")
     assert head_calls(page) == 1
+    settled(page)
     assert_in_one_view(page, 1280, 720)
     searching(page)
     page.get_by_role("button", name="Pause").click()
