@@ -144,6 +144,7 @@ def test_example_plays_in_a_notebook(used):
     assert len(used["hashes"]) == 3 and len({*used["hashes"]}) == 1
 
 
+@pytest.mark.long
 def test_live_page_draws_like_the_scene(used):
     assert used["live_frame"]
 

@@ -230,6 +230,7 @@ def told(folder, cache, *edited):
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+@pytest.mark.long
 def test_edited_kernel_is_compiled_again_unless_only_reformatted(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui", "static"))

@@ -1,5 +1,6 @@
 """The race with a real server and a real browser."""
 
+import pytest
 from browsing import eventually, ready, widest
 from playwright.sync_api import expect
 from printing import check_report, marks, open_dialog, read_figure
@@ -34,6 +35,7 @@ def replay_with_keys(page):
     ready(page)
 
 
+@pytest.mark.long
 def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_path):
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
     run, state = page.locator(".pv-race .pv-run"), page.locator(".pv-race-state")
