@@ -81,7 +81,7 @@ class Room:
         return name
 
     def _place_of_absent(self, now: float) -> int:
-        """Remove the member who has been away longest and has no bet; return the free place."""
+        """Remove the member without a bet who left first; return the free place."""
         away = [name for name, each in self.members.items() if not each.bets and not each.right]
         away = [name for name in away if now - self.members[name].seen > AWAY]
         if not away:
