@@ -23,7 +23,7 @@ from .payload import controls_of, first_picture, packed, payload
 CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
-MOST_CALLS = 1_000_000  # bytes that a page stores in memory
+MOST_CALLS = 1_000_000  # calls that a page keeps in memory
 MOST_BYTES = 20_000_000  # of data
 
 

@@ -59,9 +59,14 @@ def hash_of_arrays(problem: Any) -> str:
     digest = hashlib.sha256()
     for each in arrays_of(problem):
         if isinstance(each, np.ndarray) and not each.dtype.hasobject:
-            digest.update(f"{each.dtype}{each.shape}".encode())
-            digest.update(np.ascontiguousarray(each).tobytes())
+            for part in bytes_of(each):
+                digest.update(part)
     return digest.hexdigest()[:16]
+
+
+def bytes_of(array: np.ndarray) -> tuple[bytes, bytes]:
+    """Return the type and shape of an array, and its content, for a hash."""
+    return f"{array.dtype}{array.shape}".encode(), np.ascontiguousarray(array).tobytes()
 
 
 def _arrays(snapshot: Snapshot) -> list[np.ndarray]:

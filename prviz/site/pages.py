@@ -48,7 +48,7 @@ def _home() -> str:
     words = without(text_of("home", "SEEING", home=home), *APP_ONLY)
     title, *rest = (
         "Stuck? Redraw a little, keep the result if it is no worse",
-        html(text_of(("home"), "WHAT")),
+        html(text_of("home", "WHAT")),
     )
     intro = (
         f"<h1>{title}</h1>{rest[0]}"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from prviz.classroom.guide import guide
 from prviz.classroom.lessons import question_of
 from prviz.classroom.plans import PLANS, step_of, stop_after
 from prviz.lessons import load, names
+from tools.plans import guide
 
 PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 
@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 @pytest.mark.parametrize("name", PLANS)
 def test_plan_takes_its_time_and_is_documented(name):
     assert sum(step.minutes for step in PLANS[name]) == int(name)
-    # python -m prviz.classroom.guide prints what the page must contain
+    # python -m tools.plans prints what the page must contain
     assert f"## A {name}-minute lesson\n\n{guide(name)}\n" in PAGE.read_text("utf-8")
 
 

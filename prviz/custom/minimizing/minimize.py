@@ -287,7 +287,7 @@ class _Local:
         self.__name__ = getattr(method, "__name__", str(method))
         self.counts = dict.fromkeys(("njev", "nhev", "nit"), 0)
         self.budget = math.inf
-        self._best, self._best_x = math.inf, np.zeros(0)  # evaluations of the present call
+        self._best, self._best_x = math.inf, np.zeros(0)  # the best evaluation of the present call
         self.n_rejected = 0
         self.best_rejected: _Rejected | None = None
 

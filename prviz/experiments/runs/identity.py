@@ -12,6 +12,7 @@ import numpy as np
 
 from ...custom.callables import of_functions
 from ...engine.cache import unit_of
+from ...search.saved import bytes_of
 from .improvements import Improvements
 from .runner import Budget
 
@@ -53,8 +54,7 @@ def hash_of_problem(problem: Any) -> str:
 def _parts(value: Any) -> Iterator[bytes]:
     """Return the bytes of a value, in unambiguous pieces."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
-        yield f"{value.dtype}{value.shape}".encode()
-        yield np.ascontiguousarray(value).tobytes()
+        yield from bytes_of(value)
     elif isinstance(value, tuple):
         yield f"{type(value).__qualname__}({len(value)}".encode()
         for field in value:

@@ -344,8 +344,7 @@ TARGETS = (
         "Target cost",
         0.0,
         "A run ends once its cost is at most this. With 0, every run uses its whole budget. No "
-        "lowest "
-        "cost is known here.",
+        "lowest cost is known here.",
         low=-1e12,
         high=1e12,
     ),

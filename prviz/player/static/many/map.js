@@ -18,7 +18,7 @@ export class SettingsMap {
   /** @type {number | null} the cell under the pointer or keys */ chosen = null;
   /** @type {number[]} cells outside the grid */ loose = [];
   /** @type {Map<number, Point>} positions of cells, in pixels */ places = new Map();
-  side = CELL; // position of a cell, in pixels
+  side = CELL; // side length of a cell, in pixels
   stands = false; // whether the settings outside the grid are to the right of it
 
   /** `onChoose(cell)` when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */

@@ -18,7 +18,7 @@ export class Strips {
   /** @type {Dot | null} the dot under the pointer or keys */ at = null;
   /** @type {Colours} */ colours;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
-  gaps = false; // best known cost
+  gaps = false; // whether the axis has gaps to the best known cost
   zero = false; // whether the best known cost is 0
   target = false;
   cost = "";

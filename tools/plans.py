@@ -1,15 +1,15 @@
 """Lesson plans as the documentation shows them, from the texts of the lecturer's notes.
 
-``python -m prviz.classroom.guide`` prints them for ``docs/class.md``.
+``python -m tools.plans`` prints them for ``docs/class.md``.
 """
 
 from __future__ import annotations
 
 import textwrap
 
-from ..lessons import load
-from .lessons import question_of
-from .plans import PLANS, Step
+from prviz.classroom.lessons import question_of
+from prviz.classroom.plans import PLANS, Step
+from prviz.lessons import load
 
 WIDTH = 120  # characters of a line
 KEYS = {
