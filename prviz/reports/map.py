@@ -17,8 +17,7 @@ KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
     "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
     "=: the same runs as with a smaller M₁, because no run reaches that M₁. {empty}Orange: "
-    "{whose}; blue, "
-    "dashed: full restarts."
+    "{whose}; blue, dashed: full restarts."
 )
 
 

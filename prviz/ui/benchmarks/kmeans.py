@@ -43,8 +43,7 @@ FILE = "prviz-drawing.csv"  # the player's file name
 STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."
 LONG = (
     f"More than {drawn.MOST_LINKED} points: a link has only a short hash, and the page asks for "
-    "the file. "
-    "Save the points as a file."
+    "the file. Save the points as a file."
 )
 _WORK = itemgetter("data", "file", "columns", "n_clusters", "k1", "init", "subset")
 FIRST_CLUSTERS, MOST_CLUSTERS = 20, 500

@@ -61,8 +61,7 @@ TABLE = (
         "digits",
         "The pictures or points to cluster. The digits come with scikit-learn. They replace the "
         "paper's 900 faces, for which the Olivetti set must be downloaded. Or use your own "
-        "points or "
-        "matrix.",
+        "points or matrix.",
         choices={
             "digits": "900 digits (stand-in)",
             "faces": "900 faces",
@@ -99,8 +98,7 @@ TABLE = (
         "alternate",
         "Alternation repeats two steps: assign all points, then take the best medoid of each "
         "cluster. The paper calls this PAM. Swap search makes every exchange of a medoid for "
-        "another point "
-        "that helps (FasterPAM): a strong baseline.",
+        "another point that helps (FasterPAM): a strong baseline.",
         choices={"alternate": "Alternation", "swap": "Swap search"},
         paper="alternate",
     ),

@@ -163,6 +163,5 @@ FAR = (
 )
 RESTARTS = (
     "**No advice follows**: this k is not significantly better than redrawing all {n}, as "
-    "restarts do. "
-    "Try more redraws of each size."
+    "restarts do. Try more redraws of each size."
 )

@@ -20,8 +20,7 @@ REPEATS = 200  # redraws per size: enough to compare the best size with restarts
 HELP = (
     "Starts from a configuration near the best, and redraws several numbers of variables, "
     f"{REPEATS} times each. Reports which number improves the cost with the least work. All "
-    "results are "
-    f"below the picture."
+    f"results are below the picture."
 )
 
 
