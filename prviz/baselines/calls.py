@@ -27,7 +27,7 @@ class Caller:
         The data that it needs to continue, except the problem and the generator. Later calls do not
         change it, and it can be sent to another process.
     around
-        Returns the context for calls; it is entered outside of the measured time.
+        Function that returns a context for a call; entering it is not timed.
     """
 
     over: bool = False
@@ -57,7 +57,7 @@ class Baseline:
         return {"baseline": type(self).__name__, **dataclasses.asdict(self)}
 
     def begin(self, problem: Any, seed: int) -> CallByCall:
-        """A run of a seed before its first call.
+        """Return a run of a seed before its first call.
 
         Raises
         ------

@@ -66,7 +66,7 @@ class _BaumWelch(SearchCaller):
 
 
 class _GaussianBaumWelch(SearchCaller):
-    """hmmlearn has a prior instead of a smallest variance; both are chosen to nearly agree."""
+    """Restarts of hmmlearn's Gaussian model; its prior nearly acts like our smallest variance."""
 
     around = staticmethod(alone)
     held: None = None

@@ -42,7 +42,7 @@ class _Walk(SearchCaller):
         return self.rng.uniform(-REACH, REACH, len(self.held.position))
 
     def accepts(self, rise: float, temperature: float) -> bool:
-        """Metropolis's rule."""
+        """Return True if Metropolis's rule accepts a rise."""
         return rise <= 0 or self.rng.random() < math.exp(-rise / temperature)
 
 

@@ -57,7 +57,7 @@ def _pools() -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppress warnings, because costs show the result, and limit BLAS, which threads share."""
+    """Suppress warnings (a bad result shows in its cost), and limit BLAS, which threads share."""
     log = logging.getLogger("hmmlearn")
     level = log.level
     with _pools().limit(limits=1, user_api="blas"), warnings.catch_warnings():

@@ -68,7 +68,7 @@ def _goal(budget: Budget) -> list[str]:
 
 
 def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
-    """Return the part with searches, up to the iterations that all of them have made."""
+    """Return the part that repeats all searches, up to the work that every one has done."""
     searches: dict[str, Contender] = {
         name: contender
         for name, contender in found.contenders.items()

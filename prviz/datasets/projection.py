@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: At most this share of the points counts as outliers.
+#: At most one in this many points may count as an outlier; in few points, one may.
 FAR_ONES = 100
 #: A point is an outlier if it is this many times as far out as the rest.
 FAR = 3.0

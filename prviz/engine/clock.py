@@ -49,7 +49,7 @@ def _in_kernels(function, clock: str) -> None:
 
 
 if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and hasattr(ctypes.CDLL(None), "clock_gettime"):
-    # By name: machine code that contains an address could not be cached.
+    # Called by name, because machine code that contains an address cannot be cached.
     _clock_gettime = types.ExternalFunction(
         "clock_gettime", types.int32(types.int32, types.CPointer(types.int64))
     )

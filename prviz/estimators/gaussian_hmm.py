@@ -30,9 +30,9 @@ class PartialGaussianHMM(MarkovModel):
         Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
         column's variance.
     tol : float, default=1e-3
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
-        or after this many iterations.
+        Baum–Welch also ends after this many iterations.
     k1 : int, "all", "auto" or None, default=None
         States to redraw at a time; "all" makes every call a full restart. With "auto" the search
         chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
@@ -46,9 +46,9 @@ class PartialGaussianHMM(MarkovModel):
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. With "auto" each state is redrawn 20 times on average; with
-        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
-        seed gives the same fit.
+        Fits by Baum–Welch. "auto" redraws each state 20 times on average; if ``time_limit`` is
+        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
+        the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -80,8 +80,8 @@ class PartialGaussianHMM(MarkovModel):
     Baum–Welch never lowers the likelihood.
 
     The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn it is ``lengths``; so if it has fewer or more entries than X has rows, it is used as
-    ``lengths``.
+    In hmmlearn the second argument is ``lengths``. So a y that does not have one entry per row of X
+    is used as ``lengths``.
 
     Examples
     --------

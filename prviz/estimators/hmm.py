@@ -32,9 +32,9 @@ class PartialHMM(MarkovModel):
         Number of symbols, 0 to ``n_features`` − 1. By default the symbols are those that occur in
         X, with any codes; memory depends on their number.
     tol : float, default=1e-6
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
-        or after this many iterations.
+        Baum–Welch also ends after this many iterations.
     k1 : int, "all", "auto" or None, default=None
         States to redraw at a time; "all" makes every call a full restart. With "auto" the search
         chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
@@ -48,9 +48,9 @@ class PartialHMM(MarkovModel):
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. With "auto" each state is redrawn 20 times on average; with
-        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
-        seed gives the same fit.
+        Fits by Baum–Welch. "auto" redraws each state 20 times on average; if ``time_limit`` is
+        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
+        the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -78,8 +78,8 @@ class PartialHMM(MarkovModel):
     Notes
     -----
     The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn it is ``lengths``; so if it has fewer or more entries than X has rows, it is used as
-    ``lengths``.
+    In hmmlearn the second argument is ``lengths``. So a y that does not have one entry per row of X
+    is used as ``lengths``.
 
     ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
     ``symbols_``.
@@ -157,7 +157,7 @@ class PartialHMM(MarkovModel):
         Returns
         -------
         log_probability : float
-            Sum over paths and strings.
+            Sum over the strings.
         states : (n_samples,) int64, or (number of strings, length)
         """
         X = self._checked(X)

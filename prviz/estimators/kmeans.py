@@ -65,9 +65,9 @@ class PartialKMeans(
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of Lloyd's algorithm. With "auto" each centre is redrawn 20 times on average; with
-        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
-        seed gives the same fit.
+        Descents of Lloyd's algorithm. "auto" redraws each centre 20 times on average; if
+        ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
+        same seed gives the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -93,8 +93,8 @@ class PartialKMeans(
 
     Notes
     -----
-    Equal points are merged with their total weight, and points are sorted: repeated rows equal
-    weights, and the order of rows has no effect, for the same seed.
+    Equal points are merged with their total weight, and points are sorted. So for the same seed, a
+    repeated row has the same effect as a larger weight, and the order of rows has no effect.
 
     Distances are differences in float64, so labels are also right far from the origin, for example
     for Unix times. A tie goes to the centre with the lowest number.

@@ -39,10 +39,11 @@ class PartialKMedoids(
     n_clusters : int, default=8
         Number of medoids; it must be below the number of points.
     metric : str or callable, default="sqeuclidean"
-        As in :func:`sklearn.metrics.pairwise_distances`: "sqeuclidean" has squared distances, as
-        :func:`prviz.dissimilarity` by default, "euclidean" plain ones. With "precomputed", X is a
-        matrix whose entry [i, j] is the cost of representing point i by point j. It need not be
-        symmetric, but if one triangle is empty, it is read as symmetric, with a warning.
+        A metric of :func:`sklearn.metrics.pairwise_distances`. "sqeuclidean" is the squared
+        distance, also the default of :func:`prviz.dissimilarity`; "euclidean" is the plain one.
+        With "precomputed", X is a matrix whose entry [i, j] is the cost of representing point i by
+        point j. It need not be symmetric, but if one triangle is empty, it is read as symmetric,
+        with a warning.
     method : {"swap", "alternate"}, default="swap"
         Exchange single medoids (FasterPAM), or alternate between assigning all points and finding
         the best medoid of each cluster.
@@ -55,9 +56,9 @@ class PartialKMedoids(
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of the method. With "auto" each medoid is redrawn 20 times on average; with
-        ``time_limit`` there is no bound. None sets no bound. The same number of calls from the same
-        seed gives the same fit.
+        Descents of the method. "auto" redraws each medoid 20 times on average; if ``time_limit`` is
+        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
+        the same fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
@@ -170,7 +171,7 @@ class PartialKMedoids(
         return pairwise_distances(X, centers, metric=self.metric)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
-        """Return minus the inertia of other points with these medoids."""
+        """Return minus the inertia of the points X with the fitted medoids."""
         distances = self.transform(X).min(axis=1)
         return -float(np.sum(check_weights(sample_weight, len(distances)) * distances))
 

@@ -34,7 +34,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     n_iter : int, default=10
         Epochs of each call.
     weight_decay : float, default=0.0
-        λ: likelihoods are compared less λ ΣW²/2.
+        λ: models are compared by their mean log-likelihood minus λ ΣW²/2.
     binarize : float or None, default=0.5
         Units are on where X is larger. With None, X must be zeros and ones.
     probability : float, default=0.1
@@ -51,9 +51,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``probability``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Trainings. With "auto" each parameter is redrawn 20 times on average; with ``time_limit``
-        there is no bound. None sets no bound. The same number of calls from the same seed gives the
-        same fit.
+        Trainings. "auto" redraws each parameter 20 times on average; if ``time_limit`` is given,
+        "auto" sets no bound, like None. The same number of calls from the same seed gives the same
+        fit.
     time_limit : float, optional
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None

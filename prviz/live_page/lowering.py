@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 from numba.core.llvm_bindings import create_pass_builder
 
 TRIPLE = "wasm32-unknown-unknown"
-#: Pointers have 32 bits. Numba's integers keep 64.
+#: Pointers have 32 bits; Numba's integers still have 64.
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 #: All browsers have had these features since 2021. No threads, because these need special HTTP
 #: headers.

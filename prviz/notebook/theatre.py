@@ -292,7 +292,7 @@ def _widget_type() -> type:
         raise ImportError(INSTALL) from error
 
     class PrvizTheatre(anywidget.AnyWidget):
-        """Return the widget: its script and its sliders. Everything else is sent by messages."""
+        """The widget: its script and its sliders. Everything else is sent by messages."""
 
         _esm = widget_script()
         about = traitlets.Dict().tag(sync=True)

@@ -1,4 +1,4 @@
-"""What a live run notes of each call: its outcome, and the new bests."""
+"""The outcomes of a live run's calls, and its new bests."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class ParallelSearch:
     Attributes
     ----------
     searchers : list of TracedSearch
-        In the order that breaks ties.
+        On a tie, the run's best configuration is that of the first one.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int, workers: int):
@@ -194,7 +194,7 @@ def _advance(searcher: TracedSearch, calls: int) -> None:
 
 
 def _rank(search: Search) -> tuple[float, float]:
-    """Return the searcher with the lowest checkpoint or x; on a tie, with the lowest x."""
+    """Return a key that sorts searches: by the best cost, then by the cost of x."""
     return search.best_cost, float(search.costs[0])
 
 

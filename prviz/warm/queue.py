@@ -17,8 +17,8 @@ from typing import NamedTuple
 SOON, LATER = 10, 19
 #: If a problem takes longer than expected, this share is shown until it is done.
 NEARLY = 0.95
-#: Factor for the expected seconds: processes, server and browser share the cores, and it is better
-#: to overestimate. cores, and an estimate that was too high may fall.
+#: First factor for the expected seconds: processes, server and browser share the cores. It is high,
+#: because an estimate may fall but must not rise.
 FIRST_SLOWNESS = 3.0
 
 

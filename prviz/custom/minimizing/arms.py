@@ -25,9 +25,10 @@ from .evolution import Evolution
 
 #: Kinds of arms.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
-#: Descents along all numbers at x: none has converged, one has, one with exact differences has.
+#: Descents along all numbers from x: none has converged (ROUGH), one has (FINE), or one with exact
+#: differences has (DONE).
 ROUGH, FINE, DONE = range(3)
-#: What ``AdaptiveState.numbers`` holds.
+#: Indices of ``AdaptiveState.numbers``.
 CALLS, PENDING, ARM, COST, GAIN, POLISHED, LIFT, DUE_ALL, DUE, START, SINCE, BY, SLID = range(13)
 #: The row of ``turns`` that counts slides.
 SLIDES = 2
@@ -35,10 +36,12 @@ FADE = 0.95
 MOST_REWARD = 5.0
 #: α of redraws around old values.
 NEAR = 0.75
-#: Shares of the work for restarts and for the evolution strategy, which gain late: usually, and
-#: after a large gain of another arm, of a restart and of the strategy. A gain is large above this
-#: share of all, for so many evaluations per number.
+#: Shares of the work for restarts and for the evolution strategy, because both gain late. The first
+#: pair is the usual one. The others apply after a large gain: of another arm, of a restart, of the
+#: strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
+#: A gain is large above this share of all gains so far. It counts for this many evaluations per
+#: number.
 LARGE_GAIN, RECENT = 0.01, 10
 
 
@@ -107,7 +110,7 @@ def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
         arms += [Arm(kind, size, alpha, work, prior) for alpha in (0.0, NEAR)]
     arms.append(Arm(SLIDE, 1, 1.0, 5.0, 1.0))
     arms.append(Arm(POLISH, 0, 1.0, 10.0 * (n + 1), 5.0))
-    # These two have shares of their own.
+    # These two do not compete by gain: they get the shares of SHARES.
     arms.append(Arm(ALL, N, 0.0, 10.0 * (n + 1), 0.0))
     arms.append(Arm(EVOLVE, N, 0.0, 10.0 * (n + 1), 0.0))
     return tuple(arms)

@@ -14,9 +14,9 @@ from .line import descend
 DENSE = 100
 #: First steps of a descent, and of differences on one side and on both.
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6
-#: A descent goes on if so many times the gain of so many iterations would reach its goal.
+#: A descent ends if HOPE times its gain in the last PATIENCE iterations would not reach the goal.
 HOPE, PATIENCE = 20.0, 5
-#: It ends if so many iterations gain less than this share of all its gains.
+#: A descent ends if its last STALL iterations gain less than this share of its whole gain.
 STALL, LEAST_SHARE = 10, 1e-5
 
 
@@ -48,7 +48,7 @@ def descend_along(
 ) -> bool:
     """Descend along some numbers by SciPy; return True if it converged.
 
-    It gives up once it hardly gains, or is unlikely to reach the goal.
+    The descent ends early if it hardly gains, or is unlikely to reach the goal.
     """
     place = u.copy()
     low, high = f.domain.low[rows], f.domain.high[rows]

@@ -43,7 +43,7 @@ from .evaluations import Evaluations, Spent
 from .evolution import RUNS, SIZE, ended, generation, new_evolution, open_run
 from .watch import Watch
 
-#: A share of the domain: first steps along a line.
+#: First and shortest step along a line, as shares of the domain.
 FIRST_STEP, LEAST_STEP = 0.01, 1e-9
 
 

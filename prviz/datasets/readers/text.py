@@ -259,7 +259,7 @@ def _delimiter(lines: list[str]) -> str | None:
         if delimiter == "," and any(",0" in line for line in lines):
             forms = NOTATIONS["1,234"], NOTATIONS["1,234.5"]
             if all(any(form.fullmatch(line.strip()) for form in forms) for line in lines):
-                continue  # 1,000 and 12,500: a column of numbers, not columns
+                continue  # the comma of 1,000 and 12,500 separates thousands, not columns
         try:
             rows = fields_of(lines, delimiter)
         except ValueError:

@@ -44,7 +44,7 @@ def encode(grid: np.ndarray) -> str:
 
 
 def decode(text: str) -> np.ndarray:
-    """Decode points from such a text; the encoding is unique.
+    """Decode points from the text that ``encode`` makes; the encoding is unique.
 
     Returns
     -------

@@ -108,7 +108,7 @@ def download(
 
 
 class _DownloadFailed(Exception):
-    """Return why a download failed, as part of a sentence."""
+    """A download failed; the message says why, as part of a sentence."""
 
 
 def _folders() -> Iterator[Path]:

@@ -65,7 +65,7 @@ class Couplings(NamedTuple):
         """
         Return the weight of the cut of a configuration with this energy; weights w = −J.
 
-        Valid without fields: E = Σ w − 2 cut.
+        The couplings must have no fields; then E = Σ w − 2 cut.
         """
         return (-math.fsum(self.weights) - (energy - self.offset)) / 2
 

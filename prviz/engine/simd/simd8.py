@@ -85,7 +85,7 @@ def spread(x):
 
 
 def vector_of(a, b, c, d, e, f, g, h):
-    """Eight numbers."""
+    """Return eight numbers as a vector."""
     return np.array([a, b, c, d, e, f, g, h])
 
 

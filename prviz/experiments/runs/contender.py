@@ -20,9 +20,9 @@ class RunLimit(NamedTuple):
     until : float
         Total work.
     calls : float
-        Most iterations.
+        Largest number of further calls.
     target : float
-        Best cost at which the run ends.
+        The run ends once its best cost is at most this.
     """
 
     axis: str

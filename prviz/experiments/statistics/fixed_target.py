@@ -61,7 +61,7 @@ class Hits(NamedTuple):
 
 
 class ERT(NamedTuple):
-    """Return the expected work until a hit, if failed runs are restarted.
+    """The expected work until a hit, if failed runs are restarted.
 
     Attributes
     ----------

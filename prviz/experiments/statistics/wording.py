@@ -32,7 +32,7 @@ def signed(value: float) -> str:
 
 
 def span(low: str, high: str) -> str:
-    """Return a range: Return "3–4", but "−4 to −3", because a dash could be read as a sign."""
+    """Return a range: "3–4", but "−4 to −3", because a dash could be read as a sign."""
     return f"{low} to {high}" if {low[0], high[0]} & {*"-−"} else f"{low}–{high}"
 
 

@@ -66,9 +66,8 @@ class Halving:
         """Yield the next runs, by cell and seed; continue once all of them have been added.
 
         After each rung the cell with the lowest rank runs ahead, so that the others are compared
-        with runs that were not used to choose it. Cells are dropped if the test says that they are
-        worse, at a level that is divided by Holm's correction among them and by Bonferroni's among
-        rungs.
+        with runs that were not used to choose it. Cells are dropped if they are significantly
+        worse, with Holm's correction for the number of cells and Bonferroni's for that of rungs.
         """
         before = 0
         for rung, n in enumerate(self.rungs):

@@ -46,13 +46,13 @@ class HMM(NamedTuple):
     n_states, n_symbols : int
         N and K.
     tolerance : float
-        A fit ends at the first iteration that gains less log-likelihood than this,
+        A fit ends at the first iteration that gains less log-likelihood than this.
     max_iterations : int
-        or after this many iterations.
+        A fit also ends after this many iterations.
     occurrences : (T,) int64
-        The time steps, sorted by symbol;
+        The time steps, sorted by symbol.
     occurrence_first : (K + 1,) int64
-        start of each symbol's steps.
+        Index in ``occurrences`` at which each symbol's steps begin.
     lengths : (s,) int64
         Length of each string; the sum is T.
     begins : (T + 1,) int64

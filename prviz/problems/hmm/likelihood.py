@@ -15,7 +15,7 @@ SMALL = 1e-200
 
 
 class ForwardPass(NamedTuple):
-    """Working space of a forward pass; between passes only its zeros matter.
+    """Working space of a forward pass. Between passes ``flow`` is zero, the rest is arbitrary.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ def log_likelihood(w, sequence, begins) -> float:
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]
         if begins[t]:
-            for k in range(n):  # values of the previous string
+            for k in range(n):  # clear the values of the previous string
                 w.flow[1 - t % 2, w.reached[1 - t % 2, k]] = 0.0
             n = len(w.start)
             for i in range(n):

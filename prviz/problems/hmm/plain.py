@@ -105,7 +105,7 @@ def backward(sequence, transition, emission, scale):
 
 
 class Expected(NamedTuple):
-    """Return expected counts of transitions (N, N), emissions (N, K) and starts (N,)."""
+    """Expected counts of transitions (N, N), emissions (N, K) and starts (N,)."""
 
     transitions: np.ndarray
     emissions: np.ndarray

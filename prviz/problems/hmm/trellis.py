@@ -24,7 +24,7 @@ from .sorted_model import DEAD, NEGLIGIBLE, unsort
 #: edges per step.
 NODES_A_STEP = 16
 EDGES_A_STEP = 64
-#: A step's forward variables are rescaled if their sum is smaller.
+#: A step's forward variables are rescaled if their sum is smaller than this.
 SMALL = 1e-60
 
 #: Fields of ``Trellis.amounts``.
@@ -32,7 +32,7 @@ EDGES, ENTRIES = range(2)
 
 
 class Trellis(NamedTuple):
-    """Working space of a fit; between fits only its zeros matter.
+    """Working space of a fit. Between fits ``entry_at`` is zero, the rest is arbitrary.
 
     Attributes
     ----------

@@ -74,7 +74,7 @@ def leapt(problem, state, j) -> bool:
 
 @borrowing
 def spent(problem, state, j) -> float:
-    """Return the stored slack that drift has used up."""
+    """Return the limit up to which a stored slack is used up: the drift, with rounding errors."""
     drift = state.clusters.drift[j]
     return drift + ROUNDING * (drift + state.clusters.radius[j] + state.work.shift[j] + problem.cap)
 

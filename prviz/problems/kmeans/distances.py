@@ -29,7 +29,7 @@ def smallest(values, start, count) -> float:
 
 @inlined
 def away_from(columns, i, x, y) -> float:
-    """Do the same for one point in a plane, number i of ``columns`` (2, P), from (x, y)."""
+    """Return the squared distance from (x, y) of point i of ``columns`` (2, P)."""
     dx = columns[0, i] - x
     dy = columns[1, i] - y
     return dx * dx + dy * dy

@@ -1,11 +1,11 @@
 """Lloyd's algorithm: the assignment step, the update step, and the cost.
 
 As in scikit-learn's ``_kmeans_single_lloyd``, an iteration labels all points and moves all centres,
-with the same labels as result. But after a redraw of a few centres most labels and means do not
+and it gives the same labels. But after a redraw of a few centres most labels and means do not
 change, so each step visits only clusters that can have changed:
 
-* * ``assign`` keeps bounds (``bounds.py``) that show which points may have a nearer centre, and
-* searches for it among the centres nearby (``nearest.py``).
+* ``assign`` keeps bounds (``bounds.py``) that show which points may have a nearer centre, and
+  searches for it among the centres nearby (``nearest.py``).
 * ``update`` moves the centres whose points have changed.
 
 Clusters keep their points in blocks; a revert copies the changed ones (``blocks.py``).

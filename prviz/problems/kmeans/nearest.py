@@ -26,8 +26,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point's slack must be enough for this many moves like the last ones; otherwise
-#: the point is compared again. The required slack is at most this share of the cap.
+#: After a duel, a point is compared again unless its slack is at least KEEP times the last moves of
+#: the centres. LITTLE times the cap is always enough.
 KEEP = 0.5
 LITTLE = 0.1
 

@@ -61,7 +61,7 @@ class Leaving(NamedTuple):
     )  # (k + 1,) int64: first point of the i-th loose cluster; then the number of points
     position: np.ndarray  # int64: position in the old block
     to: np.ndarray  # int64: the new cluster
-    slack: np.ndarray  # there
+    slack: np.ndarray  # slack in the new cluster
     distance: np.ndarray  # squared distance from the new centre
 
 
@@ -78,10 +78,10 @@ class Work(NamedTuple):
     needs: np.ndarray  # (k,) int64: places that each cluster needs
     moved_columns: np.ndarray  # (d, k): moved centres, one axis per row
     position: np.ndarray  # (n,) int64: positions in a block of the compared points
-    doubtful: np.ndarray  # (n,) int64: those of them that need exact distances
-    batch: np.ndarray  # (d, n): coordinates of these, one axis per row
+    doubtful: np.ndarray  # (n,) int64: the compared points that need exact distances
+    batch: np.ndarray  # (d, n): coordinates of the doubtful points, one axis per row
     distance: np.ndarray  # (n,): distance of the compared points from the nearest centre
-    slack: np.ndarray  # (n,): there
+    slack: np.ndarray  # (n,): slack of the compared points at the nearest centre
     label: np.ndarray  # (n,): the nearest centre
     values: np.ndarray  # (n,)
     upper: np.ndarray  # (n,): bounds from estimates

@@ -214,7 +214,7 @@ def _listed_two(problem, i, places, own):
 
 @borrowing
 def _two_of_all(row, medoids, own):
-    """Find two nearest medoids, first ``own`` if it is one; for k = 1 the second is far."""
+    """Find the two nearest medoids. ``own``, the medoid at this point if any, is the nearest."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
     if own != NONE:
         least = 0.0

@@ -10,9 +10,9 @@ import numpy as np
 
 #: Length of a list, as a multiple of the average cluster, so that it usually contains two medoids.
 CLUSTERS = 8
-#: Longest list as a share of the points, except for short ones, to save memory.
+#: A list has at most one in this many points, to save memory, but at least CLUSTERS points.
 SHARE = 4
-#: Rows of the matrix that are sorted at once.
+#: Entries of the matrix that are sorted at once.
 CHUNK = 1 << 22
 
 

@@ -10,7 +10,7 @@ ABSURD = 1e6
 
 
 def n_parameters(n_visible: int, n_hidden: int) -> int:
-    """Weights and biases of a machine."""
+    """Return the number of weights and biases of a machine."""
     return n_visible * n_hidden + n_visible + n_hidden
 
 

@@ -41,9 +41,9 @@ class Enumeration(NamedTuple):
     chances : (8 q,) float64
         Probabilities of the larger layer's units for a vector of states.
     low_sums : (8 (q + 1),) float64
-        Their weighted sums over all vectors; last, of the weights;
+        Weighted sums of ``chances`` over all vectors; last, the sum of the weights.
     high_sums : (8 (m − 3) (q + 1),) float64
-        and over those in which each unit from the fourth on is on.
+        The same sums over the vectors in which a unit is on, for each unit from the fourth on.
     slope, former : (N,) float64
         The gradient, and the model before a step, in the order of the variables.
     """

@@ -57,9 +57,9 @@ class Products(NamedTuple):
         Weight of each state; its frequency among the examples minus its probability; and the factor
         that turns the part of its weight with a unit off into a part of the gradient.
     low_parts : ((q + 1) 32,) float64
-        Those parts and the surplus, summed over the groups, and
+        Parts of the gradient and the surplus, summed over the groups.
     group_parts : (G (q + 1) 8,) float64
-        over the vectors of each group.
+        The same, summed over the vectors of each group.
     seen : (d,) float64
         Weights of the examples.
     """

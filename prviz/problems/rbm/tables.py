@@ -175,7 +175,7 @@ def _tabulate_visible(state, n_hidden, H) -> None:
 
 @inlined
 def _count(state, number, by, n) -> int:
-    """Count a visible state; ``n`` occur so far."""
+    """Count an occurrence of a visible state; return the number of distinct states so far."""
     state.occurring[n] = number
     n += 1 - state.occurs[number]
     state.occurs[number] = 1

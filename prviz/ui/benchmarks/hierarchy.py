@@ -139,7 +139,7 @@ def case(values: Mapping[str, Any]) -> Case:
 
 
 def n(values: Values) -> int:
-    """N."""
+    """Return N."""
     chosen = case(values)
     return chosen.n(chosen.own(values))
 

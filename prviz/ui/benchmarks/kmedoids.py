@@ -187,7 +187,7 @@ CHOSEN = ("metric", *columns.NAMES)
 
 
 def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
-    """Your data, ready to search."""
+    """Return the user's data, ready to search."""
     if isinstance(own, Dissimilarities):
         return prepared(own, own.matrix)
     if isinstance(own, Pictures):

@@ -56,7 +56,7 @@ TABLE = (
 
 
 class Named(NamedTuple):
-    """Return the name of a landscape."""
+    """The data of a landscape: only a name."""
 
     name: str
 
@@ -79,6 +79,6 @@ def code(values: dict[str, Any]) -> str:
 
 
 def refine(controls: Controls) -> None:
-    """The ripples."""
+    """Draw the control of the ripples."""
     controls.number("ripple")
     controls.choice("rotated")

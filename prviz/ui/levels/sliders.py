@@ -44,7 +44,7 @@ def controls(
     subsets: Mapping[str, str] | None = None,
     calls: int = 2000,
 ) -> tuple[Control, ...]:
-    """The controls of a search.
+    """Return the controls of a search.
 
     Parameters
     ----------

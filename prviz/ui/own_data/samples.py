@@ -33,7 +33,7 @@ DIGITS = 200
 
 @cache
 def _iris() -> bytes:
-    """Fisher's irises: four measurements and a text column."""
+    """Return Fisher's irises: four measurements and a text column."""
     from sklearn.datasets import load_iris
 
     iris = load_iris()
@@ -46,7 +46,7 @@ def _iris() -> bytes:
 
 @cache
 def _capitals() -> bytes:
-    """Distances between capitals along great circles, in kilometres."""
+    """Return distances between capitals along great circles, in kilometres."""
     north, east = np.radians(np.array([*CAPITALS.values()])).T
     half = np.sin((north - north[:, None]) / 2) ** 2
     half += np.cos(north) * np.cos(north[:, None]) * np.sin((east - east[:, None]) / 2) ** 2
@@ -57,7 +57,7 @@ def _capitals() -> bytes:
 
 @cache
 def _weather() -> bytes:
-    """Generated weather of some months, one day per row."""
+    """Return generated weather of some months, one day per row."""
     rng = np.random.default_rng(0)
     lines = ["month,day,weather"]
     for month in range(1, MONTHS + 1):
@@ -70,7 +70,7 @@ def _weather() -> bytes:
 
 @cache
 def _digits() -> bytes:
-    """Handwritten zeros and ones, 64 grey values from 0 to 16 each."""
+    """Return handwritten zeros and ones, 64 grey values from 0 to 16 each."""
     from sklearn.datasets import load_digits
 
     digits = load_digits(n_class=2)
@@ -86,7 +86,7 @@ EXAMPLES = Sample("digits-0-and-1.csv", _digits)
 
 
 def _glass() -> bytes:
-    """A square of 8 × 8 spins, coupled to periodic neighbours by 1 or −1."""
+    """Return a square of 8 × 8 spins, coupled to periodic neighbours by 1 or −1."""
     made = torus(8, seed=8)
     lines = [f"{len(made.fields)} {len(made.pairs)}"]
     for (i, j), weight in zip(made.pairs.tolist(), made.weights.tolist(), strict=True):

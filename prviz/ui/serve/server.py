@@ -42,7 +42,7 @@ def base_path() -> str:
 
 
 def routes() -> list[BaseRoute]:
-    """Routes for `st.App`: the pages' addresses, and everything below `player/`."""
+    """Return the routes for `st.App`: pages, and everything below `player/`."""
     get, both = ["GET"], ["GET", "POST"]
     moved = FORMER.items()
     return [

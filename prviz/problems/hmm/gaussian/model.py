@@ -25,9 +25,9 @@ class GaussianHMM(NamedTuple):
     variances : (d,) float64
         Variance of each column of the series, at least the floor.
     tolerance : float
-        A fit ends at the first iteration that gains less log-likelihood than this,
+        A fit ends at the first iteration that gains less log-likelihood than this.
     max_iterations : int
-        or after this many iterations.
+        A fit also ends after this many iterations.
     lengths : (s,) int64
         Length of each sequence; the sum is T.
     """

@@ -14,7 +14,7 @@ from ....engine.simd.functions import exponential, ln
 from ....engine.simd.simd8 import WIDTH, each, kept, less, load, spread, store, total
 from .density import densities, log_densities, prepare
 
-#: A step whose probability is smaller is computed from logarithms.
+#: A step whose probability is smaller than this is computed from logarithms.
 UNLIKELY = 1e-200
 #: Products of probabilities below this are turned into logarithms.
 SMALL = 1e-100
