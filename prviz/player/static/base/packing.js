@@ -6,7 +6,7 @@ export async function unpack(text) {
   for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
   const { readable, writable } = new DecompressionStream("gzip"); // not from a Blob, see `join`
   const writer = writable.getWriter();
-  writer.write(packed).then(() => writer.close()).catch(() => {}); // the reader reports errors
+  writer.write(packed).then(() => writer.close()).catch(() => {}); // reading fails too, and throws the error
   return new Response(readable).arrayBuffer();
 }
 

@@ -19,7 +19,7 @@ export function shadesOf({ ground, tint, ink }) {
   return new Uint32Array(g.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
-/** Return the colours of the style sheet as such a scale. @param {Record<string, any>} colours */
+/** Return the scale of `shadesOf` as CSS colours. @param {Record<string, any>} colours */
 export function cssShadesOf(colours) {
   return Array.from(shadesOf(colours), (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
 }

@@ -196,7 +196,7 @@ export function height(cost, layout) {
   return above(cost, layout, true);
 }
 
-/** The same in per cent, or as a multiple from ten times the best on. @param {number} cost @param {Layout} layout */
+/** Describe the gap in per cent, or as a multiple of the best from ten times on. @param {number} cost @param {Layout} layout */
 function above(cost, layout, words = false) {
   const gap = gapTo(cost, layout) ?? 0;
   if (gap >= 9 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;

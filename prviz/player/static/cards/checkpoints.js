@@ -100,7 +100,7 @@ export class Checkpoints {
     try {
       film.add(await this.source.frames(call, 1));
       this.wake();
-    } catch { // the card does not change; the next caption tries again
+    } catch { // the card does not change; the next caption requests the frames again
     } finally {
       this.busy = false;
     }

@@ -38,7 +38,7 @@ export function placeOf(columns, bet) {
   return ((at < 0 ? columns.length - 1 : at) + within) / columns.length;
 }
 
-/** Return round bins for most of the numbers: a few huge ones must not spoil the axis. @param {number[]} numbers */
+/** Return round bins for 95 % of the numbers, so that a few huge ones do not stretch the axis. @param {number[]} numbers */
 export function binsOf(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const most = Math.max(1e-9, sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 10);

@@ -34,12 +34,12 @@ export class Lead {
     return this.panel?.step(direction) ?? false;
   }
 
-  /** The run has reached the answer; return whether it ran only for a class. */
+  /** Note that the run has reached the answer; return whether a class waits for it. */
   reached() {
     return this.panel?.reached() ?? false;
   }
 
-  /** Another run is shown. */
+  /** Note that another run is shown. */
   arrived() {
     this.panel?.arrived();
   }

@@ -18,7 +18,7 @@ export class ClassPanel {
   revealing = false; // whether the run is playing up to the answer
   watched = ""; // the lesson whose run was played by a page key
   going = ""; // the lesson that the page goes to
-  eager = false; // whether its run was asked for before it came
+  eager = false; // whether a page key asked to play its run before the page was there
   reported = "";
   /** @type {import("./questions.js").Open | null} what was asked over the run */ open = null;
 
@@ -81,7 +81,7 @@ export class ClassPanel {
     this.theatre.wake(true);
   }
 
-  /** A run is shown: the page may have come to the lesson that it was going to. */
+  /** Note that another run is shown, which means that the page may have reached its next lesson. */
   arrived() {
     if (!this.going || this.going !== this.lesson) return;
     this.going = "";
@@ -199,7 +199,7 @@ export class ClassPanel {
     return theatre.wake(true);
   }
 
-  /** The run has reached the answer; return whether a class waits for it. */
+  /** Note that the run has reached the answer; return whether a class waits for it. */
   reached() {
     if (!this.revealing) return false;
     this.finish();
@@ -267,7 +267,7 @@ export class ClassPanel {
 /** Return a text that is not broken within a range or before a unit. @param {string} words */
 const unbroken = (words) => words.replace(/(?<=[\d.])–(?=\d)/g, "\u2060–\u2060").replace(/ %/g, "\u00a0%");
 
-/** A valid bet where nobody has bet, so that the run goes on. @param {import("./forms.js").Question} question */
+/** Return a valid bet for a class without bets, because the run needs one to continue. @param {import("./forms.js").Question} question */
 function fallback({ kind, choices, marks }) {
   return kind === "word" ? choices[0] : kind === "number" ? 0 : marks.map(() => 0);
 }

@@ -43,7 +43,7 @@ export function read(csv) {
   return points;
 }
 
-/** Decode the points of such a text. @param {string} text */
+/** Decode points from the text that `encode` makes. @param {string} text */
 export function decode(text) {
   const points = [];
   let held = 0, bits = 0;

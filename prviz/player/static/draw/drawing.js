@@ -7,7 +7,7 @@ import { count } from "../base/words.js";
 import { h, icon, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 
-const FULL = 65535; // largest number of a position
+const FULL = 65535; // largest value of an encoded coordinate
 const PUFF = 120; // milliseconds of spray for a tap
 /** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };

@@ -114,7 +114,7 @@ class LivePage {
     this.theatre.show(this.source, { params, autoplay, page: this.page, held: this.link.held, controls: this.page ? controls : [], ...options });
   }
 
-  /** Lock what the search chooses, beside the link's own locks. @param {boolean} auto */
+  /** Lock the controls of values that the search chooses, in addition to those that the link locks. @param {boolean} auto */
   lock(auto) {
     const { lock = "", hide } = this.link.held ?? {};
     this.sliders.hold({ hide, lock: auto ? `${lock},${CHOSEN}` : lock });

@@ -86,7 +86,7 @@ export class Presenter {
   }
 
   /**
-   * Go to the next (1) or the previous (-1) of them.
+   * Go to the next (1) or the previous (-1) stop.
    * @param {Direction} direction @param {import("../stage/controls.js").Controls} act
    */
   step(direction, act) {

@@ -4,12 +4,12 @@ import { jsPDF } from "jspdf";
 import "svg2pdf.js";
 import { context, svg as element } from "../base/dom.js";
 
-const POINTS = 0.75; // a pixel
+const POINTS = 0.75; // points per pixel
 const FONT = "DejaVuSans"; // the name in print/font.json
 const BOLD = 600; // text of at least this weight is drawn larger, because the font has no bold
 const GROWN = 0.04; // enlargement of bold text, in ems
 const FINE = 4; // bitmap pixels per pixel, for text with letters that the font does not have
-const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // of no width: Plotly has some round exponents
+const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // characters without width, which Plotly puts around exponents
 
 /**
  * Return a document of print/paper.js as PDF; `font` comes from print/font.js.

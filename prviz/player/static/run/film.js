@@ -147,7 +147,7 @@ export class Keyframes {
     this.busy = false;
   }
 
-  /** Fetch the new ones. */
+  /** Fetch the new keyframes. */
   async refresh() {
     if (this.busy) return;
     this.busy = true;

@@ -4,7 +4,7 @@ import { decode } from "./film.js";
 import { readLine } from "./source.js";
 
 /**
- * The work of full restarts, and their bests in order of discovery.
+ * Read the work of full restarts, and their bests in order of discovery.
  * @param {ArrayBuffer} buffer @param {Layout} layout @returns {FullRestarts}
  */
 export function readFull(buffer, layout) {
@@ -13,7 +13,7 @@ export function readFull(buffer, layout) {
 }
 
 /**
- * Return their best after so much work; null before the first.
+ * Return the best of full restarts after an amount of work; null before the first.
  * @param {FullRestarts} full @param {Axis} axis @param {number} work
  */
 export function bestAt({ frames }, axis, work) {

@@ -22,7 +22,7 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * Return the state to show after such a line, before the frame's own line; `taken` is the level that has just stored x
+ * Return the state to show after a line that comes before the frame's own; `taken` is the level that has just stored x
  * as its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
@@ -43,7 +43,7 @@ function nothing(frame) {
 }
 
 /**
- * Describe such a line in one sentence; `shown` is the result of {@link pending}.
+ * Describe a line of {@link linesOf} in one sentence; `shown` is the result of {@link pending}.
  * @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout
  */
 export function lineSentence({ line, level }, shown, layout) {

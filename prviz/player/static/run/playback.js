@@ -11,7 +11,7 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 /** @type {Record<number, number>} */
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1×, by event
 /** @type {Record<number, number>} */
-const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of each in which the picture moves
+const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of these in which the picture moves
 const A_CALL = 3000; // approximate milliseconds per call
 const MOST = 500; // longest step of the clock: a hidden tab must not skip much
 
@@ -44,7 +44,7 @@ export class Playback {
     this.clear(null);
   }
 
-  /** Return the speed of every call. */
+  /** Return the factor of the speed outside a story. */
   get speed() {
     return this.onward?.speed ?? (this.pace === "story" ? 1 : this.pace);
   }
@@ -93,7 +93,7 @@ export class Playback {
     return this.mode === "story" ? this.teller?.left ?? null : null;
   }
 
-  /** Return milliseconds for this frame, at the speed of every call if there is no story. */
+  /** Return milliseconds for this frame: those of the story, otherwise the usual ones at 1×. */
   get dwell() {
     const { frame, film } = this;
     if (!frame) return 0;

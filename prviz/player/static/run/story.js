@@ -148,7 +148,7 @@ function isMiddle(engine, top, call) {
   return 1 < level && level < top;
 }
 
-/** Return the first such call from `call` on, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
+/** Return the first call of `isMiddle` from `call` on, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
 function nextMiddle(engine, top, call) {
   if (top < 3) return null;
   const last = Math.min(engine.calls, (engine.solving?.[0] ?? Infinity) - 1);

@@ -153,7 +153,7 @@ export class Curve {
     this.cover();
   }
 
-  /** Ccovers the part that has not been shown yet. */
+  /** Cover the part that has not been shown yet. */
   cover() {
     const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
     this.veil.hidden = !place;

@@ -74,7 +74,7 @@ export class FullPanel {
   }
 
   /**
-   * Show their best after as much work as the search has done at a frame, or at its end.
+   * Show the best of full restarts after as much work as the search has done at a frame, or at its end.
    * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours @param {boolean} ended
    */
   show(frame, axis, colours, ended) {

@@ -132,7 +132,7 @@ export class Panel {
   }
 
   /**
-   * Mark the frame on the curve, and highlight its line; once the story is `over`, everything is the end.
+   * Mark the frame on the curve, and highlight its line; once the story is `over`, the curve has no mark.
    * @param {Frame} frame @param {Line} line @param {boolean} over
    */
   mark(frame, { line, level }, over) {

@@ -203,7 +203,7 @@ class Theatre {
       onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
-      begins: this.compact ? moves : null, // not requested by the user, so not if paused or with reduced motion
+      begins: this.compact ? moves : null, // plays without a request, except if paused or with reduced motion
       atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
