@@ -10,7 +10,7 @@ CODE = "import sys; sys.stdin.buffer.readline(); print(sys.argv[1])"
 
 
 def answer_with(monkeypatch, told):
-    """Replace the child of every comparison by one that reads its question and prints this."""
+    """Replace the child of every comparison by one that reads its question and prints ``told``."""
     command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
     monkeypatch.setattr(
         affinity.child_processes,

@@ -1,4 +1,4 @@
-"""A tab without a browser: what Streamlit's page says to the server, and the player's requests."""
+"""A tab without a browser: it sends the messages of Streamlit's page and the player's requests."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Tab:
     Parameters
     ----------
     address : str
-        Of the server.
+        Address of the server.
     page : str
-        Path below it.
+        Path of the page below it.
     query : str
-        Of the link.
+        Query of the link.
     """
 
     def __init__(self, address: str, page: str, query: str = ""):
@@ -57,7 +57,7 @@ class Tab:
         return message.WhichOneof("type") == "script_finished"
 
     def ask(self, path: str, method: str = "GET") -> bytes:
-        """What the server answers to the player."""
+        """Return the server's answer to a request of the player."""
         asked = urllib.request.Request(
             f"{self.address}/player/runs/{self.run}/{path}", method=method
         )
@@ -65,7 +65,7 @@ class Tab:
             return answer.read()
 
     def head(self) -> dict:
-        """How far the run is."""
+        """Return the progress of the run."""
         return json.loads(self.ask("progress?since=0").split(b"\n", 1)[0])
 
     def start(self) -> None:
@@ -75,11 +75,11 @@ class Tab:
         self.ask("stop", "POST")
 
     def close(self) -> None:
-        """As where a person closes the tab."""
+        """Close the tab, as a user does."""
         self._stack.close()
 
     def lose(self) -> None:
-        """As where the browser is killed: the connection ends without a word."""
+        """End the connection without a closing message, as when the browser is killed."""
         self._socket.socket.close()
         self._stack.close()
 

@@ -76,7 +76,7 @@ def data_dir() -> Path:
 
 @pytest.fixture
 def offline_sets(monkeypatch):
-    """S1 is a small generated set; S2 cannot be downloaded."""
+    """Replace S1 by a small generated set, and make S2 unavailable."""
     from prviz import datasets
     from prviz.ui.benchmarks import kmeans
 
@@ -92,7 +92,7 @@ def offline_sets(monkeypatch):
 
 @pytest.fixture
 def quiet_engine(monkeypatch):
-    """Runs report that they run but compute nothing. All are closed afterwards."""
+    """Let runs report that they run, but compute nothing; close all of them at the end."""
     import streamlit as st
 
     from prviz.player.live import LiveRun

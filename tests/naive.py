@@ -38,7 +38,7 @@ def best_medoids_cost(matrix: np.ndarray, k: int) -> float:
 
 
 def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray, np.ndarray]:
-    """Likelihood and posteriors of a hidden Markov model, summed over all paths one by one.
+    """Return likelihood and posteriors of a hidden Markov model, by a sum over all paths.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def em_step_of_many(strings, transition, emission, start):
 
 
 def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One step of Baum–Welch by :func:`path_sums`: the new transition, emission and start.
+    """Return transition, emission and start after a step of Baum–Welch by :func:`path_sums`.
 
     Every entry must be positive, so that every state is visited; one symbol has no transitions.
     """

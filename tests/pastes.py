@@ -134,16 +134,16 @@ PASTED = ("table", "grey", "corpus", "column")
 
 
 class Tried(NamedTuple):
-    """What came of mutated contents.
+    """The results of reading mutated contents.
 
     Attributes
     ----------
     read : int
-        How many were read.
+        Number of contents that were read.
     said : set of str
-        Sentences in which the others were refused.
+        Error messages of the others.
     wrong : list of str
-        What must not be: other exceptions, and numbers that are not finite.
+        Failures of the reader: other exceptions, and numbers that are not finite.
     """
 
     read: int

@@ -57,7 +57,7 @@ def test_running_searches_are_not_restarted(monkeypatch):
     start = traced_search.start
     monkeypatch.setattr(traced_search, "start", lambda *of: begun.update(["run"]) or start(*of))
     prviz.compare(PROBLEM, BOTH, seeds=5, calls=100, workers=1)
-    assert begun["run"] == 2 * 5 + 2  # and one of each contender, to measure its work
+    assert begun["run"] == 2 * 5 + 2  # five per contender, and one to measure its memory
 
 
 def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):

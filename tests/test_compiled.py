@@ -84,7 +84,7 @@ def test_a_function_that_raises_ends_the_search_and_keeps_the_result(problem):
 
 def test_compiled_problem_can_be_pickled_and_is_compiled_once(problem):
     there = pickle.loads(pickle.dumps(problem))
-    assert type(there) is type(problem)  # the one that needs all kernels
+    assert type(there) is type(problem)  # so its kernels are not compiled again
     assert [rows.tolist() for rows in there.groups] == GROUPS
     assert type(prviz.wrap(cost, sample, downhill, jit=True)) is type(problem)
 

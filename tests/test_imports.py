@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[1]
 
 #: The modules and folders of `prviz`, from the lowest layer up; "prviz" is `__init__.py`. Inside a
 #: folder, the order is free if there is no cycle.
-#: Inside a folder the order is free, as long as there is no circle.
 LAYERS = (
     *("version", "display", "checks", "shipped", "system"),
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),

@@ -1,4 +1,4 @@
-"""SciPy's minimize around which variables are redrawn."""
+"""prviz.minimize: results, SciPy's arguments, constraints and errors."""
 
 import numpy as np
 import pytest
@@ -129,12 +129,12 @@ def test_one_call_equals_scipy():
 
 
 @pytest.mark.parametrize("method", ["Nelder-Mead", "Powell", "BFGS"])
-def test_other_methods_around_x0(method):
+def test_minimize_finds_the_optimum_by_other_methods(method):
     found = prviz.minimize(lambda x: rastrigin(x - 7), [7.3, 6.8], method=method, calls=40)
     assert found.fun == pytest.approx(0, abs=1e-6)
 
 
-def test_gradients_arguments_and_bounds_are_scipys():
+def test_minimize_takes_gradient_arguments_and_bounds_of_scipy():
     def both(x, centre):
         return float(np.sum((x - centre) ** 2)), 2 * (x - centre)
 
@@ -147,7 +147,7 @@ def square(x):
     return float(x @ x)
 
 
-#: What two numbers must fulfil, and the lowest x·x there: 2 at (1, 1), but for bounds.
+#: Constraints of two numbers. Each allows x·x ≥ 2, with equality at (1, 1).
 CONSTRAINTS = {
     "ineq": {"type": "ineq", "fun": lambda x: x[0] + x[1] - 2},
     "eq": {"type": "eq", "fun": lambda x, total: x[0] + x[1] - total, "args": (2.0,)},
@@ -199,7 +199,7 @@ def test_minimize_checks_limits_that_the_method_ignores(limits, words):
 
 def test_minimize_never_keeps_a_call_that_scipy_reports_as_failed():
     def method(fun, x0, args, **settings):
-        """Fail at 0, the optimum; succeed one above the start elsewhere."""
+        """Report failure at the optimum, 0, or success one below the start."""
         failed = x0[0] > 0
         x = x0 * 0 if failed else x0 - 1
         return optimize.OptimizeResult(x=x, fun=fun(x), success=not failed, message="Lost.")
@@ -330,7 +330,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("arguments", "error", "words"), WRONG, ids=lambda value: str(value)[:30])
 def test_minimize_rejects_a_wrong_call(arguments, error, words):
-    """No constraint or cost is asked for, except for an option's value: SciPy checks it later."""
+    """Nothing is evaluated before the error, except with ``options``, which SciPy checks later."""
     costs = []
     given = {"x0": [1.0, 2.0], "calls": 1} if arguments and "bounds" not in arguments else {}
     with pytest.raises(error, match=words):

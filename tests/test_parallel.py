@@ -30,7 +30,7 @@ def same(one, other):
 
 
 def one_after_the_other(problem, schedule, seed, workers, calls):
-    """Run the same without threads: in turns; a search that is behind starts again from a copy."""
+    """Make the calls in turns, without threads; let searches behind the best continue from it."""
     searches = [
         TracedSearch(problem, schedule, snapshot=Spawned(problem, schedule, sequence))
         for sequence in np.random.SeedSequence(seed).spawn(workers)

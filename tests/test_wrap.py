@@ -46,7 +46,7 @@ REAL = prviz.wrap(rugged, anywhere, downhill)
 WHOLE = prviz.wrap(heaps, sides, nothing)
 
 
-# A state that is not an array: words, in which a redraw replaces letters.
+# A state that is not an array: a word. A redraw replaces letters.
 
 
 @dataclasses.dataclass

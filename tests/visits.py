@@ -43,7 +43,7 @@ def values(page):
 
 
 def unchanged(table):
-    """Return the query parameters of a page without changes, without later choices."""
+    """Return the query parameters of an unchanged page that the first links had."""
     return {control.name: str(control.default) for control in table if not control.later}
 
 
@@ -108,7 +108,7 @@ class Visit:
         return checked(self.widget(page, kind, key).set_value(value).run())
 
     def check_fresh_runs(self, changes):
-        """Each change stops the run, starts a new one, and is the only change of the link."""
+        """Check that each change starts a new run, stops the old one, and is in the link."""
         page = self.opened()
         for kind, key, value, name, written in changes:
             before, former = player(page), run_of(page)

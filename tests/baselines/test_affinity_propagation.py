@@ -149,7 +149,7 @@ def test_equal_points_form_one_cluster_but_not_three():
     assert caught.value.closest.n_clusters == 1
 
 
-def test_points_at_zero_distance():
+def test_points_at_zero_distance_form_one_cluster():
     found = affinity_propagation(np.zeros((5, 5)), 1)
     assert found.n_clusters == 1 and found.cost == 0.0
     with pytest.raises(ClustersNotFound, match="did not find 2 clusters; the closest of"):
@@ -167,7 +167,7 @@ def test_run_that_does_not_converge_is_reported():
     assert "did not converge within 20 iterations" in found.notice
 
 
-def test_no_exemplars_at_all():
+def test_tries_without_exemplars_have_an_infinite_cost():
     with pytest.raises(ClustersNotFound) as caught:
         affinity_propagation(TRIPLES, 3, max_iter=1, damping=0.99, max_tries=2)
     closest = caught.value.closest

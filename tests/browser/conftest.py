@@ -67,7 +67,7 @@ def chromium():
 
 @pytest.fixture(scope="session")
 def browser(chromium):
-    """Initial storage of every context."""
+    """Start the browser that the tests share."""
     kind, options = chromium
     browser = kind.launch(**options)
     yield browser
@@ -173,7 +173,7 @@ def open_once(request, kept_pages):
 
 
 def _failure(request):
-    """Aborted requests are not errors."""
+    """Return the error of a failed request; aborted requests are not errors."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
 
 

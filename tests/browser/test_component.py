@@ -151,7 +151,7 @@ def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment
     assert page.evaluate("events") == [["event", {"name": "run"}]]
     assert page.evaluate("theatre().playback.frame.call") == 1
     assert page.evaluate("theatre().playback.mode") == "playing"
-    # has its style sheet
+    # the player has its style sheet
     assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"
 
 

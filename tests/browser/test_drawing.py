@@ -53,7 +53,7 @@ def follows(page):
 
 
 def slowly(page):
-    """Few points a second, so that a link can store all of them on a slow machine, too."""
+    """Spray few points per second, so that a link can store all of them on a slow machine, too."""
     page.get_by_label("Rate of the spray").fill("10")
 
 

@@ -44,7 +44,7 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
         proxy.restore()
         eventually(lambda: head_calls(page) > lost + 20, 30.0)
         eventually(lambda: playhead(page) > there, 30.0)
-        assert playhead(page) < there + 20  # from its position, not from the head
+        assert playhead(page) < there + 20  # playing continues from here, not from the newest call
         assert run_id(page) == run
         # The search continues, even if the server had paused it.
         eventually(lambda: state() == "running", 30.0)

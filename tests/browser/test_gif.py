@@ -64,7 +64,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
     seen, durations = read(content)
     assert np.array_equal(seen, pictures)
     assert durations == [80] * 5
-    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # again and again
+    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # 0 repeats it forever
 
 
 def test_gif_string_table_may_overflow(gif_of):

@@ -35,7 +35,7 @@ def counters(page):
 
 
 def counted(trace, m):
-    """Count, after each call of a trace, the decisions of every level since the last one above."""
+    """Count, after each call, every level's decisions since the last one on the level above."""
     done, found = [0] * m, []
     for kept in trace.kept:
         outermost = np.flatnonzero(kept != UNDECIDED)[-1]

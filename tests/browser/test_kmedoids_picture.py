@@ -156,7 +156,7 @@ def test_click_shows_the_members_in_the_frame(replay):
     assert listed(page) == ["0", "1.50"]  # points 3 and 2
     assert "Medoid 1: picture 3" in panel.inner_text()
     assert "2 members, distances 1.500 in all" in panel.inner_text()
-    page.keyboard.press("ArrowRight")  # steps the player, which keeps the keys
+    page.keyboard.press("ArrowRight")  # the player still gets the keys: it steps by a frame
     page.wait_for_timeout(150)
     assert "Medoid 1: picture 2" in panel.inner_text()
     assert listed(page) == ["0", "1.00", "1.50"]

@@ -16,7 +16,7 @@ from prviz.player.pictures import frames
 from prviz.problems.landscape import heights
 from prviz.scenes.landscape import LandscapeScene, edge
 
-RESTED, LANDED, FALLEN = 1.0, 2.4, 2.0  # from the optimum
+RESTED, LANDED, FALLEN = 1.0, 2.4, 2.0  # distances from the optimum
 
 
 def problem_of(d):

@@ -37,7 +37,7 @@ def jupyter(tmp_path_factory, start_server):
 
 @pytest.fixture(scope="module")
 def context(browser):
-    """The pages share what they have loaded of JupyterLab."""
+    """Return a context whose pages share the loaded files of JupyterLab."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     yield context
     context.close()
@@ -45,7 +45,7 @@ def context(browser):
 
 @pytest.fixture
 def page(context):
-    """A page whose errors fail the test."""
+    """Open a page whose errors fail the test."""
     page, complaints = context.new_page(), []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
@@ -78,7 +78,9 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     page.keyboard.press("ArrowRight")
     expect(entry(page, "k₁")).to_have_value("2")
     expect(page.locator(".pv-cards")).to_contain_text("k₁ = 2")
-    eventually(lambda: head_calls(page) > 20)  # it goes on by itself, as the one before did
+    eventually(
+        lambda: head_calls(page) > 20
+    )  # the new run plays automatically, like the previous one
     entry(page, "k₁").fill("99")
     page.keyboard.press("Enter")
     expect(page.locator(".pv-slider-refusal")).to_contain_text("50")
@@ -91,7 +93,7 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     for _ in range(2):  # to the end of its call, and of the next
         page.keyboard.press("Shift+ArrowRight")
     eventually(lambda: playhead(page) > there)
-    for key in ("b", "a", "d", "d", "x"):  # of a notebook: a cell below, above, cut
+    for key in ("b", "a", "d", "d", "x"):  # notebook keys: insert, delete, cut a cell
         page.keyboard.press(key)
     assert page.locator(".jp-Cell").count() == cells
     before = path.stat().st_mtime_ns
@@ -101,7 +103,7 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     run_cell(page, 2)
     expect(page.locator(".prviz")).to_have_count(2)
     calls = page.locator(".pv-metric-calls .pv-note")
-    eventually(lambda: len({*calls.all_inner_texts()}) == 1, 60)  # of the search, at its end
+    eventually(lambda: len({*calls.all_inner_texts()}) == 1, 60)  # both show all calls at the end
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
     expect(page.locator(".prviz").first).to_have_attribute("data-dark", "")
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")
@@ -120,7 +122,7 @@ def test_finished_run_opens_at_its_end_and_the_file_keeps_a_page_that_searches(j
     still = page.locator("[data-prviz-still]")
     search = still.get_by_role("button", name="Search in this page", include_hidden=True)
     expect(search).to_have_count(1)
-    expect(still).to_be_hidden()  # what is live is seen instead
+    expect(still).to_be_hidden()  # the live player is shown instead
     page.keyboard.press("Control+s")
     eventually(lambda: any("Search in this page" in str(output) for output in outputs(path)))
     assert path.stat().st_size - empty < 600_000

@@ -550,7 +550,7 @@ MEANINGS = ["full", "partial", "kept", "reverted", "negative", "positive", "acce
 
 
 def assert_colours(page, dark):
-    """Marks contrast with the background, and no two meanings share a colour."""
+    """Check that marks contrast with the background, and that no two meanings share a colour."""
     assert points_drawn(page) > 500
     ground, ink = page.evaluate(
         "['ground', 'ink'].map((shade) => Number(theatre.scene.view.colours[shade]"

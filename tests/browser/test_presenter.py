@@ -60,7 +60,7 @@ def test_f_toggles_presentation_mode(replay, width, height):
         assert pictures > 0.94 * width and boxes[".pv-scene"]["height"] > 0.6 * height
         scrolled = "[theatre.root, document.documentElement].map((n) => n.scrollHeight)"
         assert page.evaluate(scrolled) == [height, height]
-        expect(page.locator("h1")).to_be_hidden()  # of the page
+        expect(page.locator("h1")).to_be_hidden()  # the heading of the page
         press(page, leave)
         expect(page.locator("h1")).to_be_visible()
         assert sizes(page) == before
@@ -179,7 +179,7 @@ def test_black_screen_and_pointer_trail(replay):
     assert black.bounding_box() == {"x": 0, "y": 0, "width": 1000, "height": 720}
     press(page, "ArrowRight")
     expect(black).to_be_hidden()
-    shows(page, 1, 1)  # that key did nothing else
+    shows(page, 1, 1)  # the key only ended the black screen
     press(page, ".")
     page.mouse.click(300, 300)
     expect(black).to_be_hidden()

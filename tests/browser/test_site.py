@@ -30,7 +30,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(site):
-    """The address of the folder, served as by ``python -m http.server``."""
+    """Serve the folder as ``python -m http.server`` does; return its address."""
     handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
     handler.log_message = lambda *_: None
     with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:

@@ -26,7 +26,7 @@ MATRIX = "\n".join(",".join(map(str, row)) for row in PAIRS)
 
 @pytest.fixture
 def points(tmp_path):
-    """Three pairs of points at distance 2: three centres cost 1 + 1 per pair, 6 in all."""
+    """Write three pairs of points at distance 2: three centres cost 1 + 1 per pair, 6 in all."""
     (tmp_path / "points.csv").write_text(APART)
     return str(tmp_path / "points.csv")
 

@@ -65,7 +65,7 @@ def test_digits_report_that_they_replace_the_faces():
 
 @pytest.fixture
 def no_faces(tmp_path, monkeypatch):
-    """Neither the user's folder nor scikit-learn's contains the set."""
+    """Use empty folders of the user and of scikit-learn."""
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path / "own"))
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "usual"))
     return tmp_path

@@ -33,7 +33,7 @@ class Server(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def handle_error(self, request, client_address):
-        """In some tests, the client disconnects on purpose."""
+        """Ignore errors, because in some tests the client disconnects on purpose."""
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -100,7 +100,7 @@ def links(table, n, seed):
 
 @pytest.fixture
 def small_data(monkeypatch):
-    """Fast data sets, one of which is unavailable."""
+    """Replace the data sets by small ones, and make one unavailable."""
 
     def missing():
         raise DataUnavailable("The set is unavailable: choose another.")

@@ -30,7 +30,7 @@ BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
 
 #: Hashes of all traces of ``machines.py`` for each engine version.
 GOLDEN = ["427ba3bf475827ba"]
-#: The same for the problems that are newer, each alone.
+#: The hashes of problems that were added later, one each.
 GOLDEN_LATER = {"HMM, series": "81828e31a8345b1b", "HMM, series, full": "a64096e781df8796"}
 
 

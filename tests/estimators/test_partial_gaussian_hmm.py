@@ -15,7 +15,7 @@ LENGTHS = [60, 1, 29]
 
 
 def pair(kind):
-    """A fitted model, and hmmlearn's with the same parameters."""
+    """Return a fitted model, and hmmlearn's with the same parameters."""
     ours = PartialGaussianHMM(3, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
     theirs = GaussianHMM(3, kind)
     theirs.n_features = 2

@@ -74,7 +74,7 @@ def test_interval_is_empty_for_equal_runs_and_unbounded_for_rare_hits():
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    assert 8 < rare.low < 48  # four hits of ten cost (4·3 + 6·5)/4, with a probability of 1 %
+    assert 8 < rare.low < 48  # four hits or more, (4·3 + 6·5)/4 or less, have a probability of 1 %
 
 
 def test_resample_draws_whole_runs():

@@ -46,7 +46,7 @@ def test_single_cell_leads():
 
 
 def simulated(rates, seed):
-    """Exponential times to the target with these rates; times above 1 are misses with a gap."""
+    """Halve settings with exponential times to the target; times above 1 are misses with a gap."""
     rng = np.random.default_rng(seed)
     times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
     gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]

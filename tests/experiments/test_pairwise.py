@@ -104,8 +104,8 @@ def test_the_ratio_by_hand():
 
 def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
-    # no hit is in 0.9^10 = 35 % of the resamples, in 0.8^10 = 10.7 %, in both 3.7 %: with these
-    # counted, more than 9 % are infinite, else 7 %
+    # `two` has no hit in 0.8^10 = 10.7 % of the resamples, and in 3.7 % neither has one. Only if
+    # these count as infinite, more than 9 % are infinite, which is the share above the interval.
     found = ert_ratio(two, one, 0.82, 20000)
     assert found.ratio == pytest.approx(21 / 46) and found.high == INF
     assert ert_ratio(one, two, 0.82, 20000).low == 0

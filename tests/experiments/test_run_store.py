@@ -24,7 +24,7 @@ POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
 BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 CALLS = 40
-BATCH = store.BATCH  # of one worker
+BATCH = store.BATCH  # seeds in a batch for one worker
 SOME = BATCH + 2  # seeds: one batch, and part of the next
 
 

@@ -11,10 +11,10 @@ const ALL = range(1, 1000);
 
 test("zoomed keeps the position of the shown call", () => {
   for (const [shown, factor, call, expected] of [
-    [ALL, 0.5, 501, [251, 750]], // from the middle
-    [ALL, 0.5, 1, [1, 500]], // from an end
+    [ALL, 0.5, 501, [251, 750]], // the call in the middle stays there
+    [ALL, 0.5, 1, [1, 500]], // the first call stays at the start
     [ALL, 0.5, 1000, [501, 1000]],
-    [range(251, 750), 2, 501, [1, 1000]], // and back
+    [range(251, 750), 2, 501, [1, 1000]], // zooming out by the same factor shows all again
     [range(1, 500), 1.5, 500, [1, 750]], // not beyond the last call
     [range(901, 1000), 2, 901, [801, 1000]],
     [range(401, 600), 100, 500, [1, 1000]],
@@ -40,8 +40,8 @@ test("zoomed never loses the call", () => {
 
 test("turned returns the page with a call", () => {
   for (const [shown, call, expected] of [
-    [[101, 200], 201, [201, 300]], // a page on
-    [[101, 200], 100, [1, 100]], // a page back
+    [[101, 200], 201, [201, 300]], // the next page
+    [[101, 200], 100, [1, 100]], // the previous page
     [[101, 200], 777, [701, 800]],
     [[101, 200], 150, [101, 200]],
     [[951, 1050], 990, [951, 1050]], // a restart may end after the last call

@@ -63,7 +63,7 @@ class Firefox:
 
 
 class WebKit:
-    """WebKitGTK's MiniBrowser by WebDriver, on a display of its own."""
+    """WebKitGTK's MiniBrowser by WebDriver, on a virtual display."""
 
     def __init__(self, profile: str) -> None:
         display = f":{os.getpid() % 1000 + 100}"

@@ -117,7 +117,7 @@ def levels_of(problem: Any, levels: int | str) -> list[prviz.Level]:
 
 
 def check_full_restarts(film, problem, found):
-    """Those beside the search: their best, and its picture."""
+    """Check the best of the full restarts beside the search, and its picture."""
     alone = prviz.run(problem, k1="all", seed=SEED, calls=found["calls"])
     assert found["best"] == alone.best_cost
     shown = np.frombuffer(base64.b64decode(found["frame"]), frame_dtype(film.layout))[0]

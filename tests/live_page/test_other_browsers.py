@@ -76,7 +76,7 @@ def browser(request, tmp_path_factory):
 
 
 def settings_of(problem: Any) -> list[dict[str, Any]]:
-    """Random settings of a page's controls."""
+    """Return random settings of a page's controls."""
     N, chosen = n_variables(problem), random.Random(0)
     found = []
     for _ in range(SEARCHES):

@@ -36,7 +36,7 @@ def packed(content: bytes) -> str:
 
 
 def settings_of(problem: Any) -> list[dict[str, Any]]:
-    """Settings of all kinds: levels, α and sub-sets included."""
+    """Return settings of all kinds: levels, α and sub-sets included."""
     N = n_variables(problem)
     return [
         {"k1": 1, "m1": 10},

@@ -11,7 +11,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 @pytest.fixture(autouse=True)
 def found_by_kernels(monkeypatch, tmp_path):
-    """Kernels import this prviz and store their settings in a temporary folder."""
+    """Let kernels import this prviz and store their settings in a temporary folder."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))

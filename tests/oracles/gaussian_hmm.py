@@ -8,7 +8,7 @@ from scipy.stats import multivariate_normal
 
 
 def log_densities(series, means, covars):
-    """Log density of each observation in each state, (T, N); covars (N, d, d)."""
+    """Return the log density of each observation in each state, (T, N); covars (N, d, d)."""
     each = zip(means, covars, strict=True)
     columns = [multivariate_normal(mean, covar).logpdf(series) for mean, covar in each]
     return np.stack([np.reshape(column, len(series)) for column in columns], axis=1)
@@ -20,7 +20,7 @@ def _logarithms(probabilities):
 
 
 def e_step(series, transition, start, means, covars):
-    """Log-likelihood of one sequence, posteriors (T, N) and expected transitions (N, N)."""
+    """Return a sequence's log-likelihood, posteriors (T, N) and expected transitions (N, N)."""
     emits = log_densities(series, means, covars)
     (T, N), (steps, first) = emits.shape, map(_logarithms, (transition, start))
     ahead, behind = np.empty((T, N)), np.zeros((T, N))
@@ -39,7 +39,7 @@ def e_step(series, transition, start, means, covars):
 
 
 def em_step(sequences, transition, start, means, covars, floor, kind="full"):
-    """Log-likelihood of the model, and the model after one iteration; floor (d,)."""
+    """Return the model's log-likelihood, and the model after one iteration; floor (d,)."""
     model = transition, start, means, covars
     found = [e_step(series, *model) for series in sequences]
     series = np.concatenate(sequences)

@@ -135,7 +135,7 @@ def test_half_of_the_runs_is_not_most():
 
 
 def resets(partial, full):
-    """Runs of 500 resets each, so that two full runs make 1000."""
+    """Return runs of 500 resets each, so that two full runs make 1000."""
     made = found(
         "calls", partial=[{1: cost} for cost in partial], full=[{1: cost} for cost in full]
     )

@@ -346,7 +346,7 @@ def test_stop_keeps_the_result_and_is_quick(make):
 
 @pytest.fixture
 def one_core(monkeypatch):
-    """One place for all, and none before it."""
+    """Give all searches one core, and none of them time before its turn."""
     monkeypatch.setattr(places, "PLACES", places.Places(1))
     monkeypatch.setattr(live, "START_SECONDS", 0.0)
 

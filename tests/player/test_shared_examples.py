@@ -35,7 +35,7 @@ def test_drawings_are_encoded_as_the_shared_text():
 
 @pytest.fixture
 def film():
-    """Two calls: one of four frames, and the first frame of another."""
+    """Return two calls: one of four frames, and the first frame of another."""
     layout = frames.layout_json(
         title="Ten points",
         noun=("point", "points"),

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Finished runs, none watched lately, in order of their last request."""
+    """Return finished runs, none watched lately, in order of their last request."""
     monkeypatch.setattr(memory, "resident", lambda: 0)
     monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
     made = []

@@ -11,7 +11,7 @@ from prviz.player.export.replay import worth_telling
 def test_the_first_calls_the_bests_and_some_reverts():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
-    assert found[:2] == [1, 2]  # a tenth of 20, from the start
+    assert found[:2] == [1, 2]  # the first calls are a tenth of the 20
     assert {*bests} <= {*found}
     assert {*found} <= {*bests, *reverted} and 89 in found  # the last revert
     gaps = [after - before for before, after in pairwise(found)]

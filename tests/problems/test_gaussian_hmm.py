@@ -13,7 +13,7 @@ KINDS = ("diag", "full")
 
 
 def random_problem(kind, d=3, N=4, lengths=(30, 1, 29), seed=0, **more):
-    """A problem, and a state with a random model."""
+    """Return a problem, and a state with a random model."""
     rng = np.random.default_rng(seed)
     series = rng.normal(size=(sum(lengths), d)) + 3 * rng.integers(0, 2, size=(sum(lengths), 1))
     more = {"emissions": "gaussian", "covariance_type": kind, **more}
@@ -30,7 +30,7 @@ def random_problem(kind, d=3, N=4, lengths=(30, 1, 29), seed=0, **more):
 
 
 def matrices(covars):
-    """Covariance matrices (N, d, d)."""
+    """Return covariance matrices (N, d, d)."""
     return covars if covars.shape[1] > 1 else np.array([np.diag(rows[0]) for rows in covars])
 
 

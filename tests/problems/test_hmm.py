@@ -572,7 +572,7 @@ def test_nearly_impossible_symbols_give_no_nan(baum_welch):
     assert all(on_the_simplex(rows) for rows in model_of(state))
 
 
-# --- the other implementation is held to the plain one ----------------------------------------
+# --- sparse fits against plain fits -----------------------------------------------------------
 
 
 def pairs(baum_welch, T, N, K, size, searches, calls):
@@ -701,4 +701,4 @@ def test_string_types_give_the_same_problem():
         assert (problem.sequence.tolist(), problem.n_symbols) == ([0, 1, 1, 0], 2)
     text = prviz.datasets.read_text("abca")
     assert prviz.hmm(text, 3).sequence.tolist() == prviz.hmm("abca", 3).sequence.tolist()
-    assert prviz.hmm("000", 2).n_symbols == 2  # bits, of which one never occurs
+    assert prviz.hmm("000", 2).n_symbols == 2  # bits have two symbols, even if only one occurs

@@ -282,7 +282,7 @@ def test_weak_chooses_the_smallest_local_field_of_a_few():
     assert (np.abs(counts - times * chances) <= 5 * np.sqrt(times * chances) + 1).all()
 
 
-# ---- what is known -----------------------------------------------------------------------------
+# ---- known optima ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["t3g5", "bqp50-1"])
@@ -293,7 +293,7 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
     assert found.best_cost == data.best_known
 
 
-# ---- what is no spin glass ---------------------------------------------------------------------
+# ---- invalid input -----------------------------------------------------------------------------
 
 
 @cases(

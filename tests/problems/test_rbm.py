@@ -350,8 +350,7 @@ def test_patterns_equal_the_paper():
     }
     assert [(made.examples == pattern).all(axis=1).sum() for pattern in made.patterns] == [25] * 4
     assert (prviz.datasets.patterns(seed=1).examples != prviz.datasets.patterns().examples).any()
-    # A flipped bit turns 0 into 1 as often as 1 into 0, so look at one pattern: of rows within one
-    # bit of it, 8 · 0.1 · 0.9^7 have one flipped bit for 0.9^8 without.
+    # Rows of one pattern with one flipped bit and with none: 8 · 0.1 · 0.9^7 to 0.9^8, or 8 to 9.
     flipped = prviz.datasets.patterns(40_000, flip=0.1, seed=2)
     distance = (flipped.examples != flipped.patterns[0]).sum(axis=1)
     none, one = (distance == 0).sum(), (distance == 1).sum()

@@ -13,7 +13,7 @@ SETTINGS = len(PAGES)
 
 @pytest.fixture(scope="module")
 def taken():
-    """Random settings of all pages, run briefly and opened as code."""
+    """Return random settings of all pages, run briefly and opened as code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reproduce, "LONGEST", 0.2)
         return list(reproduce.opened(SETTINGS, seed=1))

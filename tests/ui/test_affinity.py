@@ -22,7 +22,7 @@ MATRIX = prviz.dissimilarity(BLOBS)
 
 @pytest.fixture(autouse=True)
 def no_jobs(monkeypatch):
-    """None running before, and none left after."""
+    """Start without jobs, and stop all jobs at the end."""
     jobs = {}
     monkeypatch.setattr(affinity, "_jobs", jobs)
     yield jobs

@@ -17,7 +17,7 @@ KEPT = {"words": "Kept?", "kind": "word", "choices": ["kept", "reverted"]}
 
 @pytest.fixture
 def klass(monkeypatch):
-    """A server with a class, and clients for it."""
+    """Return a server with a class, and clients for it."""
     monkeypatch.setenv(CLASS, SECRET)
     monkeypatch.setattr(changes, "SECONDS", 0.05)
     return Klass()
@@ -29,7 +29,7 @@ class Klass:
         self.app = Starlette(routes=self.routes.all)
 
     def visit(self, scenario):
-        """Run a scenario of (client of phones, client of the lecturer) in a loop of its own."""
+        """Run a scenario of (client of phones, client of the lecturer) in a new event loop."""
 
         async def run():
             transport = httpx2.ASGITransport(self.app)
@@ -129,7 +129,7 @@ def test_secret_leaves_the_address(klass):
         (json.dumps({"number": 1, "bet": "<script>alert(1)</script>"}).encode(), 400),
     ],
 )
-def test_hostile_bodies_get_nothing_through(klass, body, status):
+def test_hostile_bodies_are_refused_and_leave_no_bet(klass, body, status):
     async def scenario(phone, lead):
         me = await join(phone)
         await lead.post("/class/ask", json={"question": KEPT})

@@ -165,7 +165,7 @@ def test_example_where_annealing_wins(data_dir):
 
 
 def copy_of_the_page():
-    """Reload its module with the packages that can be imported now."""
+    """Load the page's module again, with the packages that can be imported now."""
     spec = util.spec_from_file_location("copied", ising.__file__)
     made = util.module_from_spec(spec)
     spec.loader.exec_module(made)
@@ -176,7 +176,7 @@ def test_annealing_needs_its_package(monkeypatch):
     assert [*copy_of_the_page().rivals({})] == ["annealing"]
     for loaded in [name for name in sys.modules if name.partition(".")[0] == "dwave"]:
         monkeypatch.delitem(sys.modules, loaded)
-    without = ModuleType("dwave")  # as other packages of the same vendor leave it
+    without = ModuleType("dwave")  # other packages of the same vendor provide this namespace
     without.__path__ = []
     monkeypatch.setitem(sys.modules, "dwave", without)
     there = copy_of_the_page()

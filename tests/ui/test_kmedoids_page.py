@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture(autouse=True)
 def few_digits(monkeypatch):
-    """150 pictures instead of 900."""
+    """Use 150 pictures instead of 900."""
     points = np.random.default_rng(0).normal(size=(150, 4))
     few = Pictures(points, (2, 2), "Few (stand-in)", "made by hand", 121, stand_in=True)
     monkeypatch.setitem(kmedoids.SETS, "digits", lambda: few)

@@ -104,7 +104,7 @@ def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
 
 @pytest.fixture
 def led(monkeypatch):
-    """The page of lesson 3, on which the visitor has bet, as the projector of a class."""
+    """Open lesson 3, on which the visitor has bet, as the projector of a class."""
     monkeypatch.setattr(learn.st, "query_params", {})
     page = learn._Page.__new__(learn._Page)
     page.lessons, page.at = [load(name) for name in names()], 2

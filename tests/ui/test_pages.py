@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Nine points instead of S1."""
+    """Use nine points instead of S1."""
     points = np.array([[x, y] for x in (0.0, 1, 2) for y in (0.0, 5, 9)])
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Nine", "made by hand"))
     monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)

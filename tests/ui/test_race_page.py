@@ -244,7 +244,7 @@ def test_race_page_opens_with_a_recorded_race_of_its_default_settings():
     assert json.loads(contest(opened(k1="2")).shown())["recorded"] == ""
 
 
-def test_race_page_keeps_a_result_for_when_its_settings_return():
+def test_race_page_restores_a_result_with_its_settings():
     page = opened()
     first = contest(page)
     first._found.take(Wave([0], {name: [SOLVED] for name in first._found.contenders}, True))

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def solid(monkeypatch):
-    """A set with four columns instead of S1."""
+    """Use a set with four columns instead of S1."""
     made = Points(SOLID, "Solid", "by chance", columns=("a", "b", "c", "d"))
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: made)
     monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
