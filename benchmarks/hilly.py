@@ -80,7 +80,7 @@ def ackley_slope(x):
 
 @numba.njit
 def levy(x):
-    """Return Rosenbrock's function, shifted so that the optimum is at 0 instead of 1."""
+    """Return Levy's function, shifted so that the optimum is at 0 instead of 1."""
     w = x / 4.0
     u, last = np.pi * (w[:-1] + 1.0), w[-1]
     middle = np.sum(w[:-1] ** 2 * (1.0 + 10.0 * np.sin(u + 1.0) ** 2))
@@ -104,7 +104,7 @@ def levy_slope(x):
 
 @numba.njit
 def rosenbrock(x):
-    """Return Levy's function, shifted so that the optimum is at 0 instead of 1."""
+    """Return Rosenbrock's function, shifted so that the optimum is at 0 instead of 1."""
     y = x + 1.0
     return np.sum(100.0 * (y[1:] - y[:-1] ** 2) ** 2 + x[:-1] ** 2)
 
@@ -204,7 +204,7 @@ def _within(x, reach):
 
 
 class Counted:
-    """Return a random instance of a function that counts its evaluations.
+    """A random instance of a function, which counts its evaluations.
 
     A value or gradient costs one evaluation each. The optimum lies anywhere in the inner half of
     the box, so that starting in the middle does not help. "Turned" functions have randomly rotated

@@ -136,7 +136,7 @@ def goals_plan(names: list[str], scale: float) -> dict[str, Callable]:
 
 
 class Results:
-    """Return the runs of an instance by contender, and the best energy of each draw."""
+    """The runs of an instance by contender, and the best energy of each draw."""
 
     def __init__(self, found: dict, name: str):
         self.name = name

@@ -95,7 +95,7 @@ def evolution(counted: Counted, rng: np.random.Generator) -> None:
 
 
 def shgo(counted: Counted, rng: np.random.Generator) -> None:
-    """It uses no random numbers: starting again would find the same, so it ends when it is done."""
+    """Run SHGO once: it uses no random numbers, so another start would find the same."""
     optimize.shgo(
         counted.value, counted.bounds, iters=SHGO_ROUNDS, minimizer_kwargs=_local(counted)
     )
@@ -128,7 +128,7 @@ def contenders(case: Case) -> dict[str, Callable]:
 
 
 def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
-    """The gap to the lowest value at the end, and the number of evaluations to come within SAME."""
+    """Return the gap to the lowest value at the end, and the evaluations until it is below SAME."""
     counted = Counted(case, seed, BUDGET)
     counted.target = case.best + SAME
     rng = np.random.default_rng(zlib.crc32(f"{key}/{seed}".encode()))
@@ -147,7 +147,7 @@ def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
 
 
 def sizes(case: Case) -> list[int]:
-    """k_1 of the map: one variable, a third of them, all."""
+    """Return k_1 of the map: one variable, a third of them, all."""
     N = variables(case)
     return [1, N // 3, N]
 
@@ -157,7 +157,7 @@ def mapped() -> list[Case]:
 
 
 def plan(seeds: int) -> dict[str, Callable]:
-    """Seed by seed, so that a stopped benchmark has the same number of runs of each."""
+    """Return all runs, seed by seed, so that a stopped benchmark has equally many of each."""
     found = {}
     for seed in range(seeds):
         for case in CASES:
@@ -177,17 +177,17 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def ranked(piece: dict) -> float:
-    """Sort key: runs that found the optimum by evaluations, then the others by gap."""
+    """Return a sort key: runs that found the optimum by evaluations, then the others by gap."""
     return piece["needed"] / BUDGET if piece["needed"] else 1.0 + piece["gap"]
 
 
 def compared(ours: list[dict], theirs: list[dict]) -> tuple[int, int, float]:
-    """A sign test over pairs of runs on the same instance."""
+    """Return a sign test over pairs of runs on the same instance."""
     return sign_test([*map(ranked, ours)], [*map(ranked, theirs)])
 
 
 def told(pieces: list[dict]) -> str:
-    """The median gap with its interval by order statistics; 0 for runs that found the optimum."""
+    """Format the median gap with its interval; a run that found the optimum has the gap 0."""
     gaps = sorted(0.0 if piece["needed"] else piece["gap"] for piece in pieces)
     between = ranks(len(gaps))
     middle = quantile(gaps, 0.5)
@@ -197,7 +197,7 @@ def told(pieces: list[dict]) -> str:
 
 
 def found_in(pieces: list[dict]) -> str:
-    """The number of runs that found it, with Wilson's interval, and their median evaluations."""
+    """Format how many runs found the optimum, with interval, and their median evaluations."""
     needed = [piece["needed"] for piece in pieces if piece["needed"]]
     share = share_of(len(needed), len(pieces))
     words = f"{len(needed)} of {len(pieces)} ({share.low:.0%} to {share.high:.0%})"
@@ -232,7 +232,7 @@ def report_contenders(report: Report, found: dict) -> None:
 
 
 def report_map(report: Report, found: dict) -> None:
-    """The map: where α > 0 beats α = 0 with the same k_1, and whether its best cell beats all."""
+    """Tabulate where α > 0 beats α = 0 with the same k_1, and whether its best cell beats all."""
     cells = {
         case: {
             (k1, alpha): of_case(found, case, f"map {k1} {alpha}")
@@ -274,7 +274,7 @@ def report_map(report: Report, found: dict) -> None:
 
 
 def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
-    """The best cells without and with α, chosen on half of the seeds, compared on the others."""
+    """Choose the best cells without and with α on half of the seeds; compare them on the rest."""
     n = min(map(len, cells.values()))
     halves = slice(0, n // 2), slice(n // 2, n)
     won = lost = 0

@@ -17,26 +17,26 @@ POLL_SECONDS = 0.25  # seconds between requests for progress, as in the player
 CURVE_SECONDS = 0.7
 PACE = 30.0  # frames a second of a viewer
 AHEAD = 2.0  # seconds fetched ahead
-MOST_CALLS, MOST_BYTES = 32, 512_000  # seconds of a chunk
+MOST_CALLS, MOST_BYTES = 32, 512_000  # limits of a request for frames
 
 
 class Tab:
-    """One page in one tab.
+    """A page in a tab.
 
     Parameters
     ----------
     address : str
-        Of the server, ``http://host:port``.
+        Address of the server, ``http://host:port``.
     page : str
     query : str
-        Of the link.
+        Query of the link.
 
     Attributes
     ----------
     run : str
         Id of the run that the page shows.
     exceptions : list of str
-        That the page has shown.
+        Exceptions that the page has shown.
     """
 
     def __init__(self, address: str, page: str, query: str = ""):
