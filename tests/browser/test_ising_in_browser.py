@@ -57,9 +57,8 @@ def test_four_levels_fit_one_view_and_the_page_is_accessible(open_page):
     link = "/ising?data=gauss3&side=7&k1=10&m1=100&k2=60&m2=20&k3=150&m3=5"
     page = ready(open_page(link))
     settled(page)
-    expect(page.locator(".pv-card:not(.pv-card-head)")).to_have_count(
-        5
-    )  # four levels and the optimiser
+    # four levels and the optimiser
+    expect(page.locator(".pv-card:not(.pv-card-head)")).to_have_count(5)
     assert_in_one_view(page, 1280, 720)
     parts = [page.locator(f".pv-{name}").first for name in PARTS]
     parts += page.locator(".pv-card").all()

@@ -78,9 +78,7 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     page.keyboard.press("ArrowRight")
     expect(entry(page, "k₁")).to_have_value("2")
     expect(page.locator(".pv-cards")).to_contain_text("k₁ = 2")
-    eventually(
-        lambda: head_calls(page) > 20
-    )  # the new run plays automatically, like the previous one
+    eventually(lambda: head_calls(page) > 20)  # the new run plays, like the previous one
     entry(page, "k₁").fill("99")
     page.keyboard.press("Enter")
     expect(page.locator(".pv-slider-refusal")).to_contain_text("50")

@@ -32,7 +32,7 @@ def no_jobs(monkeypatch):
 
 
 class _Watched:
-    """Return the output lines of a child, and its priority at each."""
+    """The output lines of a child, and its priority at each."""
 
     def __init__(self, stream, pid, seen):
         self.stream, self.pid, self.seen = stream, pid, seen

@@ -53,7 +53,7 @@ def test_large_data_are_sampled():
 
 
 class Ready:
-    """Return a run with ready kernels."""
+    """A run with ready kernels."""
 
     problem = prviz.kmeans(PAIRS, 2)
 

@@ -192,7 +192,7 @@ def test_baseline_of_the_comparison():
 
 
 class Held:
-    """Return a run with a given state."""
+    """A run with a given state."""
 
     def __init__(self, cost, best_known):
         self.problem = prviz.kmeans(np.random.default_rng(3).normal(size=(200, 2)), 12)
