@@ -51,7 +51,7 @@ function ownAddress() {
 }
 
 class LivePage {
-  shown = 0; // runs
+  shown = 0; // number of runs shown so far
   /** @type {LiveSource} */ source;
 
   /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */

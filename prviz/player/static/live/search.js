@@ -27,7 +27,7 @@ export class Search {
     const memory = this.memory = new Memory(this.exports, content);
     this.auto = isAuto(levels);
     const { sizes, ...schedule } = scheduleOf(levels, plan.subsets, plan.variables);
-    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // largest number in a call
+    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // most variables that a call lists
     this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
     const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
       frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };

@@ -67,7 +67,7 @@ export class Board {
   /** @type {string | undefined} the chosen axis */ chosen;
   /** @type {string | undefined} the board whose start was reported to the page */ told;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
-  named = ""; // buttons
+  named = ""; // key of the buttons shown
   stopping = false;
   untold = false; // a start that has not been reported to the page yet
   went = false;
