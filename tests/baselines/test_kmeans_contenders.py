@@ -122,7 +122,7 @@ def test_swaps_are_valid(k):
             cost, kept = reached, kept + 1
         else:
             np.testing.assert_array_equal(walk.x.centers, before)
-    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre has no target
+    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre returns to the mean
 
 
 def test_swap_without_gain_is_reverted():

@@ -116,7 +116,8 @@ def test_jumps_connect_redraw_and_decision_of_a_level(three_levels):
 
 def test_every_card_shows_its_checkpoint(three_levels):
     page = three_levels
-    page.wait_for_function("theatre.checkpoints.drawn[2] === null")  # after a restart: none yet
+    # before the first restart has ended, level 3 has no checkpoint
+    page.wait_for_function("theatre.checkpoints.drawn[2] === null")
     assert page.evaluate(
         """() => {
             const { picture } = theatre.cards.cards[2];
@@ -126,7 +127,8 @@ def test_every_card_shows_its_checkpoint(three_levels):
         }"""
     )
     shown(page, 8, 2)
-    page.wait_for_function("theatre.checkpoints.drawn.every((frame) => frame)")  # two are loaded
+    # the frames of two cards must be loaded first
+    page.wait_for_function("theatre.checkpoints.drawn.every((frame) => frame)")
     drawn = page.evaluate(
         "theatre.checkpoints.drawn.map((frame) => frame && [frame.call, frame.sub, frame.cost])"
     )

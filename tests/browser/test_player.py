@@ -262,7 +262,7 @@ def test_story_skips_calls_and_ends_on_the_best(replay):
     shows(page, 1, 5)
     page.wait_for_function("!theatre.playback.moving")
     assert sentence(page).startswith(f"The best of {CALLS} calls was found at call 1: ")
-    press(page, " ")  # once more
+    press(page, " ")  # play the story again
     page.wait_for_function("theatre.playback.mode === 'story' && theatre.playback.index < 4")
     assert state(page, "playback.frame.call") == 1
     press(page, " ")
@@ -513,7 +513,7 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
           await Plotly.relayout(node, {"xaxis.range": [200, 250]});
         }"""
     )
-    assert playhead.is_hidden()  # it is outside
+    assert playhead.is_hidden()  # call 150 is outside the range
     page.evaluate(
         "theatre.panel.curve.show({...theatre.panel.curve.figure}, theatre.scene.view.colours)"
     )
@@ -557,13 +557,13 @@ def assert_colours(page, dark):
         ".match(/\\d+/)[0]))"
     )
     assert (ground < ink) is dark
-    assert painted(page, "full") > 5 * 40  # of a restart
+    assert painted(page, "full") > 5 * 40  # a restart redraws all five
     assert painted(page, "partial") == painted(page, "kept") == 0
     press(page, "ArrowRight")
     shows(page, 1, 2)
     assert painted(page, "full") == 0
     assert painted(page, "partial") > 20
-    assert painted(page, "kept") > 4 * 40  # unchanged variables
+    assert painted(page, "kept") > 4 * 40  # four variables are kept
     colours = page.evaluate(
         """(meanings) => meanings.map((meaning) => {
             theatre.root.style.outlineColor = `var(--pv-${meaning})`;

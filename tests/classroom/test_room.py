@@ -53,7 +53,7 @@ def test_restarted_room_asks_phones_to_join_and_gives_their_places_back():
         room.state_of(names[2], 1.0)
     assert refused.value.status == 403
     assert room.members[room.join(1.0, 2)].who == person(2)
-    assert room.members[room.join(1.0, 2)].who == person(0)  # taken
+    assert room.members[room.join(1.0, 2)].who == person(0)  # place 2 is taken
 
 
 @pytest.mark.parametrize(

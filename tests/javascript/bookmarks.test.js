@@ -15,9 +15,9 @@ test("marks are kept in order and come back with their run", () => {
   assert.equal(bookmarks.text, "12,40,133");
   assert.equal(bookmarks.toggle(40), false);
   assert.equal(bookmarks.text, "12,133");
-  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // the same run
+  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // a call does not make another run
   assert.ok(bookmarks.follow("/kmeans", { k1: "2" }, "7,9"));
-  assert.deepEqual(bookmarks.calls, [7, 9]); // of the link
+  assert.deepEqual(bookmarks.calls, [7, 9]); // the bookmarks of the link
   bookmarks.follow("/kmeans", { k1: "1" }, "7");
   assert.deepEqual(bookmarks.calls, [12, 133]);
 });

@@ -19,7 +19,7 @@ test("levels that redraw in a call and decide at its end are known", () => {
   const engine = engineOf({ state: "finished", outcomes: [3, 1, 2, 1, 3, 0], bests: [] });
   assert.deepEqual(range(1, 6).map((call) => engine.level(call)), [3, 1, 2, 1, 3, 8]);
   assert.deepEqual(range(1, 5).filter((call) => engine.redraws(call, 2)), [1, 3, 5]);
-  assert.deepEqual(range(1, 6).filter((call) => engine.decides(call, 2)), [2, 4, 5]); // the next call tells
+  assert.deepEqual(range(1, 6).filter((call) => engine.decides(call, 2)), [2, 4, 5]); // only the next call shows whether a level decides
 });
 
 test("find goes to the next call of a kind that has pictures", () => {

@@ -108,13 +108,13 @@ test("a loader requests the first missing call, and retries after a failure", as
   const loader = new Loader(source, held, { onData() {}, onTrouble: (_, pause) => troubles.push(pause) });
   const settled = () => new Promise((resolve) => { setTimeout(resolve); });
   loader.want(1, 1, 9);
-  assert.deepEqual(asked, []); // both are here
+  assert.deepEqual(asked, []); // both calls are loaded
   loader.want(1, 4, 9);
   loader.want(1, 4, 9); // one request at a time
   await settled();
   assert.deepEqual([asked, troubles], [[[3, 5]], [400]]);
   loader.want(1, 4, 9);
-  assert.equal(asked.length, 1); // not so soon
+  assert.equal(asked.length, 1); // no second request during the pause
   lost = false;
   loader.want(1, 4, 9, performance.now() + 500);
   await settled();

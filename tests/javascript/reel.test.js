@@ -138,7 +138,7 @@ test("sample shots are spread over the film", () => {
 });
 
 test("expected extrapolates the bytes of the sample shots", () => {
-  assert.equal(expected([1000, 10, 20, 30], burstsOf(4), 4), 1060); // all were tried
+  assert.equal(expected([1000, 10, 20, 30], burstsOf(4), 4), 1060); // every shot is in the sample
   assert.equal(expected([700], burstsOf(1), 1), 700);
   // The first picture of the second row follows no other picture, so it does not count.
   assert.equal(expected([1000, 10, 600, 30], [[0, 1], [8, 9]], 10), 1000 + 9 * 20);

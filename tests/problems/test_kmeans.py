@@ -38,8 +38,8 @@ def optimised(problem, centers):
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 def test_lloyd_by_hand(kmeans):
-    # from 0 and 1: {0} {1 5 6 20} → 0, 8 → {0 1} {5 6 20} → 0.5, 31/3 → {0 1 5} {6 20} → 2, 13
-    # → {0 1 5 6} {20} (6 is 4 from 2 and 7 from 13) → 3, 20 → no change
+    # Centres and their clusters: 0, 1: {0} {1 5 6 20}. 0, 8: {0 1} {5 6 20}. 0.5, 31/3: {0 1 5}
+    # {6 20}. 2, 13: {0 1 5 6} {20}, because 6 is 4 from 2 and 7 from 13. 3, 20: no change.
     state, cost, iterations = optimised(kmeans(LINE, 2), [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
     assert state.labels.tolist() == [0, 0, 0, 0, 1]
@@ -247,8 +247,8 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 def test_weight_equals_repeated_points_by_hand(kmeans):
-    # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is equally far
-    # from both, so the first centre wins) → 3, 20 → no change
+    # Centres and their clusters: 0, 1: {0} {1 5 6 20}. 0, (1 + 5 + 6 + 60)/6 = 12: {0 1 5 6} {20},
+    # because 6 is equally far from both and the first centre wins. 3, 20: no change.
     problem = kmeans(LINE, 2, weights=[1, 1, 1, 1, 3])
     state, cost, iterations = optimised(problem, [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]

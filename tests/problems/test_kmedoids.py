@@ -46,9 +46,10 @@ def optimised(problem, medoids):
 
 @pytest.mark.parametrize("kmedoids", BOTH)
 def test_alternating_by_hand(kmedoids):
-    # medoids 0 and 1: {0} {1 5 6 20}, whose best is 5 or 6 at 1 + 4 + 14 + 1 (5: 4 + 0 + 1 + 15,
-    # 6: 5 + 1 + 0 + 14; a tie, the first wins) → 0 and 5: {0 1} {5 6 20} → 0 and 6 (1 + 14, not
-    # 1 + 15) → no point changes
+    # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
+    # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
+    # Medoids 0 and 5 have {0 1} and {5 6 20}. There 6 is best: 1 + 14 instead of 1 + 15.
+    # Medoids 0 and 6 have the same clusters, so this is the end.
     problem = kmedoids(LINE, 2)
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
@@ -60,9 +61,9 @@ def test_alternating_by_hand(kmedoids):
 
 @pytest.mark.parametrize("kmedoids", BOTH)
 def test_swapping_by_hand(kmedoids):
-    # medoids 0 and 1 cost 4 + 5 + 19; the first other point is 5, in place of 0: 1 + 1 + 15; then
-    # 6, in place of 5: 1 + 1 + 14; then 20, in place of 6, where {0 1 5 6} cost 1 + 4 + 5; then
-    # 0 for 1 would cost 16, and 5 for 1 costs 5 + 4 + 1, no less than that
+    # Medoids 0 and 1 cost 4 + 5 + 19. Points are tried in order, from the one after 1:
+    # 5 replaces 0 (cost 1 + 1 + 15), 6 replaces 5 (1 + 1 + 14), 20 replaces 6 (1 + 4 + 5).
+    # Then nothing is lower: 0 for 1 would cost 16, and 5 for 1 would cost 5 + 4 + 1.
     problem = kmedoids(LINE, 2, "swap")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
