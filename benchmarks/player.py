@@ -152,7 +152,7 @@ SLIDER = (
 
 
 def slider(page, times) -> tuple[list[float], int]:
-    """Return the ms from an arrow key on k₁ to the new run's first frame, and the losses."""
+    """Return the ms from an arrow key on k₁ to a new run's first frame, and the lost presses."""
     thumb = page.locator(".st-key-kmeans-k1-slider input[type=range]")
     took, lost = [], 0
     for i in range(times):
