@@ -16,7 +16,7 @@ from .problems.kmeans.problem import kmeans
 from .search.run import Run, run
 from .system.progress import ProgressBar, check_progress
 
-LARGEST = 10  # default values of k
+LARGEST = 10  # largest k by default
 CALLS, M1 = 100, 100  # calls of each search
 SHARE = 0.8  # fraction of the points in a stability sample
 MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # limits of size; larger data are sampled

@@ -433,7 +433,7 @@ def _share_done(found: Tuning) -> float:
     return done / (done + left + 2 * (found.check - found.checking))
 
 
-_grid = grid  # a parameter has its name
+_grid = grid  # a parameter of tune() hides it
 
 
 def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ MATRICES = 8  # memory of a try in matrices of this size
 
 # In logarithms of preferences.
 NARROWEST = 1e-6  # the interval at which the number of clusters is assumed to jump
-FARTHEST = 30.0  # from the first preference tried
+FARTHEST = 30.0  # largest distance from the first preference tried
 
 
 class Clustering(NamedTuple):

@@ -24,7 +24,7 @@ CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # calls that a page keeps in memory
-MOST_BYTES = 20_000_000  # of data
+MOST_BYTES = 20_000_000  # bytes of data
 
 
 def embed(

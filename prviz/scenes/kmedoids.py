@@ -114,7 +114,7 @@ class KMedoidsScene:
         """Fill the channels of a frame from a state."""
         frame["medoids"] = state.medoids
         labels = state.labels
-        if not np.array_equal(state.anchors, state.medoids):  # redrawn, without points yet
+        if not np.array_equal(state.anchors, state.medoids):  # redrawn medoids have no points yet
             labels = nearest(self._by_point, state.medoids)
         frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
 

@@ -18,7 +18,7 @@ from ..problems.landscape import REACH, heights
 SAMPLES = {1: 513}  # samples of a profile by dimension
 FEWER_SAMPLES = 129
 RELIEF = 256  # cells of the relief per side
-MARGIN, GAP, TITLE = 0.03, 0.03, 0.07  # of the picture
+MARGIN, GAP, TITLE = 0.03, 0.03, 0.07  # shares of the picture
 
 
 class LandscapeScene:

@@ -232,7 +232,7 @@ class TracedSearch:
             self._discard_partial_call()
             raise
         except Exception as error:
-            message = getattr(self.problem, "error_message", None)  # of compiled functions
+            message = getattr(self.problem, "error_message", None)  # only for compiled functions
             if message is None and not isinstance(error, FloatingPointError):
                 raise
             self.failure = message(error) if message else str(error)  # earlier calls remain valid

@@ -280,7 +280,7 @@ class Benchmark(NamedTuple):
                 text = "" if control.name in idle else control.linked(values[control.name])
                 found[control.name] = text
             if control.later and found[control.name] == control.default:
-                del found[control.name]  # links older than this choice
+                del found[control.name]  # older links do not have this choice
         return found
 
     def usual(self, values: Values) -> Usual:

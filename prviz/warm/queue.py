@@ -30,7 +30,7 @@ class Stage(NamedTuple):
     share : float
         Completed share, 0 … 1: 0 while it is queued, 1 once it can run.
     seconds : float
-        Approximate seconds left, including those before it.
+        Approximate seconds left, including those of the problems before it.
     """
 
     share: float

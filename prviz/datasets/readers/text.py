@@ -17,7 +17,7 @@ from .wording import count, named, shown
 
 SAMPLE = 60  # lines from which delimiter and header are detected
 LONGEST_LINE = 10_000_000  # characters
-MOST_FIELDS = 100_000  # a line
+MOST_FIELDS = 100_000  # fields of a line
 MISSING = ("", "?", "na", "n/a", "#n/a", "#na", "<na>", "nan", "-nan", "none", "null", "#div/0!")
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.A | re.I)

@@ -104,7 +104,7 @@ class ImprovementRecorder:
         rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
-            falls[0] |= self.n_rows == 0  # the first call, at any cost
+            falls[0] |= self.n_rows == 0  # the first call counts at any cost
             improvements = np.flatnonzero(falls)
             iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
             if len(improvements):

@@ -60,7 +60,7 @@ def _first_that_helps(problem, state, begin, end, least, enough) -> int:
 def _any_promising(bounds, wins, least, enough) -> bool:
     """Return True if the bounds do not exclude all candidates of a block."""
     promising = False
-    for c in range(BLOCK):  # a constant and views, so that the compiler uses vector instructions
+    for c in range(BLOCK):  # BLOCK is constant, so that the compiler uses vector instructions
         promising |= min(bounds[c], least) - wins[c] < enough
     return promising
 

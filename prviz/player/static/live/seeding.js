@@ -1,6 +1,6 @@
 // NumPy's default_rng(seed): PCG64, seeded by a SeedSequence.
 
-const FACTOR = 0x2360ed051fc65da44385df649fccf645n; // of PCG64
+const FACTOR = 0x2360ed051fc65da44385df649fccf645n; // multiplier of PCG64
 const WORD = (1n << 64n) - 1n, WHOLE = (1n << 128n) - 1n;
 const POOL = 4; // words of 32 bits
 
