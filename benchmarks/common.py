@@ -120,6 +120,12 @@ class Report:
         self._parts.append(part)
         print(f"\n{part}")
 
+    def text(self, title: str, text: str) -> None:
+        """Add a section without a table."""
+        part = f"## {title}\n\n{text}"
+        self._parts.append(part)
+        print(f"\n{part}")
+
     def write(self, name: str) -> None:
         path = HERE / "results" / f"{name}.md"
         path.parent.mkdir(exist_ok=True)

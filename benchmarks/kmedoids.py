@@ -22,7 +22,7 @@ import numpy as np
 import psutil
 import sklearn
 from common import HERE, Pieces, Report, exponent, median, needed, process, progress, reached
-from scipy.sparse.csgraph import shortest_path
+from matrices import in_the_plane, road_distances
 from threadpoolctl import threadpool_limits
 
 import prviz
@@ -345,24 +345,6 @@ ON_GRAPHS = tuple(
 )
 
 
-@functools.lru_cache(maxsize=1)
-def road_distances(n: int, seed: int = 0) -> np.ndarray:
-    """Return shortest paths in a random connected graph, (n, n) float32 whole numbers.
-
-    As in J. E. Beasley, A note on solving large p-median problems, European Journal of Operational
-    Research 21 (1985): n² / 50 edges with whole-number costs of 1 to 100. Of several edges between
-    the same nodes, the last one counts. A random tree among the edges connects the graph.
-    """
-    rng = np.random.default_rng([n, seed])
-    order = rng.permutation(n)
-    tree = [(order[i], order[rng.integers(i)]) for i in range(1, n)]
-    others = [rng.choice(n, 2, replace=False) for _ in range(n * n // 50 - len(tree))]
-    edges = np.zeros((n, n))
-    for (a, b), cost in zip([*others, *tree], rng.integers(1, 101, n * n // 50), strict=True):
-        edges[a, b] = edges[b, a] = cost
-    return shortest_path(edges, directed=False).astype(np.float32)
-
-
 def on_graph(search: str, n: int, p: int, seed: int) -> dict:
     return run(search, road_distances(n), p, seed, GRAPH_SECONDS[-1])
 
@@ -400,13 +382,6 @@ def report_graphs(report: Report, found: dict) -> None:
 
 GROWTH = (500, 1000, 2000, 5000, 10_000)  # points, 20 a medoid
 BYTES = 24  # bytes per entry of the matrix, with all temporary copies
-
-
-@functools.lru_cache(maxsize=1)
-def in_the_plane(n: int) -> np.ndarray:
-    """Return distances between random points of a square, float32."""
-    coordinates = np.random.default_rng(n).random((2, n), dtype=np.float32)
-    return np.hypot(*(np.subtract.outer(axis, axis) for axis in coordinates))
 
 
 def grown(n: int, optimiser: str) -> dict:
