@@ -5,6 +5,7 @@ import pytest
 from oracles import auto as oracle
 
 import prviz
+from prviz.figures.choices.sizes import plot_sizes, sizes_info
 from prviz.search.auto import alphas_of, luby, turn
 from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
@@ -98,3 +99,14 @@ def test_auto_is_rejected_by_play():
 def test_luby_returns_the_sequence():
     assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
     assert [luby(i) for i in range(1, 300)] == [oracle.luby(i) for i in range(1, 300)]
+
+
+def test_sizes_info_counts_every_call_once():
+    trace = prviz.run(prviz.landscape(4), k1="auto", calls=300).trace
+    info = sizes_info(trace, 7)
+    calls = np.diff(info.edges)
+    partial = info.shares.sum(axis=0) * calls
+    restarts = np.histogram(info.restarts, info.edges + 0.5)[0]
+    assert (partial + restarts).round(9).tolist() == calls.tolist()
+    assert info.restarts[0] == 1
+    assert plot_sizes(info, 4).layout.yaxis.categoryarray[-2:] == ("all", "restart")

@@ -24,6 +24,7 @@ from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import Problem, n_variables, stochastic
 from ..engine.schedule import Level, Schedule
+from ..engine.trace import Trace
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..search.settings import budget
@@ -375,6 +376,10 @@ class LiveRun:
     def trace_hash(self) -> str:
         """Return a hash of the trace so far."""
         return self._hash or self._search.trace().hash()
+
+    def trace(self) -> Trace:
+        """Return the trace so far."""
+        return self._search.trace()
 
     def trace_csv(self) -> str:
         """Return the trace as CSV, one row per call."""

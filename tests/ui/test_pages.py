@@ -72,9 +72,14 @@ def test_search_chooses_until_a_preset_is_pressed():
     assert run_of(page)._search.schedule.levels() == [Level("auto")]
     assert all(slider.disabled for slider in page.sidebar.slider)
     assert values(page)["how"] == "auto"
+    page.session_state["kmeans-choices"] = True
+    run_of(page)._search.step(20)
+    (chart,) = checked(page.run()).get("plotly_chart")
+    assert "restart" in chart.proto.spec
     page = page.get("button_group")[0].set_value("quick look").run()
     assert run_of(page)._search.schedule.levels() == [Level(1, 100), Level(50)]
     assert "how" not in values(page)
+    assert not page.get("plotly_chart")
 
 
 @pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])

@@ -23,6 +23,7 @@ from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.own_data.data_input import OWN, data_of_tab, give_to_tab
 from prviz.ui.sections.calculator import calculator
+from prviz.ui.sections.choices import choices
 from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
 from prviz.ui.sections.suggestion import Offer, suggestion
 from prviz.ui.serve import session
@@ -467,9 +468,10 @@ class _Page:
         state.notice = EXPIRED
 
     def _redraws(self) -> None:
-        """Draw the calculator of M and the probe of k, in expanders."""
+        """Draw the choices of the search, the calculator of M and the probe of k, in expanders."""
         benchmark = self.benchmark
         with st.container(key="redraws"):
+            choices(benchmark.page)
             calculator(benchmark.page)
             if self.run is not None:
                 usual = benchmark.usual(self.state.made or self.values)
