@@ -63,14 +63,14 @@ class Case(NamedTuple):
 
 
 SETS = {
-    "text, 200 letters, 8 states": Case(text, 8, 0.4),
-    "DNA, 312 bases, 6 states": Case(dna, 6, 0.4),
+    "text, 200 letters, 8 states": Case(text, 8, 0.3),
+    "DNA, 312 bases, 6 states": Case(dna, 6, 0.3),
     "dice, 400 throws, 3 states": Case(dice, 3, 0.2),
     "GDP growth, 202 quarters, 4 states": Case(
         lambda: series("macrodata", "realgdp", True), 4, 0.2, True
     ),
     "Nile, 100 years, 3 states": Case(lambda: series("nile", "volume"), 3, 0.1, True),
-    "sunspots, 309 years, 5 states": Case(lambda: series("sunspots", "SUNACTIVITY"), 5, 0.3, True),
+    "sunspots, 309 years, 5 states": Case(lambda: series("sunspots", "SUNACTIVITY"), 5, 0.2, True),
 }
 CASES = {case: of.seconds for case, of in SETS.items()}
 

@@ -54,18 +54,18 @@ def table(name: str) -> np.ndarray:
 
 #: Points, k, and CPU seconds per run.
 SETS = {
-    "A3, k = 50": (lambda: prviz.datasets.a3().points, 50, 0.3),
-    "A3-like, k = 50": (lambda: prviz.datasets.a3_like().points, 50, 0.3),
+    "A3, k = 50": (lambda: prviz.datasets.a3().points, 50, 0.2),
+    "A3-like, k = 50": (lambda: prviz.datasets.a3_like().points, 50, 0.2),
     "S1, k = 15": (lambda: prviz.datasets.s1().points, 15, 0.1),
     "S2, k = 15": (lambda: prviz.datasets.s2().points, 15, 0.1),
-    "Birch1-like, k = 100": (grid_like_birch, 100, 0.5),
+    "Birch1-like, k = 100": (grid_like_birch, 100, 0.4),
     "Unbalance-like, k = 8": (like_unbalance, 8, 0.1),
-    "D31-like, k = 31": (like_d31, 31, 0.2),
-    "digits, k = 10": (lambda: bundled.load_digits().data, 10, 0.2),
-    "digits, k = 64": (lambda: bundled.load_digits().data, 64, 0.5),
+    "D31-like, k = 31": (like_d31, 31, 0.1),
+    "digits, k = 10": (lambda: bundled.load_digits().data, 10, 0.1),
+    "digits, k = 64": (lambda: bundled.load_digits().data, 64, 0.3),
     "iris, k = 10": (lambda: table("iris"), 10, 0.05),
     "wine, k = 12": (lambda: table("wine"), 12, 0.1),
-    "breast cancer, k = 50": (lambda: table("breast_cancer"), 50, 0.3),
+    "breast cancer, k = 50": (lambda: table("breast_cancer"), 50, 0.2),
 }
 CASES = {case: seconds for case, (_, _, seconds) in SETS.items()}
 

@@ -36,7 +36,7 @@ SETS = {
     "graph, n = 500, k = 167": (lambda: (None, road_distances(500)), 167, 0.2),
     "graph, n = 700, k = 140": (lambda: (None, road_distances(700)), 140, 0.2),
     "graph, n = 900, k = 90": (lambda: (None, road_distances(900)), 90, 0.2),
-    f"square, n = {MANY}, k = 100": (lambda: plane(MANY), 100, 1.5),
+    f"square, n = {MANY}, k = 100": (lambda: plane(MANY), 100, 1.0),
 }
 CASES = {case: seconds for case, (_, _, seconds) in SETS.items()}
 

@@ -20,8 +20,8 @@ import prviz
 
 HIDDEN, EPOCHS, RATE, BATCH = 64, 5, 0.05, 20
 #: Chains and temperatures of the cost during a search, and of the final cost, which is not timed.
-ROUGH, FINE = (30, 100), (100, 2000)
-CASES = {"digits, 8 × 8, 64 hidden units": 3.0}
+ROUGH, FINE = (30, 100), (100, 1000)
+CASES = {"digits, 8 × 8, 64 hidden units": 2.0}
 
 
 @functools.cache
