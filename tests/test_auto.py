@@ -109,4 +109,4 @@ def test_sizes_info_counts_every_call_once():
     restarts = np.histogram(info.restarts, info.edges + 0.5)[0]
     assert (partial + restarts).round(9).tolist() == calls.tolist()
     assert info.restarts[0] == 1
-    assert plot_sizes(info, 4).layout.yaxis.categoryarray[-2:] == ("all", "restart")
+    assert plot_sizes(info, 4).layout.yaxis.ticktext[-2:] == ("all", "restart")

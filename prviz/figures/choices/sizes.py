@@ -81,20 +81,21 @@ def plot_sizes(info: SizesInfo, n_variables: int, many: str = "variables") -> Fi
     figure = go.Figure(layout=base_layout("calls", f"{many} redrawn"))
     figure.add_heatmap(
         x=(info.edges[:-1] + info.edges[1:] + 1) / 2,
-        y=names,
+        y=np.arange(len(names)),
+        text=[[name] * info.shares.shape[1] for name in names],
         z=info.shares,
         zmin=0.0,
         zmax=1.0,
         colorscale=[[0.0, "rgba(122,118,201,0)"], [1.0, CHOSEN]],
         showscale=False,
-        hovertemplate="%{y} redrawn: %{z:.0%} of the calls around %{x:,.0f}<extra></extra>",
+        hovertemplate="%{text} redrawn: %{z:.0%} of the calls around %{x:,.0f}<extra></extra>",
     )
     marked = info.restarts
     if len(marked) > MOST_RESTARTS:
         marked = marked[np.linspace(0, len(marked) - 1, MOST_RESTARTS).astype(int)]
     figure.add_scatter(
         x=marked,
-        y=[RESTART] * len(marked),
+        y=[len(names)] * len(marked),
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 12, "color": FULL, "opacity": 0.7},
         hovertemplate="restart at call %{x:,}<extra></extra>",
@@ -103,6 +104,6 @@ def plot_sizes(info: SizesInfo, n_variables: int, many: str = "variables") -> Fi
     rows = [*names, RESTART]
     figure.update_layout(
         height=HEIGHT + ROW * len(rows),
-        yaxis={"type": "category", "categoryorder": "array", "categoryarray": rows},
+        yaxis={"tickvals": [*range(len(rows))], "ticktext": rows, "showgrid": False},
     )
     return figure
