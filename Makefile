@@ -1,7 +1,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m tools.install
 # make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
 PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
@@ -117,19 +117,19 @@ $(BIN)/python:
 
 # Stamps: install again only if a requirements file has changed. Bytecode is compiled on import.
 $(VENV)/.app: requirements.txt | $(BIN)/python
-	$(PIP) -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
-	$(PIP) --no-compile -r requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
 	touch $@ $(VENV)/.app
 
 $(VENV)/.docs: requirements-docs.txt $(VENV)/.dev
-	$(PIP) --no-compile -r requirements-docs.txt
+	$(INSTALL) -r requirements-docs.txt
 	touch $@
 
 $(VENV)/.wasm: requirements-wasm.txt $(VENV)/.dev
-	$(PIP) --no-compile -r requirements-wasm.txt
+	$(INSTALL) -r requirements-wasm.txt
 	touch $@
 
 node_modules/.done: package.json package-lock.json

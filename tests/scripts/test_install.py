@@ -1,0 +1,37 @@
+"""Packages are installed by uv with pip's settings, or by pip."""
+
+import subprocess
+
+import pytest
+
+from tools import install
+
+
+def test_settings_of_pip_are_passed_on():
+    listed = (
+        ":env:.cert='/etc/ca.crt'\n"
+        "global.constraint='/etc/limits.txt'\n"
+        "global.extra-index-url='file:///one file:///two'\n"
+        "global.timeout='60'\n"
+    )
+    options, environment = install.settings_for_uv(listed)
+    assert options == [
+        *("--constraints", "/etc/limits.txt"),
+        *("--index", "file:///one", "--index", "file:///two"),
+    ]
+    assert environment == {"SSL_CERT_FILE": "/etc/ca.crt"}
+    assert install.settings_for_uv("install.no-build-isolation='1'\n") is None
+
+
+@pytest.mark.parametrize("failing", [None, "uv", "config"], ids=["uv", "no-uv", "no-config"])
+def test_pip_installs_what_uv_cannot(failing, monkeypatch):
+    commands = []
+
+    def run(command, **_):
+        commands.append(command)
+        return subprocess.CompletedProcess(command, failing in command, stdout="")
+
+    monkeypatch.setattr(install.subprocess, "run", run)
+    assert install.main(["-r", "requirements.txt"]) == 0
+    assert commands[-1][1:3] == ["-m", "pip" if failing else "uv"]
+    assert commands[-1][-2:] == ["-r", "requirements.txt"]
