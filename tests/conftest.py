@@ -19,7 +19,7 @@ settings.register_profile(
     "prviz",
     derandomize=True,
     deadline=None,
-    max_examples=10 if JIT_OFF else 30,
+    max_examples=5 if JIT_OFF else 30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("prviz")
