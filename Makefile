@@ -19,7 +19,7 @@ help:
 	@echo "make share  start the app for everyone on your network; shows its address and a QR code"
 	@echo "make dev    start the app, and reload it after edits"
 	@echo "make test   install what the tests need and run all tests (ARGS='-k kmeans', ARGS='-n 0' for one process)"
-	@echo "make long   run the tutorials, the notebooks, JupyterLab and whole lessons: takes minutes"
+	@echo "make long   run tutorials, notebooks, JupyterLab, lessons and other long paths: takes minutes"
 	@echo "make machines  compare traces compiled for other processors: takes minutes"
 	@echo "make wheel  test the wheel in an empty environment: needs a network"
 	@echo "make outdated  run the tests with the newest release of every package"
@@ -52,7 +52,7 @@ test: $(VENV)/.dev
 
 long: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m long tests
 
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py

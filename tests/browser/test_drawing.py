@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from browsing import eventually, ready, run_id, widest
 from playwright.sync_api import expect
 from test_accessible import grave
@@ -57,6 +58,7 @@ def slowly(page):
     page.get_by_label("Rate of the spray").fill("10")
 
 
+@pytest.mark.long
 def test_points_are_drawn_by_mouse_and_keys_and_saved_as_csv(open_page):
     page = ready(open_page("/"))
     main = page.get_by_test_id("stMain")

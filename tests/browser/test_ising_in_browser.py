@@ -1,5 +1,6 @@
 """Test the page of spin glasses in a real browser: its view, links and own couplings."""
 
+import pytest
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
@@ -75,6 +76,7 @@ def test_four_levels_fit_one_view_and_the_page_is_accessible(open_page):
     check_page(page, "ising")
 
 
+@pytest.mark.long
 def test_link_restores_levels_frame_and_the_same_run(open_page):
     link = f"/ising?data=gauss3&side=4&draw=7&optimiser=tabu&{QUERY}&budget=calls&calls=80&seed=6"
     page = searched(ready(open_page(link, permissions=CLIPBOARD)), 80)
@@ -102,6 +104,7 @@ def test_link_restores_levels_frame_and_the_same_run(open_page):
     expect(again.locator(".st-key-title").get_by_test_id("stAlert")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_pasted_couplings_are_searched_and_stay(open_page):
     page = ready(open_page(f"/ising?{QUERY}&budget=calls&calls=50&seed=3"))
     choose(page, "Data", "Paste or upload")

@@ -82,6 +82,7 @@ def test_answer_is_hidden_before_the_bet(open_page, server):
     assert [one for one in secrets if one.encode() not in after] == []
 
 
+@pytest.mark.long
 def test_lesson_works_by_keyboard_and_is_stored(open_page):
     page = ready(open_page("/learn"))
     expect(title(page)).to_have_text("Stuck")

@@ -18,6 +18,7 @@ def query(page):
     return {name: values[0] for name, values in found.items()}
 
 
+@pytest.mark.long
 def test_link_for_a_class_is_made_and_opened(open_page):
     page = ready(open_page(LINK, motion="reduce"))
     expect(page.locator(".prviz[data-present]")).to_be_visible()
@@ -67,6 +68,7 @@ def begun(page):
     return dialog
 
 
+@pytest.mark.long
 def test_tour_shows_every_page_and_ends_with_links(open_page):
     page = open_page("/")
     dialog = begun(page)

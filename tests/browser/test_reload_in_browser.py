@@ -1,9 +1,11 @@
 """A page that is reloaded during a run."""
 
+import pytest
 from browsing import ready, run_id
 from playwright.sync_api import expect
 
 
+@pytest.mark.long
 def test_reload_keeps_the_run_and_a_large_drawing(open_page):
     page = ready(open_page("/kmeans?data=draw&budget=seconds&seconds=60"))
     canvas = page.locator(".pv-canvas").first.bounding_box()

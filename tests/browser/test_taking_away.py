@@ -24,6 +24,7 @@ def page(open_once):
     return page
 
 
+@pytest.mark.long
 def test_picture_and_curve_of_a_page_print(page):
     expect(page.locator(".pv-curve .main-svg").first).to_be_visible()
     open_dialog(page)
@@ -84,6 +85,7 @@ def test_code_dialog_works_by_keyboard(page, tmp_path):
     expect(page.get_by_role("button", name="Take away")).to_be_focused()
 
 
+@pytest.mark.long
 def test_both_searches_print_side_by_side(page):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("d")
