@@ -8,7 +8,7 @@ import pytest
 from cases import cases
 from experiments.made import trace_of
 
-from prviz.figures.curve import FLOOR, KnownCost, curve_info, on_log_axes, plot_curve, switchable
+from prviz.figures.curve import KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
 
 TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
@@ -76,17 +76,31 @@ def test_figure_contains_all_units_of_work():
 def test_log_axes_show_the_gap_to_the_best_known():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=4.0)
     costs = list(figure.data[0].y)
-    partial, known = on_log_axes(figure, 4.0).data
-    assert list(partial.y) == [100 * max((cost - 4.0) / 4.0, FLOOR) for cost in costs]
+    (partial,) = on_log_axes(figure, 4.0, cost="WCSS").data
+    assert list(partial.y[:-2]) == [100 * (cost - 4.0) / 4.0 for cost in costs[:-2]]
     assert list(partial.customdata) == costs and "customdata" in partial.hovertemplate
-    assert list(known.y) == [100 * FLOOR] * 2
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
-    assert figure.layout.yaxis.title.text == "gap to the best known, %"
+    assert figure.layout.yaxis.title.text == "gap to the best known WCSS, %"
 
 
-def test_best_known_line_is_drawn_only_if_reached():
+@cases(
+    ("end", "within", "solved"), [(1.0, None, True), (1.0001, 0.001, True), (1.01, 0.001, False)]
+)
+def test_solved_costs_share_a_tick_at_the_lower_end(end, within, solved):
+    figure = plot_curve([curve_info("partial", trace_of([2.0, 1.2, end], [1, 1, 1]))])
+    (partial,) = on_log_axes(figure, 1.0, within).data
+    (lowest, *_), (text, *others) = (figure.layout.yaxis[name] for name in ("tickvals", "ticktext"))
+    assert (text == "solved") == solved and {"20", "50", "100"} <= {*others}
+    assert not solved or min(partial.y) == lowest == pytest.approx(20 / 3)
+
+
+def test_a_first_call_that_solves_has_an_axis():
+    figure = plot_curve([curve_info("partial", trace_of([1.0], [1]))])
+    assert on_log_axes(figure, 1.0).layout.yaxis.ticktext[0] == "solved"
+
+
+def test_curves_far_above_the_best_known_have_no_solved_tick():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
-    assert [line.name for line in figure.data][1:] == ["best known"]
     (partial,) = on_log_axes(figure, 0.5).data
     assert min(partial.y) > 1 and figure.layout.yaxis.tickvals is None  # from 700 % to 1,700 %
 

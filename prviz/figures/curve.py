@@ -16,7 +16,7 @@ AXES = {
     "calls": "calls of the local optimiser",
     "seconds": "CPU seconds",
 }
-#: A gap of 0 has no place on a log axis: it is drawn here, on the line of the best known cost.
+#: Smaller gaps count as solved on a log axis: they would need most of its length.
 FLOOR = 1e-6
 SHORTEST = 1e-6  # CPU seconds: 0 has no place either
 NARROWEST = 1e-6  # as a share of the cost: smaller ranges show only rounding errors
@@ -149,19 +149,20 @@ def plot_curve(
 
 
 def above(best_known: float, costs: np.ndarray) -> np.ndarray:
-    """Return costs for a log axis: gaps to the best known in per cent, or costs if that is 0.
-
-    Zero or invisible gaps become `FLOOR`.
-    """
-    unit = 100.0 if best_known else 1.0
-    return unit * np.maximum(gap_to(best_known, costs), FLOOR)
+    """Return gaps to the best known cost in per cent, or costs above it if that is 0."""
+    return (100.0 if best_known else 1.0) * np.maximum(gap_to(best_known, costs), 0.0)
 
 
-def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
+def on_log_axes(
+    figure: Figure,
+    best_known: float | None,
+    solved_within: float | None = None,
+    cost: str = "cost",
+) -> Figure:
     """Change the curves to gaps to the best known cost, with both axes logarithmic.
 
-    If no best cost is known, or it is 0, the axis shows costs. Zero gaps are drawn `FLOOR` above
-    the best known cost, which gets a line there as soon as a curve has reached it.
+    If no best cost is known, or it is 0, the axis shows costs. Solved means within a gap of
+    ``solved_within``, or of `FLOOR`: solved costs share the tick "solved" at the lower end.
 
     Returns
     -------
@@ -173,23 +174,45 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
         line.x = np.maximum(np.asarray(line.x, float), SHORTEST)
     if best_known is None:
         return _wide_enough(figure)
-    curves = [line for line in figure.data if line.name != "best known"]
+    figure.data = [line for line in figure.data if line.name != "best known"]
     for line in figure.data:
         costs = np.asarray(line.y, float)
         line.customdata = costs
         line.y = above(best_known, costs)
         if line.hovertemplate:
             line.hovertemplate = line.hovertemplate.replace("%{y", "%{customdata")
-    solved = any((line.y <= above(best_known, np.array([best_known]))).any() for line in curves)
-    if not solved:  # a line far below the curves would leave no space for them
-        figure.data = curves
     figure.update_yaxes(type="log")
-    ends = [float(end) for line in figure.data for end in (line.y.min(), line.y.max())]
-    if ends and 3 * min(ends) < max(ends) < 1000 * min(ends):
-        figure.update_yaxes(**log_ticks(min(ends), max(ends)))  # Plotly would label 0.5 as "5"
+    if figure.data:
+        solved = (100.0 if best_known else 1.0) * max(solved_within or 0.0, FLOOR)
+        _cut(figure, solved)
     if best_known:
-        figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
+        title = f"gap to the best known {cost}, %"
+        figure.update_yaxes(title_text=title, exponentformat="none")
     return figure
+
+
+def _cut(figure: Figure, solved: float) -> None:
+    """Draw solved values a little below the others, with a tick that says so."""
+    heights = np.concatenate([line.y for line in figure.data])
+    low, high = _ends(heights[heights > solved], solved)
+    if (heights > solved).all():
+        figure.update_yaxes(**log_ticks(low, high))
+        return
+    floor = min(low / 3, high / 10)
+    for line in figure.data:
+        line.y = np.where(line.y > solved, line.y, floor)
+    ticks = log_ticks(floor, high)
+    pairs = zip(ticks["tickvals"], ticks["ticktext"], strict=True)
+    above_it = [(value, text) for value, text in pairs if value > 1.7 * floor]
+    values, texts = zip((floor, "solved"), *above_it, strict=True)
+    figure.update_yaxes(tickvals=values, ticktext=texts)
+
+
+def _ends(heights: np.ndarray, otherwise: float) -> tuple[float, float]:
+    """Return the lowest and the highest value."""
+    if not heights.size:
+        return otherwise, otherwise
+    return float(heights.min()), float(heights.max())
 
 
 def _wide_enough(figure: Figure) -> Figure:

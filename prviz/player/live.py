@@ -250,7 +250,8 @@ class LiveRun:
 
         def figure(work: str) -> Any:
             costs = (self._scene.cost, known, self.references, iteration, self._names)
-            return on_log_axes(plot_curve(curves[work], work, *costs), known)
+            curve = plot_curve(curves[work], work, *costs)
+            return on_log_axes(curve, known, self._scene.solved_within, self._scene.cost)
 
         figures = {work: figure(work) for work in CURVE_AXES}
         return json.loads(switchable(figures).to_json())

@@ -71,11 +71,9 @@ class RBMScene:
         rows = [{"bits": row.tolist(), "share": share_of(dataset.examples, row)} for row in shown]
         if len(others):
             share = 1.0 - sum(row["share"] for row in rows)
-            rows.append(
-                {"word": f"{len(others)} other{'s' if len(others) > 1 else ''}", "share": share}
-            )
+            rows.append({"word": "other examples", "share": share})
         self._more = len(others) > 0
-        rows.append({"word": "never shown", "share": 0.0})
+        rows.append({"word": "no example", "share": 0.0})
 
         def part(kind: str, name: str, *title: str, **narrow: int) -> dict[str, Any]:
             box, narrow_box = BOXES[name]
@@ -90,8 +88,8 @@ class RBMScene:
             }
 
         tiles = part("weights", "tiles", "Weights; biases left and below", "Weights")
-        pale = ("Drawn; pale: never shown",) if self.marked else ()
-        draws = part("codes", "samples", *pale, "Drawn", n=SAMPLES // 2, across=2)
+        pale = ("Samples; pale: no example",) if self.marked else ()
+        draws = part("codes", "samples", *pale, "Samples", n=SAMPLES // 2, across=2)
         self.layers = [
             {**tiles, "n_hidden": n_hidden, "across": across},
             {**draws, "n": SAMPLES, "across": 4, "bits": "samples", "known": "known"},

@@ -15,11 +15,13 @@ from typing import NamedTuple
 
 #: Priorities of the processes: the server's is 0, and compilers have lower ones.
 SOON, LATER = 10, 19
-#: If a problem takes longer than expected, this share is shown until it is done.
+#: Largest share before a problem is done, and largest completed part of an expected time.
 NEARLY = 0.95
 #: First factor for the expected seconds: processes, server and browser share the cores. It is high,
 #: because an estimate may fall but must not rise.
 FIRST_SLOWNESS = 3.0
+#: The seconds left fall at least this fast, so that a viewer sees them move.
+SLOWEST = 0.5
 
 
 class Stage(NamedTuple):
@@ -28,9 +30,10 @@ class Stage(NamedTuple):
     Attributes
     ----------
     share : float
-        Completed share, 0 … 1: 0 while it is queued, 1 once it can run.
+        Part of the waiting time that is over: 1 only once it can run.
     seconds : float
-        Approximate seconds left, including those of the problems before it.
+        Approximate seconds left, including those of the problems before it; 0 if it takes longer
+        than expected.
     """
 
     share: float
@@ -62,7 +65,8 @@ class Queue:
         self._waiting = list(work)
         self._began: dict[str, float] = {}
         self._took: dict[str, float] = {}
-        self._told: dict[str, Stage] = {}
+        self._told: dict[str, float] = {}  # the seconds left, as of `_told_at`
+        self._started = self._told_at = time.monotonic()
         self._lock = threading.Lock()
         self._extra: threading.Thread | None = None
         self._workers = [
@@ -115,17 +119,25 @@ class Queue:
     def stages(self) -> dict[str, Stage]:
         """Return the progress of each problem, in order.
 
-        A problem's share never falls between two calls, and its seconds never rise.
+        Between two calls a share never falls, and the seconds left fall at `SLOWEST` or faster.
         """
-        estimates = self._estimates()
+        estimates, now = self._estimates(), time.monotonic()
         with self._lock:
-            for name, (share, seconds) in estimates.items():
-                told = self._told.get(name, Stage(share, seconds))
-                self._told[name] = Stage(max(told.share, share), min(told.seconds, seconds))
-            return {name: self._told[name] for name in self._work}
+            fallen = SLOWEST * (now - self._told_at)
+            for name, left in estimates.items():
+                told = self._told.get(name, left + fallen)
+                self._told[name] = max(0.0, min(told - fallen, left))
+            self._told_at = now
+            return {name: self._stage(name, now - self._started) for name in self._work}
 
-    def _estimates(self) -> dict[str, Stage]:
-        """Estimate how far each problem is from the problems done so far."""
+    def _stage(self, name: str, passed: float) -> Stage:
+        left = self._told[name]
+        if name in self._took:
+            return Stage(1.0, 0.0)
+        return Stage(min(NEARLY, passed / (passed + left)) if passed else 0.0, left)
+
+    def _estimates(self) -> dict[str, float]:
+        """Estimate the seconds left of each problem from the problems done so far."""
         now = time.monotonic()
         with self._lock:
             elapsed = {name: now - began for name, began in self._began.items()}
@@ -135,13 +147,11 @@ class Queue:
         slowness += [seconds / (NEARLY * self._work[name]) for name, seconds in elapsed.items()]
         expected = {name: max(slowness) * work for name, work in self._work.items()}
 
-        stages = {name: Stage(1.0, 0.0) for name in took}
-        for name, seconds in elapsed.items():
-            stages[name] = Stage(seconds / expected[name], expected[name] - seconds)
-        free = [stages[name].seconds for name in elapsed] or [0.0]
+        left = dict.fromkeys(took, 0.0)
+        left |= {name: expected[name] - seconds for name, seconds in elapsed.items()}
+        free = [left[name] for name in elapsed] or [0.0]
         heapq.heapify(free)
         for name in waiting:
-            ends = heapq.heappop(free) + expected[name]
-            stages[name] = Stage(0.0, ends)
-            heapq.heappush(free, ends)
-        return stages
+            left[name] = heapq.heappop(free) + expected[name]
+            heapq.heappush(free, left[name])
+        return left

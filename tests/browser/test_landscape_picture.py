@@ -110,7 +110,7 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
     assert (before != after) == (d < 3)  # one of several profiles is only a part of the height
-    assert said.inner_text() == "Descent, iteration 2: height 4.000."
+    assert said.inner_text() == "Descent, iteration 2: now height 4.000."
 
 
 def test_picture_in_dark_on_a_phone_shows_state(replay, made):

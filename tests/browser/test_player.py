@@ -69,8 +69,8 @@ def test_first_frame_words_of_every_event_and_text_alternative(replay):
     assert said == [
         "Restart 1: all 5 centres redrawn.",
         "Centre 1 redrawn.",
-        f"Lloyd, iteration 1: 5.56{THIN}% above the best.",
-        f"Lloyd, iteration 2: 4.58{THIN}% above the best.",
+        f"Lloyd, iteration 1: now 5.56{THIN}% above the best.",
+        f"Lloyd, iteration 2: now 4.58{THIN}% above the best.",
         f"Centre 1 redrawn: from 4.19{THIN}% to 4.58{THIN}% above the best, reverted.",
     ]
     seek(page, 3)
@@ -256,7 +256,7 @@ def test_story_skips_calls_and_ends_on_the_best(replay):
     assert seen[:2] == [1, 2] and seen[-1] == 1 and seen[1:-1] == sorted(seen[1:-1])
     assert len(seen) < 20
     counted = [int(text.split()[1]) for text in left]
-    assert left[0].startswith("Skipped: ")
+    assert left[0].startswith("Fast forward: ")
     assert "all reverted" in left[0] or "kept" in left[0]
     assert sum(counted) + len(seen[:-1]) <= CALLS
     shows(page, 1, 5)

@@ -41,7 +41,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
     assert names == ["Copy link", "Figure (PNG, SVG, PDF)", "Film (GIF, video)", "Link for a class"]
     page.keyboard.press("Escape")
     page.locator(".pv-play").click()  # the preview plays, and the curve grows with it
-    expect(page.locator(".pv-standing-partial")).to_contain_text("49 of 50 centres kept")
+    expect(page.locator(".pv-standing-partial")).to_contain_text("1 redrawn, 49 of 50 centres kept")
     expect(page.locator(".pv-standing-full dd").first).to_have_text(re.compile("the best$"))
     expect(page.locator(".pv-plot-veil")).to_be_visible()
     before, drawn = veil(page), pictures(page)
@@ -56,16 +56,17 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
     assert said["y"] + said["height"] <= 720
 
 
-def test_phone_shows_both_pictures_first(page):
-    look_at(page, "dark", 390, 844)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
+def test_phone_and_zoom_show_pictures_curve_and_sentence_first(page, width, height):
+    look_at(page, "dark", width, height)
     full, partial, said, curve = (
         page.locator(name).bounding_box()
         for name in (".pv-full-picture", ".pv-scene", ".pv-sentence", ".pv-curve")
     )
     assert full["y"] == partial["y"] and full["x"] + full["width"] <= partial["x"]
     assert partial["y"] + partial["height"] < said["y"]
-    assert curve["y"] + curve["height"] <= 844
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 390
+    assert all(part["y"] + part["height"] <= height for part in (curve, said))
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width
     assert grave(page) == []
 
 

@@ -1,9 +1,10 @@
-// The cost curve: its ticks and its legend where Plotly is absent: stage/curve.js.
+// The cost curve: its ticks, and its legend where Plotly is absent: stage/curve.js and live/curve.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { along, legendRows } from "../../prviz/player/static/stage/curve.js";
+import { cut } from "../../prviz/player/static/live/curve.js";
+import { along, legendRows, shortened } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -22,4 +23,14 @@ test("a legend wraps before it is cut off", () => {
   assert.deepEqual(names(1000), [["partial, 1000 calls", "full, 1000 calls", "best known"]]);
   assert.deepEqual(names(300), [["partial, 1000 calls", "full, 1000 calls"], ["best known"]]);
   assert.deepEqual(names(20).length, 3);
+});
+
+test("solved heights share a tick at the lower end", () => {
+  assert.deepEqual(cut([[60, 6, 1e-5], [60, 20]], 1e-4), { heights: [[60, 6, 2], [60, 20]], yaxis: { tickvals: [2], ticktext: ["solved"] } });
+  assert.deepEqual(cut([[60, 6]], 1e-4), { heights: [[60, 6]], yaxis: {} });
+});
+
+test("a title is shortened where there is little room", () => {
+  const title = "iterations of the local optimiser";
+  assert.deepEqual([40, 20].map((room) => shortened(title, room)), [title, "iterations"]);
 });

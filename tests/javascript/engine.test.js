@@ -34,6 +34,11 @@ test("find goes to the next call of a kind that has pictures", () => {
   assert.equal(engineOf({ ...found, held: [1, 6] }).find("kept", 2, 1, 2), 6);
 });
 
+test("bestCall is the call whose best a frame shows", () => {
+  const engine = engineOf(search("KKKK", [[1, 9], [2, 5], [4, 3]]));
+  assert.deepEqual([[1, Infinity], [1, 9], [3, 5], [4, 5], [4, 3]].map(([call, best]) => engine.bestCall({ call, best })), [undefined, 1, 2, 2, 4]);
+});
+
 test("the first call at the goal counts as solving", () => {
   const found = search("KKK", [[1, 9], [2, 5], [3, 4]]);
   assert.deepEqual(engineOf({ ...found, goal: 5 }).solving, [2, 5]);

@@ -93,7 +93,7 @@ test("ending names the winner and the difference", () => {
 
 test("untouched counts the kept variables of a call", () => {
   const layout = { levels: [{}, {}], noun: ["centre", "centres"], variables: 50 };
-  assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "49 of 50 centres kept");
+  assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "1 redrawn, 49 of 50 centres kept");
   assert.equal(words.untouched({ level: 2, chosen: range(0, 49) }, layout), "restart: all 50 centres redrawn");
   assert.equal(words.untouched({ level: 1, chosen: [0] }, { ...layout, variables: 1 }), "");
 });

@@ -151,18 +151,18 @@ export function sentence(frame, previous, layout, first) {
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
-    const cost = Number.isNaN(frame.cost) ? "" : `: ${height(frame.cost, layout)}`;
+    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the header has the best
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/** Describe skipped calls: "Skipped: 60 attempts, all reverted". @param {LeftOut} left */
+/** Describe skipped calls: "Fast forward: 60 attempts, all reverted". @param {LeftOut} left */
 export function leftOut({ calls, kept, bests, restarts }) {
   const some = (/** @type {number} */ n, /** @type {string} */ what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
-  const skipped = `Skipped: ${some(calls, "attempt")}${among}`;
+  const skipped = `Fast forward: ${some(calls, "attempt")}${among}`;
   if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
   const better = bests ? ` (${some(bests, "new best")})` : "";
   return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
@@ -203,20 +203,25 @@ function above(cost, layout, words = false) {
   return `${percent(gap)}${words ? " above the best" : ""}`;
 }
 
-/** Describe the best at a frame, and the call that found it. @param {Frame} frame @param {Layout} layout */
-export function standing({ best, call }, layout) {
-  return { value: Number.isFinite(best) ? height(best, layout) : "–", note: count(call) };
+/** Describe the best at a frame. @param {Pick<Frame, "best">} frame @param {Layout} layout */
+export function standing({ best }, layout) {
+  return Number.isFinite(best) ? height(best, layout) : "–";
+}
+
+/** Name the call or restart that found the best: "best so far: call 45". @param {"call" | "restart"} turn @param {number} call */
+export function foundAt(turn, call) {
+  return `best so far: ${turn} ${count(call)}`;
 }
 
 /**
- * Describe the kept variables of a call: "49 of 50 centres kept".
+ * Describe the redrawn and kept variables of a call: "1 redrawn, 49 of 50 centres kept".
  * @param {Frame} frame @param {Layout} layout
  */
 export function untouched({ level, chosen }, { levels, noun, variables }) {
   const restart = level === levels.length || chosen.length >= variables;
   if (variables === 1) return "";
   return restart ? `restart: all ${count(variables)} ${noun[1]} redrawn`
-    : `${count(variables - chosen.length)} of ${count(variables)} ${noun[1]} kept`;
+    : `${count(chosen.length)} redrawn, ${count(variables - chosen.length)} of ${count(variables)} ${noun[1]} kept`;
 }
 
 /**

@@ -137,6 +137,11 @@ export class Engine {
     this.onChange(restarted);
   }
 
+  /** Return the call that found the best of a frame. @param {Pick<Frame, "best" | "call">} frame */
+  bestCall({ best, call }) {
+    return this.bests.findLast(([found, cost]) => found <= call && cost >= best)?.[0];
+  }
+
   /** Return the number of kept calls among the first ones. @param {number} calls */
   kept(calls) {
     const count = (/** @type {number} */ from, /** @type {number} */ to) => {

@@ -8,7 +8,7 @@ const CERTAIN = 65535;
 const WIDEST = 0.6; // the probability of a full bar
 const FILLED = 0.74; // height of a bar, as a share of its row
 const LABEL = 0.26; // smallest share of the chart's width for the label of a bar
-const LONGEST = "never shown"; // text with the width of all labels
+const LONGEST = "other examples"; // text with the width of all labels
 const GAP = 6; // pixels
 const PALE = 0.3;
 const INSET = 0.18; // inset of a cell, where its tint is visible
@@ -169,7 +169,7 @@ export function shares(spec) {
   const down = Math.ceil(nVisible / columns);
   return {
     legend: [['<path d="M1 8h9" stroke="var(--pv-tint)" stroke-width="6"/><path d="M12 2v12" stroke-width="2"/>',
-      "in examples"]],
+      "share of the examples"]],
     draw(g, view, { before, after, t }) {
       if (!after) return;
       const { colours } = view, box = boxOf(fitted(spec, view).box, view);

@@ -7,6 +7,7 @@ const PRINTED = 0.56; // height over width
 const AROUND = 4.5, LETTER = 0.5; // heights of legend and axis, and width of a letter, in font sizes
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
+const FULL = "#0072b2"; // in a figure, see prviz/figures/style.py
 const HALF_LINE = 1.5; // size of a curve outside its usual place, in pixels
 /** @type {Promise<any> | null} */
 let loading = null;
@@ -83,7 +84,7 @@ export class Curve {
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      const data = figure.data.map((line) => ({ ...line, name: line.meta ?? line.name })); // without future calls
+      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // without future calls
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
@@ -97,18 +98,25 @@ export class Curve {
     this.mark(this.at);
   }
 
+  /** Return a curve of full restarts in the blue of the theme. @param {any} line */
+  tinted(line) {
+    if (line.line?.color?.toLowerCase() !== FULL) return line;
+    const color = this.colours.full;
+    return { ...line, line: { ...line.line, color }, marker: { ...line.marker, color } };
+  }
+
   /** Return the figure's layout with the player's colours and size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
-    const room = (/** @type {string} */ key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
+    const room = (/** @type {string} */ key) => (key.startsWith("x") ? this.node.clientWidth - 5 * small : height - AROUND * small) / (LETTER * small);
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
       // Plotly cannot place the title of an axis without labels.
       { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
-          text: within(layout[key]?.title?.text ?? "", room(key)) } }]));
+          text: (key.startsWith("x") ? shortened : within)(layout[key]?.title?.text ?? "", room(key)) } }]));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
@@ -233,6 +241,14 @@ function within(text, room) {
 }
 
 /**
+ * Leave out the end of a title that is too long: "iterations of the local optimiser" becomes "iterations".
+ * @param {string} text @param {number} room
+ */
+export function shortened(text, room) {
+  return text.length <= room ? text : text.split(" of ")[0];
+}
+
+/**
  * Return the rows of a legend above the curves: the names that fit next to each other, and their positions.
  * @template {{name?: string}} Line @param {Line[]} lines @param {number} room @param {(text: string) => number} wide
  * @returns {{line: Line, x: number}[][]}
@@ -314,8 +330,11 @@ export function sketchOn(g, figure, colours, width, height) {
     + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
   const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
+  const { tickvals = [], ticktext = [] } = figure.layout?.yaxis ?? {};
+  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only named height
   const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
+    if (axis === 1 && solved !== null && value < 1.01 * solved) return "solved";
     return axis === 0 && Math.abs(value - Math.round(value)) < 1e-6 * Math.abs(value) ? count(value)
       : number(value, 3);
   };

@@ -3,7 +3,7 @@
 import { bestAt, readFull } from "../run/full.js";
 import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
 import { h, say } from "../base/dom.js";
-import { namesOf, standing } from "../base/words.js";
+import { foundAt, namesOf, standing } from "../base/words.js";
 
 const REFRESH = 800; // milliseconds between requests while the search runs
 
@@ -88,9 +88,9 @@ export class FullPanel {
       const { names, variables } = run.layout;
       this.frame = { ...best, chosen: names ? [] : [...new Array(variables).keys()] };
     }
-    const { value, note } = best === this.start ? { value: "–", note: "" } : standing(best, run.layout);
     const turn = run.layout.names ? "call" : "restart";
-    this.head.show(value, best === this.start ? `${turn} 1` : `best: ${turn} ${note}`);
+    const value = best === this.start ? "–" : standing(best, run.layout);
+    this.head.show(value, best === this.start ? `${turn} 1` : foundAt(turn, best.call));
     const text = `${this.head.label}: ${value}.`;
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
     this.draw(colours);
@@ -130,17 +130,18 @@ export class FullPanel {
   }
 }
 
-/** The header of one of the two pictures: its name, its cost, and the restart or call that reached it. */
+/** The header of one of the two pictures: its name, its best cost, where it was found, and the variables kept now. */
 export class Standing {
   /** @param {"full" | "partial"} name */
   constructor(name) {
     this.name = this.colour = name;
     this.title = h("dt", {});
     this.value = h("dd", {}, "–");
-    this.note = h("dd", { class: "pv-note" });
+    this.note = h("span", {});
+    this.kept = h("span", {});
     this.rename({});
     this.node = h("dl", { class: `pv-standing pv-standing-${name}` },
-      h("div", { class: "pv-metric" }, this.title, this.value, this.note));
+      h("div", { class: "pv-metric" }, this.title, this.value, h("dd", { class: "pv-note" }, this.note, this.kept)));
   }
 
   /** Use the search's name and colour. @param {Pick<Layout, "names">} layout */
@@ -151,9 +152,10 @@ export class Standing {
   }
 
   /** @param {string} value @param {string} note */
-  show(value, note) {
+  show(value, note, kept = "") {
     say(this.value, value);
     say(this.note, note);
+    say(this.kept, kept);
   }
 
   /** Draw it for print; return the height. @param {any} g @param {Colours} colours */
@@ -166,7 +168,8 @@ export class Standing {
     g.fillText(this.label, 0, small);
     g.font = `${small}px ${font}`;
     g.fillStyle = ink;
-    g.fillText(`${this.value.textContent}, ${this.note.textContent}`, 0, 2.4 * small);
+    const told = [this.value, this.note, this.kept].map((node) => node.textContent).filter(Boolean);
+    g.fillText(told.join(", "), 0, 2.4 * small);
     return 3 * small;
   }
 }
