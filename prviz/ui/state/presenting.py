@@ -69,10 +69,17 @@ def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presentin
     return Presenting(Held(hidden, locked - hidden), moments, view), problems
 
 
-def offered(table: Iterable[Control]) -> list[Control]:
-    """Return the controls that a link can lock: those with a label, each once."""
-    within = {name for names in TOGETHER.values() for name in names[1:]}
-    return [control for control in table if control.label and control.name not in within]
+def offered(table: Iterable[Control], absent: Collection[str] = ()) -> list[Control]:
+    """Return the controls that a link can lock: those with a label, each once.
+
+    Parameters
+    ----------
+    table : iterable of Control
+    absent : collection of str
+        Names of controls that the page does not have with its present data.
+    """
+    left = {name for names in TOGETHER.values() for name in names[1:]}.union(absent)
+    return [control for control in table if control.label and control.name not in left]
 
 
 def _names(

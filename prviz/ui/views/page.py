@@ -387,7 +387,10 @@ class _Page:
             address=self._address(),
             held=state.said.params,
             moments=state.said.marked,
-            controls=[(c.name, c.label) for c in presenting.offered(benchmark.table)],
+            controls=[
+                (c.name, c.label)
+                for c in presenting.offered(benchmark.table, benchmark.idle(self.values))
+            ],
             on_event=self._handle_event,
         )
 
