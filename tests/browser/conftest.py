@@ -135,6 +135,7 @@ def opening(request, cached, server):
     for page in pages:
         if not page.is_closed():
             complaints += page.get_by_test_id("stException").all_inner_texts()
+            page.set_viewport_size({"width": 1280, "height": 720})  # a phone stores its sidebar
             page.evaluate("localStorage.clear()")
             page.close()
     cached.clear_permissions()
