@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../prviz/player/static/live/curve.js";
-import { along, legendRows, shortened } from "../../prviz/player/static/stage/curve.js";
+import { along, legendRows, shortened, thinned, within } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -33,4 +33,12 @@ test("solved heights share a tick at the lower end", () => {
 test("a title is shortened where there is little room", () => {
   const title = "iterations of the local optimiser";
   assert.deepEqual([40, 20].map((room) => shortened(title, room)), [title, "iterations"]);
+  const gap = "gap to the best known WCSS, %";
+  assert.deepEqual([40, 20, 8].map((room) => within(gap, room)), [gap, "gap to the best<br>known WCSS, %", "gap, %"]);
+});
+
+test("labels of ticks do not overlap", () => {
+  const tickvals = [2, 5, 10, 20, 50, 100, 200], ticktext = ["solved", ...tickvals.slice(1).map(String)];
+  const labels = (lines) => thinned({ tickvals, ticktext }, [2, 110], lines).ticktext.join(" ");
+  assert.deepEqual([20, 5, 2].map(labels), ["solved 5 10 20 50 100", "solved 10 100", "solved 100"]);
 });

@@ -4,7 +4,7 @@ import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
-const AROUND = 4.5, LETTER = 0.5; // heights of legend and axis, and width of a letter, in font sizes
+const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // heights of legend and axis, width of a letter, height of a line, in font sizes
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // in a figure, see prviz/figures/style.py
@@ -117,6 +117,11 @@ export class Curve {
       { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
           text: (key.startsWith("x") ? shortened : within)(layout[key]?.title?.text ?? "", room(key)) } }]));
+    const { yaxis } = dressed;
+    if (yaxis.type === "log" && yaxis.tickvals) {
+      const heights = this.figure?.data.flatMap(({ y }) => column(y)) ?? [];
+      Object.assign(yaxis, thinned(yaxis, heights, (height - AROUND * small) / (LINE * small)));
+    }
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
@@ -232,12 +237,33 @@ export function column(values) {
 }
 
 /**
- * Break a title into two lines if it is too long.
+ * Break a title into two lines if it is too long, or leave out words: "gap, %".
  * @param {string} text @param {number} room
  */
-function within(text, room) {
+export function within(text, room) {
   const middle = text.indexOf(" ", text.length / 2 - 2);
-  return text.length <= room || middle < 0 ? text : `${text.slice(0, middle)}<br>${text.slice(middle + 1)}`;
+  if (text.length <= room || middle < 0) return text;
+  if (text.length - middle > room + 2) return text.replace(/ to the best known .*,/, ",").replace(/^best (.*) so far$/, "$1");
+  return `${text.slice(0, middle)}<br>${text.slice(middle + 1)}`;
+}
+
+/**
+ * Return the ticks of a logarithmic axis that have room for their labels: first the lowest, then powers of ten.
+ * @param {{tickvals: number[], ticktext: string[]}} ticks @param {number[]} heights of the curves @param {number} lines of text on the axis
+ */
+export function thinned({ tickvals, ticktext }, heights, lines) {
+  const [low, high] = [Math.min(...heights), Math.max(...heights)].map(Math.log10);
+  const apart = (high - low) / Math.max(1, lines);
+  const all = tickvals.map((value, i) => ({ value, text: ticktext[i], at: Math.log10(value) }))
+    .filter(({ at }) => at >= low - 1e-9 && at <= high + apart / 2);
+  const whole = (/** @type {number} */ at) => Math.abs(at - Math.round(at)) < 1e-9;
+  /** @type {typeof all} */
+  const taken = [];
+  for (const tick of [...all.slice(0, 1), ...all.filter(({ at }) => whole(at)), ...all]) {
+    if (taken.every(({ at }) => Math.abs(at - tick.at) >= apart)) taken.push(tick);
+  }
+  taken.sort((a, b) => a.at - b.at);
+  return { tickvals: taken.map(({ value }) => value), ticktext: taken.map(({ text }) => text) };
 }
 
 /**
