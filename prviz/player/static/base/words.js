@@ -158,11 +158,11 @@ export function sentence(frame, previous, layout, first) {
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/** Describe skipped calls: "Fast forward: 60 attempts, all reverted". @param {LeftOut} left */
+/** Describe skipped calls: "Fast forward over 60 attempts, all reverted". @param {LeftOut} left */
 export function leftOut({ calls, kept, bests, restarts }) {
   const some = (/** @type {number} */ n, /** @type {string} */ what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
-  const skipped = `Fast forward: ${some(calls, "attempt")}${among}`;
+  const skipped = `Fast forward over ${some(calls, "attempt")}${among}`;
   if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
   const better = bests ? ` (${some(bests, "new best")})` : "";
   return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
