@@ -1,4 +1,4 @@
-"""Firefox and WebKit without windows, driven by what Debian's packages bring along."""
+"""Chromium, Firefox and WebKit without windows; the latter two by drivers of Debian's packages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,33 @@ import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
+from playwright.sync_api import sync_playwright
+
+from tools.chromium import find
+
 SECONDS = 240  # for a script
+
+
+class Chromium:
+    """Chromium by Playwright."""
+
+    def __init__(self, profile: str) -> None:
+        self.playwright = sync_playwright().start()
+        self.browser = self.playwright.chromium.launch(
+            executable_path=find(), args=["--no-sandbox"]
+        )
+        self.page = self.browser.new_page()
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+
+    def run(self, script: str) -> Any:
+        """Return what a script calls its last argument with."""
+        return self.page.evaluate("(text) => new Promise((done) => Function(text)(done))", script)
+
+    def close(self) -> None:
+        self.browser.close()
+        self.playwright.stop()
 
 
 class Firefox:
@@ -98,19 +124,21 @@ class WebKit:
             return json.load(answer)["value"]
 
 
-BROWSERS = {"firefox": (Firefox, "firefox-esr"), "webkit": (WebKit, "WebKitWebDriver")}
+BROWSERS = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
+NEEDED = {"firefox": ["firefox-esr"], "webkit": ["WebKitWebDriver", "Xvfb"]}
 
 
 def is_missing(name: str) -> bool:
     """Return True if a browser is not installed."""
-    needed = [BROWSERS[name][1], *(["Xvfb"] if name == "webkit" else [])]
-    return any(shutil.which(program) is None for program in needed)
+    if name == "chromium":
+        return find() is None
+    return any(shutil.which(program) is None for program in NEEDED[name])
 
 
 @contextlib.contextmanager
 def started(name: str, profile: str) -> Iterator[Any]:
     """Start a browser, and end it."""
-    browser = BROWSERS[name][0](profile)
+    browser = BROWSERS[name](profile)
     try:
         yield browser
     finally:

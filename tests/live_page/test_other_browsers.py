@@ -1,4 +1,4 @@
-"""Firefox and WebKit: live pages from a disk give Python's traces, and pages of the app open.
+"""Three browsers: live pages from a disk give Python's traces, and pages of the app open.
 
 ``pytest -m browsers``; needs Debian's firefox-esr, and webkit2gtk-driver with xvfb.
 """
@@ -85,17 +85,22 @@ def settings_of(problem: Any) -> list[dict[str, Any]]:
         values |= {"k2": chosen.choice([0, chosen.randint(0, N - 1)]), "m2": chosen.randint(1, 5)}
         if len(names := [*subsets(problem)]) > 1:
             values["subset"] = chosen.choice(names)
+        values["how"] = chosen.choice(["set", "set", "set", "auto"])
         found.append({**values, "seed": chosen.randrange(2**31)})
     return found
 
 
-def levels_of(values: dict[str, Any], N: int) -> list[Level]:
-    """Return the levels of a page's settings."""
-    k1, k2, subset = values["k1"], values["k2"], values.get("subset", "random")
-    if k1 >= N and not values["alpha"]:
-        return [Level(N)]
-    between = [Level(k2, values["m2"], subset=subset)] if k1 < k2 < N else []
-    return [Level(k1, values["m1"], values["alpha"], subset), *between, Level(N)]
+def in_python(problem: Any, values: dict[str, Any], calls: int) -> str:
+    """Return the hash of Python's search with a page's settings."""
+    N, k1, k2 = n_variables(problem), values["k1"], values["k2"]
+    subset, seed = values.get("subset", "random"), values["seed"]
+    if values["how"] == "auto":
+        return prviz.run(problem, k1="auto", subset=subset, seed=seed, calls=calls).trace.hash()
+    levels = [Level(N)]
+    if k1 < N or values["alpha"]:
+        between = [Level(k2, values["m2"], subset=subset)] if k1 < k2 < N else []
+        levels = [Level(k1, values["m1"], values["alpha"], subset), *between, Level(N)]
+    return prviz.run(problem, levels=levels, seed=seed, calls=calls).trace.hash()
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -106,15 +111,7 @@ def test_live_page_from_a_disk_gives_the_traces_of_python(browser, name, tmp_pat
     settings = settings_of(problem)
     browser.open(page.as_uri())
     found = json.loads(browser.run(SCRIPT.replace("SETTINGS", json.dumps(settings))))
-    expected = [
-        prviz.run(
-            problem,
-            levels=levels_of(values, n_variables(problem)),
-            seed=values["seed"],
-            calls=calls,
-        ).trace.hash()
-        for values in settings
-    ]
+    expected = [in_python(problem, values, calls) for values in settings]
     assert found == expected
 
 
