@@ -21,6 +21,7 @@ from .lowering import LAYOUT
 
 #: Positions of the fields in Numba's record of an array.
 N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
+_OFFSETS: dict[tuple[str, int], int] = {}
 FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # formats of integers, by size
 
 
@@ -47,10 +48,18 @@ class Memory:
     ----------
     content : Content
         The content of their arrays is added to it.
+
+    Attributes
+    ----------
+    records : dict
+        As JSON types.
+    places : dict
+        Offsets of the numbers in each record, by path.
     """
 
     def __init__(self, content: Content) -> None:
         self.records: dict[str, dict[str, Any]] = {}
+        self.places: dict[str, dict[str, int]] = {}
         self._content = content
         self._target = llvm.create_target_data(LAYOUT)
         self._context = cpu_target.target_context
@@ -69,12 +78,13 @@ class Memory:
         kind, shapes = type_of(value), shapes or {}
         record = layout(self._context, kind)
         numbers = bytearray(record.get_abi_size(self._target))
-        arrays = []
+        arrays, places = [], self.places.setdefault(name, {})
         for path, member, member_type, place, item in self._members(kind, value, record):
             if not isinstance(member_type, types.Array):
                 real = isinstance(member_type, types.Float)
                 form = "<d" if real else FORMATS[item.get_abi_size(self._target)]
                 struct.pack_into(form, numbers, place, member)
+                places[path] = place
                 continue
             about = {"path": path, "type": member.dtype.str.lstrip("<|")}
             about["at"] = [place + self._offset(item, part) for part in range(N_ITEMS, STRIDES + 1)]
@@ -96,7 +106,10 @@ class Memory:
                 yield name, member, each, place, item
 
     def _offset(self, record: Any, part: int) -> int:
-        return record.get_element_offset(self._target, part)
+        key = str(record), part  # LLVM takes 1 ms for each offset, and most records repeat
+        if key not in _OFFSETS:
+            _OFFSETS[key] = record.get_element_offset(self._target, part)
+        return _OFFSETS[key]
 
 
 def type_of(value: Any) -> Any:
