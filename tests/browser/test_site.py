@@ -68,18 +68,32 @@ def test_site_page_from_a_disk_searches_as_python_does(site, page):
     assert page.evaluate(f"{HEAD}.hash") == found
 
 
-def test_lesson_needs_no_further_request(address, page):
+def tab_to(page, node):
+    """Press Tab until a node has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if node.evaluate("(node) => node === document.activeElement"):
+            return
+    pytest.fail(f"Tab does not reach {node}.")
+
+
+def test_lesson_needs_only_keys_and_no_further_request(address, page):
     page.goto(f"{address}learn.html?lesson=3")
     page.wait_for_function(SHOWN)
     page.wait_for_function("navigator.serviceWorker.ready")
     page.wait_for_load_state("networkidle")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.get_by_role("radio", name="kept").check()
-    page.get_by_role("button", name="Bet", exact=True).click()
-    page.get_by_role("button", name="Show the answer").click()
-    expect(page.get_by_role("status").filter(has_text="You: kept.")).to_contain_text("of 100 seeds")
-    expect(page.get_by_role("link", name=re.compile("^Next"))).to_be_visible()
+    tab_to(page, page.get_by_role("radio", name="kept"))
+    page.keyboard.press("Space")
+    tab_to(page, page.get_by_role("button", name="Bet", exact=True))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Show the answer")).to_be_focused()
+    page.keyboard.press("Enter")
+    verdict = page.get_by_role("status").filter(has_text="You: kept.")
+    expect(verdict).to_contain_text("of 100 seeds")
+    expect(verdict).to_be_focused()
+    tab_to(page, page.get_by_role("link", name=re.compile("^Next")))
     page.wait_for_function(f"() => {HEAD}?.hash")
     assert (
         page.evaluate(f"{HEAD}.hash") == load(read(shipped("lessons", "3-redraw-one.toml"))).trace

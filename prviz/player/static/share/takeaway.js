@@ -3,6 +3,7 @@
 import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { askFor } from "../print/dialog.js";
+import { hasPart } from "../base/parts.js";
 import { toClipboard } from "../base/clipboard.js";
 import { linkTo } from "./links.js";
 
@@ -47,8 +48,8 @@ export class TakeAway {
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
-      items.push(["Figure (PNG, SVG, PDF)", () => askForFigure(shown)]);
-      items.push(["Film (GIF, video)", film]);
+      items.push([hasPart("pdf.js") ? "Figure (PNG, SVG, PDF)" : "Figure (PNG, SVG)", () => askForFigure(shown)]);
+      items.push([hasPart("video.js") ? "Film (GIF, video)" : "Film (GIF)", film]);
       if (links) items.push(["Replay (HTML)", links.replay(story)]);
       if (links && livePage) items.push(["Live page (HTML)", links.live]);
     }

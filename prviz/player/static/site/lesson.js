@@ -83,7 +83,7 @@ export class LessonPage {
     const summary = compared(/** @type {import("./bets.js").Question} */ (question), answers, bet);
     const figure = h("div", { class: "chart", role: "img", "aria-label": summary });
     const side = h("div", { class: "chart", role: "img", "aria-label": searched ?? "" });
-    return [h("p", { role: "status" }, summary), figure, ...searches ? [side] : [], h("p", { class: "caption" }, answers.caption), part(after),
+    return [h("p", { role: "status", tabindex: "-1" }, summary), figure, ...searches ? [side] : [], h("p", { class: "caption" }, answers.caption), part(after),
       h("details", {}, h("summary", {}, "Show the text again"), part(text))];
   }
 
@@ -108,9 +108,11 @@ export class LessonPage {
   }
 
   reveal() {
+    const focused = this.words.contains(document.activeElement); // its button is about to go
     this.revealed = true;
     if (this.live) this.live.whole = false;
     this.show();
+    if (focused) /** @type {HTMLElement | null} */ (this.words.querySelector("[role=status]"))?.focus();
     this.hold();
     this.mark();
   }
