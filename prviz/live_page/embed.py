@@ -15,7 +15,9 @@ from ..player.export.bundle import built, in_script, script
 from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
+from ..problems.kmeans.problem import INITS, KMeans
 from ..search.settings import K1, M1, make_schedule, positive_or_infinite
+from .drawn import CLUSTERS, DATA, DRAW, FEW, along_with, controls_of_drawing
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .payload import controls_of, first_picture, packed, payload
@@ -24,6 +26,7 @@ CALLS = 5000
 #: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # calls that a page keeps in memory
+GIVEN = "given"  # value of the control of the data, for the problem of the page
 MOST_BYTES = 20_000_000  # bytes of data
 
 
@@ -41,10 +44,10 @@ def embed(
 ) -> Path:
     """Write a web page that searches a problem live, without a server.
 
-    The page has sliders for k₁, M₁, α, the seed and a middle level; or the search chooses. It runs
-    in the browser and gives the same trace as :func:`prviz.run` with the same arguments. It needs
-    no network, so it opens from a disk too. A link sets its controls:
-    ``page.html?k1=3&seed=7&hide=m2``.
+    The page has sliders for k₁, M₁, α, the seed and a middle level; or the search chooses. On a
+    page of k-means, readers can also draw points. It runs in the browser and gives the same trace
+    as :func:`prviz.run` with the same arguments. It needs no network, so it opens from a disk too.
+    A link sets its controls: ``page.html?k1=3&seed=7&hide=m2``.
 
     Parameters
     ----------
@@ -112,8 +115,14 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
         Calls of each search.
     """
     controls, values = controls_of(problem, scene.noun, {**values, "subset": subset})
+    drawable = isinstance(problem, KMeans)
+    parts = _drawable(problem, scene) if drawable else payload({"": (problem, scene)})
+    if drawable:
+        label = scene.title.removeprefix("k-means on ")
+        controls = [*controls_of_drawing((GIVEN, label), {*CLUSTERS, problem.k}), *controls]
+        values = {**parts["along"][DATA][GIVEN], DATA: GIVEN, **values}
     content = {
-        **payload({"": (problem, scene)}),
+        **parts,
         "kernels": packed(kernels_of(problem)),
         "worker": built("live.js"),
         "controls": controls,
@@ -126,6 +135,14 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
         script=packed(script(PARTS).encode()),
         payload=in_script(content),
     )
+
+
+def _drawable(problem: KMeans, scene: Any) -> dict[str, Any]:
+    """Return the parts of a page on which a reader can also draw points."""
+    init = INITS[problem.plus_plus]
+    drawn = {f"{DRAW}/{k}": (k, init) for k in CLUSTERS}
+    parts = payload({f"{GIVEN}/{problem.k}": (problem, scene)}, [DATA, "n_clusters"], drawn)
+    return {**parts, "along": along_with({GIVEN: problem.k, DRAW: FEW})}
 
 
 def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:

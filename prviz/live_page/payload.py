@@ -15,13 +15,18 @@ from ..player.pictures.film import Film
 from ..player.pictures.frames import all_assets
 from ..search.settings import make_schedule
 from ..search.traced_search import TracedSearch
+from .drawn import drawn_plan
 from .memory import Content
 from .plan import plan
 
 MOST_M2 = 100
 
 
-def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dict[str, Any]:
+def payload(
+    cases: Mapping[str, tuple[Any, Any]],
+    by: Sequence[str] = (),
+    drawn: Mapping[str, tuple[int, str]] = {},
+) -> dict[str, Any]:
     """Return the plans, the content of arrays and the assets of problems of one type.
 
     Parameters
@@ -30,6 +35,8 @@ def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dic
         Key → (problem, scene). A key consists of the values of ``by``, separated by slashes.
     by : sequence of str
         Names of the controls that choose the problem.
+    drawn : mapping
+        Key → (k, init) of k-means problems on drawn points.
     """
     content, plans = Content(), {}
     pool: dict[str, bytes] = {}
@@ -42,6 +49,7 @@ def payload(cases: Mapping[str, tuple[Any, Any]], by: Sequence[str] = ()) -> dic
             names[name] = same[0] if same else f"{name} {len(pool)}"
             pool[names[name]] = asset
         plans[key] = {**about, "assets": names}
+    plans |= {key: drawn_plan(k, init, content) for key, (k, init) in drawn.items()}
     return {
         "by": list(by),
         "plans": packed(json.dumps(plans, ensure_ascii=False, allow_nan=False).encode()),

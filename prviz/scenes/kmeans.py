@@ -8,12 +8,16 @@ import numpy as np
 
 from ..datasets.distances import nearest
 from ..datasets.projection import View, near, projection
+from ..datasets.sets.drawn import SIDE
 from ..datasets.types.points import Points
 from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
 MOST_DOTS = 20_000  # above this number of points, a sample is drawn
+#: The drawing surface has fixed axes, so that points stay where they are.
+SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
+DOT = 3.0  # size in pixels of a drawn point, and of your own points if there are few
 SAMPLE_SEED = 0  # the same points are drawn in every search
 
 

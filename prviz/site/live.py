@@ -13,6 +13,7 @@ from ..engine.schedule import Schedule
 from ..lessons import pinned
 from ..lessons.lesson import PROBLEM, Lesson
 from ..lessons.reading import folder, paths, read
+from ..live_page.drawn import DATA, DRAW, FEW, along_with, controls_of_drawing
 from ..live_page.embed import values_of
 from ..live_page.kernels import manifest
 from ..live_page.payload import controls_of, first_picture, payload
@@ -26,7 +27,9 @@ from ..ui.levels import rows
 from ..ui.views import home, learn
 from ..ui.widgets.controls import Control
 
+SET = "a3-like"  # of k-means
 CLUSTERS = (5, 10, 15, 25, 50)
+DRAWN = (2, 3, 4, *CLUSTERS)
 STARTS = {"forgy": "Forgy", "k-means++": "k-means++"}
 PICTURES, MEDOIDS = 300, 40  # fewer points than in the app, because the page contains all distances
 SLIDERS = {"k1", "m1", "alpha", "subset", "k2", "m2"}
@@ -40,7 +43,7 @@ class Live(NamedTuple):
     ----------
     data : str
         Name of the file with the problems.
-    by, controls, values, presets, calls
+    by, controls, values, presets, calls, along
         As in ``static/live/page.js``.
     name : str
         Name of the data.
@@ -56,6 +59,7 @@ class Live(NamedTuple):
     calls: int
     name: str
     first: str | None = None
+    along: Mapping[str, Any] = {}
 
     def config(self) -> dict[str, Any]:
         """Return its part of a page, as JSON types."""
@@ -95,13 +99,14 @@ def kernels_on(page: str) -> str:
 
 
 def _kmeans_file() -> dict[str, Any]:
-    points = kmeans.named("a3-like")
+    points = kmeans.named(SET)
     cases = {}
     for k in CLUSTERS:
         for start in STARTS:
             problem = prviz.kmeans(points.points, k, init=start)
-            cases[f"{k}/{start}"] = problem, KMeansScene(points, problem)
-    return _file("kmeans", cases)
+            cases[f"{SET}/{k}/{start}"] = problem, KMeansScene(points, problem)
+    drawn = {f"{DRAW}/{k}/{start}": (k, start) for k in DRAWN for start in STARTS}
+    return {"kernels": "kmeans", **payload(cases, drawn=drawn)}
 
 
 def _home_file() -> dict[str, Any]:
@@ -146,17 +151,18 @@ def live_page(page: str) -> Live:
     labels = table["subset"].choices if "subset" in table else {}
     values = {**_settings(shown, _defaults(page)), "seed": shown.defaults["seed"]}
     controls, values = controls_of(problem, scene.noun, values, labels)
-    by = []
+    by: list[str] = []
+    along: dict[str, Any] = {}
     if page == "kmeans":
-        by = ["n_clusters", "init"]
-        sizes = {str(k): str(k) for k in CLUSTERS}
-        controls[:0] = [_choice("n_clusters", "Clusters", "N, the number of centres", sizes)]
-        controls[1:1] = [_choice("init", "Start", table["init"].help, STARTS)]
-        values = {"n_clusters": str(max(CLUSTERS)), "init": "forgy", **values}
+        by = [DATA, "n_clusters", "init"]
+        controls[:0] = controls_of_drawing((SET, table["data"].choices[SET]), DRAWN)
+        controls[2:2] = [_choice("init", "Start", table["init"].help, STARTS)]
+        values = {DATA: SET, "n_clusters": str(max(CLUSTERS)), "init": "forgy", **values}
+        along = along_with({SET: max(CLUSTERS), DRAW: FEW})
     presets = dict(_presets(shown, values))
     name = "landscape of 10 dimensions" if page == "hierarchy" else _name(page, scene)
     first = first_picture(problem, scene, values, values.get("subset", "random"))
-    return Live(page, by, controls, values, presets, _defaults(page)["calls"], name, first)
+    return Live(page, by, controls, values, presets, _defaults(page)["calls"], name, first, along)
 
 
 def _name(page: str, scene: Any) -> str:
@@ -268,6 +274,6 @@ def live_lesson(lesson: Lesson) -> Live:
             controls.append(_slider(control, ranges[control.name]))
     values = {name: settings[name] for name in ("k1", "m1", "alpha", "k2", "m2", "seed", "calls")}
     if several:
-        values |= {"size": str(settings["size"]), "init": settings["init"]}
-    by = ["size", "init"] if several else []
+        values |= {DATA: SET, "size": str(settings["size"]), "init": settings["init"]}
+    by = [DATA, "size", "init"] if several else []
     return Live(data_of(lesson), by, controls, values, {}, settings["calls"], lesson.data)

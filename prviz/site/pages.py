@@ -19,6 +19,13 @@ TEMPLATE = Path(__file__).parent / "static" / "page.html"
 OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
 #: Paragraphs about parts of the app that need Python.
 APP_ONLY = ("Your own points", "Other problems", "The cards")
+DRAWING = """
+
+**Your own points.** With *Data*, *Draw your own*, press and hold in the picture to spray points.
+Each stroke starts a new search. With the keyboard: Tab to the picture, arrows move the pen, Enter
+draws, Delete erases, Escape leaves it. A link contains up to 120 points. Save a larger drawing as a
+file.
+"""
 LIVE = '<div class="live" id="live"></div><div class="prviz controls" id="controls"></div>'
 NAVIGATION = {"index": "Home", "learn": "Learn"}
 PYTHON = """
@@ -32,7 +39,7 @@ prviz app
 ```
 
 There you can **race** methods over a hundred seeds with confidence intervals, **tune** k₁, M₁ and
-α, search **your own data** (drawn, pasted or from a file), choose more data sets, and open a page
+α, search **your own data** (pasted or from a file), choose more data sets, and open a page
 as code. The same from a shell: `prviz compare`, `prviz tune`, `prviz run`.
 """
 
@@ -98,7 +105,7 @@ def _seeing(name: str) -> str:
     if name == "hierarchy":
         before = text.partition("## How to read")[0]
         return f"{before}\n## How to read the hierarchy\n{text_of(name, 'READING')}"
-    return without(text, *APP_ONLY)
+    return without(text, *APP_ONLY) + (DRAWING if name == "kmeans" else "")
 
 
 def _learn() -> str:

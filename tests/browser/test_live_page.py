@@ -1,10 +1,12 @@
 """A live page in a real browser: one file, opened from the disk, without a server."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 import prviz
 from prviz import Level
+from prviz.datasets import read_drawing
 
 CALLS = 400
 
@@ -64,3 +66,18 @@ def test_live_page_reports_invalid_values(page):
     expect(page.get_by_role("status").first).to_have_text(
         "k₁ must be a whole number from 1 to 4, got 9."
     )
+
+
+def test_live_page_searches_drawn_points(watched_page, tmp_path):
+    points = np.random.default_rng(0).normal(size=(20, 2))
+    file = prviz.embed(prviz.kmeans(points, 3), tmp_path / "page.html", m1=5, calls=CALLS)
+    page = watched_page()
+    page.goto(f"{file.as_uri()}?data=draw&n_clusters=4")
+    page.wait_for_function("() => globalThis.livePage?.theatre.layout?.drawn")
+    before = page.evaluate("livePage.theatre.layout.drawn")
+    page.get_by_role("application").press("Enter")
+    page.wait_for_function(f"() => livePage.theatre.layout.drawn !== '{before}'")
+    found, text = hash_of(page), page.evaluate("livePage.theatre.layout.drawn")
+    problem = prviz.kmeans(read_drawing(text).points, 4)
+    assert found == prviz.run(problem, k1=1, m1=5, calls=CALLS).trace.hash()
+    page.wait_for_function("(text) => location.search.includes(text)", arg=f"drawn={text}")

@@ -17,7 +17,7 @@ from prviz.code.script import call, literal
 from prviz.datasets import DataUnavailable
 from prviz.datasets.readers.tables import Table, read_table
 from prviz.datasets.sets import drawn
-from prviz.scenes.kmeans import KMeansScene
+from prviz.scenes.kmeans import DOT, SQUARE, KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own_data import columns, samples
@@ -35,9 +35,6 @@ SETS: dict[str, Callable[[], datasets.Points]] = {
 }
 N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, "draw": 5}
 DRAW = "draw"
-#: The drawing surface has fixed axes, so that points stay where they are.
-SQUARE = {axis: [0.0, drawn.SIDE - 1.0] for axis in "xy"}
-DOT = 3.0  # size in pixels of a drawn point, and of your own points if there are few
 FEW = 2000
 FILE = "prviz-drawing.csv"  # the player's file name
 STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."

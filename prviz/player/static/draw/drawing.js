@@ -225,7 +225,7 @@ export class Drawing {
         : dots.n >= MOST ? `${count(MOST)} points: the limit is reached.` : this.invited ? "" : FIRST);
     const long = dots.n > LINKED;
     say(this.told, long ? `${this.summary}, too many for a link` : this.summary);
-    this.told.title = long ? `A link holds up to ${LINKED} points. A larger drawing is replaced by a hash, so save it as a file.` : "";
+    this.told.title = long ? `A link holds up to ${LINKED} points. Save a larger drawing as a file.` : "";
     this.undo.disabled = !dots.done.length;
     this.redo.disabled = !dots.undone.length;
     this.wake();

@@ -1,7 +1,7 @@
 // The memory of a WebAssembly module, with the records described in prviz/live_page/memory.py.
 
 /** @typedef {{path: string, type: string, at: [items: number, itemBytes: number, data: number, shape: number, strides: number], shape: (number | string)[], from?: number, bytes?: number}} ArrayPlan */
-/** @typedef {{numbers: string, arrays: ArrayPlan[]}} RecordPlan */
+/** @typedef {{numbers: string, arrays: ArrayPlan[], places?: Record<string, number>}} RecordPlan places: offsets of numbers that the page sets */
 /** @typedef {BigInt64Array | BigUint64Array | Float64Array | Float32Array | Int32Array | Int8Array | Uint32Array | Uint16Array | Uint8Array} Numbers */
 
 /** @type {Record<string, any>} */

@@ -4,6 +4,7 @@ import { Engine, LiveSource, startWorker, storedOpening } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
 import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
+import { isDrawing, linked, positions, shortage } from "../draw/problem.js";
 import { keyOf, layoutOf, wantedOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
 import { readQuery } from "../share/query.js";
@@ -13,10 +14,11 @@ import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
 /** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
+/** @typedef {Record<string, Record<string, Values>>} Along control → its value → values that it brings along */
 /**
  * Texts are packed, except the worker's script. `plans` is JSON: a plan for each choice of the controls named in `by`.
  * `first`: the last frame of the first call with the given values.
- * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
+ * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, along?: Along, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
  * `page` is the address for links; null for none. `view` and `compact` are options of the theatre. `whole`: finish a
@@ -52,14 +54,16 @@ function ownAddress() {
 
 class LivePage {
   shown = 0; // number of runs shown so far
+  /** @type {Values} of the run shown */ values = {};
   /** @type {LiveSource} */ source;
 
   /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
-  constructor(host, engine, { by, controls, values, subset = "random", calls, presets = {} }, plans, assets,
+  constructor(host, engine, { by, controls, values, along = {}, subset = "random", calls, presets = {} }, plans, assets,
     { first = null, theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, autoplay = false, onEvent = () => {} }) {
     this.engine = engine;
     this.plans = plans;
     this.by = by;
+    this.along = along;
     this.assets = assets;
     this.subset = subset;
     this.calls = calls;
@@ -69,7 +73,7 @@ class LivePage {
     this.alone = alone;
     this.page = page;
     this.onEvent = onEvent;
-    const { at, errors, ...link } = readQuery(page ? location.search : "", controls);
+    const { at, errors, drawn, ...link } = readQuery(page ? location.search : "", controls);
     this.link = link;
     this.theatre = mount(host, { theme, view: compact ? "" : link.look || view, compact, onEvent: (event) => this.on(event) });
     this.sliders = new Sliders(controls, (changed) => this.change(changed));
@@ -79,18 +83,25 @@ class LivePage {
     (side ?? this.theatre.root).prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
     reportHeight(this.theatre.root);
     if (link.present) this.theatre.presenter.toggle(true);
-    const linked = { ...values, ...at };
-    const wrong = [...errors, this.refusal(linked)].filter(Boolean).join(" ");
+    const asked = { ...values, ...this.broughtBy(at), ...at, ...isDrawing(drawn) ? { drawn } : {} };
+    const wrong = [...errors, this.refusal(asked)].filter(Boolean).join(" ");
     const { call, moments } = link;
     const stored = first && !autoplay && Object.keys(at).length === 0 ? first : null;
-    this.show(wrong ? { ...values } : linked, { autoplay, moments, call, stored });
+    this.show(wrong ? { ...values } : asked, { autoplay, moments, call, stored });
     if (wrong) this.sliders.show(values, `${wrong} Default values are used instead.`);
   }
 
   /** A control has changed. @param {Values} values */
   change(values) {
-    this.show(values, { autoplay: true });
-    if (!this.refusal(values)) setAddress(this.page, { ...words(values), call: "", moments: "" });
+    const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.values[name]));
+    const wanted = { ...values, ...this.broughtBy(changed) };
+    this.show(wanted, { autoplay: true });
+    if (!this.refusal(wanted)) setAddress(this.page, { ...words(wanted), call: "", moments: "" });
+  }
+
+  /** Return the values that these values bring along. @param {Values} changed @returns {Values} */
+  broughtBy(changed) {
+    return Object.assign({}, ...Object.entries(this.along).map(([name, along]) => along[changed[name]]));
   }
 
   /**
@@ -101,17 +112,57 @@ class LivePage {
     const refusal = this.refusal(values);
     this.sliders.show(values, refusal);
     this.press(values);
+    this.limit(values);
     if ("how" in values) this.lock(values.how === "auto");
     if (refusal) return;
-    const key = keyOf(this.by, values), plan = this.plans[key], { variables, assets } = plan;
-    const wanted = wantedOf(values, variables, this);
-    const opened = stored ? storedOpening(layoutOf(plan, wanted.levels), stored) : null;
-    const named = Object.fromEntries(Object.entries(assets).map(([name, held]) => [name, this.assets[held]]));
-    this.source = new LiveSource(this.engine, named, `run ${++this.shown}`, key, wanted, opened);
+    this.values = values;
+    this.sliders.count(this.plans[keyOf(this.by, values)].variables);
+    this.source = this.sourceOf(values, stored);
     if (autoplay) this.source.command("start");
     const params = { ...words(values), ...call ? { call } : {} };
     const controls = this.sliders.controls.map(({ name, label }) => /** @type {[string, string]} */ ([name, label]));
     this.theatre.show(this.source, { params, autoplay, page: this.page, held: this.link.held, controls: this.page ? controls : [], ...options });
+  }
+
+  /** Return the source of a run. @param {Values} values @param {ArrayBuffer | null} [stored] its first picture */
+  sourceOf(values, stored) {
+    const key = keyOf(this.by, values), plan = this.plans[key];
+    const wanted = wantedOf(values, plan.variables, this), drawn = this.drawingOf(values);
+    const opened = stored ? storedOpening(layoutOf(plan, wanted.levels), stored) : null;
+    const named = Object.entries(plan.assets).map(([name, held]) => [name, this.assets[held]]);
+    if (drawn) Object.assign(wanted, { drawn });
+    const assets = drawn ? { points: positions(drawn) } : Object.fromEntries(named);
+    const redraw = drawn ? async (/** @type {string} */ text) => this.redraw(text) : undefined;
+    return new LiveSource(this.engine, assets, `run ${++this.shown}`, key, wanted, { opened, redraw });
+  }
+
+  /** Return the drawing to search; empty for other data. @param {Values} values @returns {string} */
+  drawingOf(values) {
+    const { drawn } = this.plans[keyOf(this.by, values)]?.layout ?? {};
+    return drawn && String(values.drawn || drawn);
+  }
+
+  /** Start a search of a drawing, with all other values unchanged; return its source. @param {string} text */
+  redraw(text) {
+    const values = { ...this.sliders.values, drawn: text };
+    const refusal = this.refusal(values);
+    if (refusal) throw Object.assign(new Error(refusal), { words: refusal });
+    this.sliders.show(values);
+    this.values = values;
+    this.source = this.sourceOf(values);
+    this.source.command("start");
+    return this.source;
+  }
+
+  /** Disable choices for which the page has no problem. @param {Values} values */
+  limit(values) {
+    for (const name of this.by) {
+      const entry = /** @type {HTMLSelectElement | undefined} */ (this.sliders.parts[name]?.entry);
+      for (const option of entry?.options ?? []) {
+        const wanted = { ...values, [name]: option.value, ...this.along[name]?.[option.value] };
+        option.disabled = !(keyOf(this.by, wanted) in this.plans);
+      }
+    }
   }
 
   /** Lock the controls of values that the search chooses, in addition to those that the link locks. @param {boolean} auto */
@@ -136,7 +187,10 @@ class LivePage {
       if (value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)) return "";
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
-    const { alpha = 0 } = values;
+    const { alpha = 0 } = values, key = keyOf(this.by, values);
+    if (!(key in this.plans)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
+    const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans[key].variables);
+    if (few) return few;
     const variables = Math.max(...Object.values(this.plans).map((plan) => plan.variables)); // if there are fewer variables, redraw all
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
@@ -146,11 +200,21 @@ class LivePage {
   /** @param {{name: string}} event of the theatre */
   on(event) {
     if (event.name === "run" && this.theatre.projector?.engine.head.state === "finished") this.show(this.sliders.values, { autoplay: true });
+    else if (event.name === "drawn") this.hasDrawn();
     else this.onEvent(event);
+  }
+
+  /** The last stroke is some time ago: put it in the link. */
+  hasDrawn() {
+    setAddress(this.page, { ...words(this.values), call: "", moments: "" });
+    this.theatre.update({ params: words(this.values) });
   }
 }
 
 /** Return values as in a link. @param {Values} values */
 function words(values) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
+  const { drawn, ...others } = Object.fromEntries(texts);
+  return drawn === undefined ? others : { ...others, drawn: linked(drawn) };
 }
+

@@ -8,7 +8,7 @@ import { layoutOf } from "./schedule.js";
 import { improves } from "../base/words.js";
 
 /** @typedef {import("./search.js").Rows} Rows */
-/** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean, alone?: boolean}} Wanted */
+/** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean, alone?: boolean, drawn?: string}} Wanted `drawn`: the drawing to search */
 
 const STEP = 0.005; // seconds
 const KEPT = 1, UNDECIDED = -1;

@@ -55,10 +55,12 @@ export function storedOpening(layout, frames) {
 export class LiveSource extends RunSource {
   /**
    * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run
-   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted @param {Opening | null} [opened] if stored
+   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted
+   * @param {{opened?: Opening | null, redraw?(text: string): Promise<LiveSource>}} [more] the opening, if stored; a function that searches a drawing
    */
-  constructor(engine, assets, name, key, wanted, opened = null) {
+  constructor(engine, assets, name, key, wanted, { opened = null, redraw } = {}) {
     super(name, opened);
+    this.redraw = redraw;
     this.engine = engine;
     this.assets = assets;
     this.closed = false;

@@ -2,6 +2,7 @@
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
+import { drawnPlan } from "../draw/problem.js";
 import { keyOf, wantedOf } from "./schedule.js";
 import { joined, unpack } from "../base/packing.js";
 
@@ -18,7 +19,9 @@ function make(name, key, wanted) {
   settings = given;
   if (run && prepared) return run;
   run?.stop();
-  return (run = new Run(problem.module, problem.plans[key], problem.content, wanted));
+  const { module, plans: { [key]: plan }, content } = problem;
+  const [made, held] = wanted.drawn ? drawnPlan(plan, content, wanted.drawn) : [plan, content];
+  return (run = new Run(module, made, held, wanted));
 }
 
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */

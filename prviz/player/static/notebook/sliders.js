@@ -80,6 +80,14 @@ export class Sliders {
     }
   }
 
+  /** Name another number of variables in the texts. @param {number} variables */
+  count(variables) {
+    for (const { name, says } of this.controls) {
+      const node = /** @type {Element} */ (this.parts[name].node.querySelector(".pv-slider-says"));
+      say(node, says.replace(/^of \d+/, `of ${variables}`));
+    }
+  }
+
   /** @param {string} name */
   typed(name) {
     const { value } = this.parts[name].entry;

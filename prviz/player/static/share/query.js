@@ -21,5 +21,5 @@ export function readQuery(search, controls) {
   const look = ["simple", "lab"].find((view) => view === text("look")) ?? "";
   const call = /^[1-9]\d{0,9}$/.test(text("call")) ? text("call") : "";
   const moments = /^\d{1,10}(,\d{1,10}){0,99}$/.test(text("moments")) ? text("moments") : "";
-  return { at, errors, held: { hide: known("hide"), lock: known("lock") }, present: text("present") === "1", look, call, moments };
+  return { at, errors, drawn: text("drawn"), held: { hide: known("hide"), lock: known("lock") }, present: text("present") === "1", look, call, moments };
 }
