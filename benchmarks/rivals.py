@@ -137,7 +137,7 @@ def write(key: str, part: Part, found: dict, seeds: int) -> None:
     for ours in part.ours:
         report_verdict(report, results, ours, [n for n in names if n not in part.ours])
     if why := tomllib.loads((HERE / "rivals_why.toml").read_text()).get(key):
-        report.text("Where prviz is behind, and why", why.strip())
+        report.text("Goal", why.strip())
     report.write(f"rivals_{key}")
 
 

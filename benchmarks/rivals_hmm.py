@@ -124,7 +124,7 @@ PART = Part(
     "restarts until the time is over, with at most 300 iterations and tolerance 1e-4. Fits with a "
     "variance below 0.001, prviz's floor, do not count. Left out: pomegranate, which needs "
     "PyTorch, and dynamax, which takes 19 s of CPU time to compile the model of the text, and then "
-    "1.8 s for a restart (hmmlearn: 0.02 s).",
+    "1.8 s for a restart (hmmlearn: about 0.05 s).",
     cases=CASES,
     contenders={OURS: ours, FULL: full, HMMLEARN: with_hmmlearn},
     ours=[OURS],
