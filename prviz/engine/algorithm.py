@@ -1,7 +1,7 @@
 """Algorithm 1 as an odometer that can pause and resume.
 
-``reference.py`` has the paper's recursion. Here the same process uses one counter per level, so
-that a search can stop after any optimiser call, be copied, and continue.
+``search/reference.py`` has the paper's recursion. Here the same process uses one counter per level,
+so that a search can stop after any optimiser call, be copied, and continue.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ FRAME = ("frame_bytes", "fields")
 
 
 class Plan(NamedTuple):
-    """A problem in the format of ``static/live/search.js``.
+    """A problem in the format of ``prviz/player/static/live/search.js``.
 
     Attributes
     ----------

@@ -245,7 +245,7 @@ def next_shown(iteration: int) -> int:
 
 
 def n_shown(iterations: int) -> int:
-    """Return the number of frames for ``n`` inner iterations; the last one has a frame."""
+    """Return the number of frames of a call; its last iteration always has a frame."""
     return 1 + sum(map(is_shown, range(1, iterations)))
 
 

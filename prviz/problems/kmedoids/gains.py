@@ -11,7 +11,7 @@ stored for every c. The first sum has a *bound* for every c and a *floor* for ev
 Pricing a cluster lowers the bounds of such candidates c, and sets the cluster's floor to its loss.
 A cluster is priced if its sum may have fallen (a point left it or found a nearer second medoid) and
 its floor is below all losses. All other sums can only have risen, so their bounds still hold. The
-states' arrays are described in ``kmedoids.py``.
+states' arrays are described in ``problem.py``.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 The numbers of changed points are written to a search's *journal*. A checkpoint stores the length of
 the journal when it was taken. So updating the checkpoint, or reverting to it, copies only points
-that were listed since then. If there are more entries than points, all points are copied.
+that were written down since then. If there are more entries than points, all points are copied.
 
-The states' arrays are described in ``kmedoids.py``.
+The states' arrays are described in ``problem.py``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _enlist(state, i) -> None:
 
 @borrowing
 def enlist_all(state) -> None:
-    """Rebuild all lists from the labels; every point may differ from checkpoints."""
+    """Rebuild all lists from the labels; all points count as changed since a checkpoint."""
     for j in range(len(state.medoids)):
         state.cluster_numbers[FIRST, j] = NONE
     for i in range(len(state.labels)):

@@ -5,7 +5,7 @@ nearer than their second. The former search for their medoids again in their lis
 latter check only the moved medoid. If medoids are equally near, the lowest number wins; a medoid is
 nearest to itself. Alternating does not need the second nearest.
 
-The states' arrays are described in ``kmedoids.py``.
+The states' arrays are described in ``problem.py``.
 """
 
 from __future__ import annotations

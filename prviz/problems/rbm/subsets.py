@@ -32,7 +32,8 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
     Parameters
     ----------
     redraw, rng, order
-        See :func:`prviz.engine.subsets.random_subset`; parameters are numbered as in ``rbm``.
+        See :func:`prviz.engine.subsets.random_subset`. Parameters are numbered: weights row by row,
+        then visible biases, then hidden ones.
     """
     if redraw.subset != UNIT or redraw.size == len(order):
         return random_subset(redraw, rng, order)

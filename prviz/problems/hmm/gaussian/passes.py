@@ -1,6 +1,6 @@
 """The E-step: forward and backward passes with scaling, eight states at a time.
 
-Notation as in ``plain.py``. Densities are divided by the largest of each observation, so no
+Notation as in ``../plain.py``. Densities are divided by the largest of each observation, so no
 observation is impossible, even far from all means. If the likely states cannot be reached, the step
 is computed from logarithms.
 """
