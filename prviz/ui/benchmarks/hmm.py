@@ -141,7 +141,7 @@ TABLE = (
         fresh="Share of its old rows that a redrawn state keeps: at 0 they are new, near 1 they "
         "hardly change.",
         subsets={
-            "together": "ParallelSearch: a random state, and one after another the states with the "
+            "together": "Together: a random state, and one after another the states with the "
             "strongest transitions to or from those chosen."
         },
         calls=500,
