@@ -56,7 +56,7 @@ def installed_by_uv(wanted: list[str]) -> bool:
         [*PIP, "install", "--quiet", "--only-binary", ":all:", "uv"],
         [*UV, *options, *wanted],
     ):
-        # pip repeats what failed, with its own message
+        # after a failure, pip tries again and prints its own message
         if subprocess.run(command, capture_output=True, env=os.environ | environment).returncode:
             return False
     return True

@@ -204,7 +204,7 @@ class LivePage {
     else this.onEvent(event);
   }
 
-  /** The last stroke is some time ago: put it in the link. */
+  /** Put the drawing in the link, some time after its last stroke. */
   hasDrawn() {
     setAddress(this.page, { ...words(this.values), call: "", moments: "" });
     this.theatre.update({ params: words(this.values) });
