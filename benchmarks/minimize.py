@@ -3,8 +3,8 @@
 All get the same number of evaluations: a value counts as one, and a gradient as another. Gradients
 are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
 methods have their defaults, except for the budget and the step of basin hopping. A method that ends
-before its evaluations are spent starts again. For prviz, M_1 = 20 N / k_1; with α > 0 there are no
-restarts after the first start.
+before its evaluations are spent starts again. For prviz with a fixed k_1, M_1 = 20 N / k_1; with
+α > 0 there are no restarts after the first start.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ METHOD = "L-BFGS-B"
 #: The first step of basin hopping, as a share of the box; it adapts the step.
 STEP = 0.1
 NO_RESTARTS = 10**9
-OURS = "prviz, k₁ = 1"
+OURS = "prviz, default"
 #: More rounds of shgo take minutes on any function, so it has only a few seeds.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
@@ -65,6 +65,21 @@ def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Gen
     if "Spent" in found.message:
         raise Spent
     raise RuntimeError(found.message)  # it must not end for another reason
+
+
+def chosen(counted: Counted, rng: np.random.Generator) -> None:
+    """Search with the default settings, which choose steps and restarts by their gain."""
+    n = counted.case.n
+    found = prviz.minimize(
+        counted.value,
+        bounds=counted.bounds,
+        jac=counted.slope,
+        groups=np.arange(n).reshape(-1, 3).tolist() if counted.case.atoms else None,
+        seed=int(rng.integers(2**31)),
+        maxfev=counted.budget,
+    )
+    if "Spent" in found.message:
+        raise Spent
 
 
 def basin_hopping(counted: Counted, rng: np.random.Generator) -> None:
@@ -114,7 +129,8 @@ def contenders(case: Case) -> dict[str, Callable]:
     N = variables(case)
     some = max(2, N // 5)
     found = {
-        OURS: functools.partial(partial, 1, 0.0, 20 * N),
+        OURS: chosen,
+        "prviz, k₁ = 1": functools.partial(partial, 1, 0.0, 20 * N),
         "prviz, k₁ = N/5": functools.partial(partial, some, 0.0, 20 * N // some),
         "restarts (k₁ = N)": functools.partial(partial, N, 0.0, NO_RESTARTS),
         "basinhopping": basin_hopping,
