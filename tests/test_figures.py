@@ -102,7 +102,14 @@ def test_a_first_call_that_solves_has_an_axis():
 def test_curves_far_above_the_best_known_have_no_solved_tick():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
     (partial,) = on_log_axes(figure, 0.5).data
-    assert min(partial.y) > 1 and figure.layout.yaxis.tickvals is None  # from 700 % to 1,700 %
+    assert min(partial.y) > 1  # from 700 % to 1,700 %
+    assert figure.layout.yaxis.ticktext == ("1000", "1500")
+
+
+def test_ticks_around_one_call_do_not_show_its_cost():
+    figure = plot_curve([curve_info("full", trace_of([2.1], [1]))])
+    ticks = on_log_axes(figure, 1.0).layout.yaxis.ticktext
+    assert {"50", "100", "200"} <= {*ticks} and "110" not in ticks
 
 
 def test_ticks_between_powers_of_ten_have_all_their_digits():

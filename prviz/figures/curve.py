@@ -9,7 +9,17 @@ import numpy as np
 
 from ..engine.trace import Trace, gap_to
 from ..experiments.runs.improvements import Improvements
-from .style import BASELINE, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
+from .style import (
+    BASELINE,
+    FULL,
+    NEUTRAL,
+    PARTIAL,
+    Figure,
+    base_layout,
+    even_ticks,
+    graph_objects,
+    log_ticks,
+)
 
 AXES = {
     "iterations": "{iteration}s of the local optimiser",
@@ -196,7 +206,9 @@ def _cut(figure: Figure, solved: float) -> None:
     heights = np.concatenate([line.y for line in figure.data])
     low, high = _ends(heights[heights > solved], solved)
     if (heights > solved).all():
-        figure.update_yaxes(**log_ticks(low, high))
+        alone = high <= 1.001 * low  # a tick at the only height would tell it before its call
+        ticks = log_ticks(low / 10, 10 * high) if alone else log_ticks(low, high)
+        figure.update_yaxes(**(ticks or even_ticks(low, high)))
         return
     floor = min(low / 3, high / 10)
     for line in figure.data:

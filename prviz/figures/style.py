@@ -73,6 +73,15 @@ def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
     return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
 
 
+def even_ticks(low: float, high: float) -> dict[str, list[Any]]:
+    """Return evenly spaced ticks of a short axis."""
+    length = high - low
+    unit = 10.0 ** math.floor(math.log10(length / 2))
+    step = next(first * unit for first in (5, 2, 1) if length / (first * unit) >= 2)
+    ticks = [n * step for n in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return {"tickvals": ticks, "ticktext": [f"{tick:.6g}" for tick in ticks]}
+
+
 def _tick(value: float) -> str:
     """Format a tick: "0.01", and "10⁻⁵" or "2·10⁻⁵" for small numbers."""
     if 1e-4 < value < 9e5:

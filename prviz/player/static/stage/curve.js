@@ -119,8 +119,7 @@ export class Curve {
           text: (key.startsWith("x") ? shortened : within)(layout[key]?.title?.text ?? "", room(key)) } }]));
     const { yaxis } = dressed;
     if (yaxis.type === "log" && yaxis.tickvals) {
-      const heights = this.figure?.data.flatMap(({ y }) => column(y)) ?? [];
-      Object.assign(yaxis, thinned(yaxis, heights, (height - AROUND * small) / (LINE * small)));
+      Object.assign(yaxis, thinned(yaxis, this.figure?.data ?? [], (height - AROUND * small) / (LINE * small)));
     }
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
@@ -249,10 +248,13 @@ export function within(text, room) {
 
 /**
  * Return the ticks of a logarithmic axis that have room for their labels: first the lowest, then powers of ten.
- * @param {{tickvals: number[], ticktext: string[]}} ticks @param {number[]} heights of the curves @param {number} lines of text on the axis
+ * @param {{tickvals: number[], ticktext: string[]}} ticks @param {PlotlyFigure["data"]} data @param {number} lines of text on the axis
  */
-export function thinned({ tickvals, ticktext }, heights, lines) {
-  const [low, high] = [Math.min(...heights), Math.max(...heights)].map(Math.log10);
+export function thinned({ tickvals, ticktext }, data, lines) {
+  const heights = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => column(y)).filter((y) => y > 0);
+  const ends = [Math.min(...heights), Math.max(...heights)].map(Math.log10);
+  const around = ends[1] - ends[0] < 1e-3 ? 1 : 0; // Plotly's axis around a single height
+  const [low, high] = [ends[0] - around, ends[1] + around];
   const apart = (high - low) / Math.max(1, lines);
   const all = tickvals.map((value, i) => ({ value, text: ticktext[i], at: Math.log10(value) }))
     .filter(({ at }) => at >= low - 1e-9 && at <= high + apart / 2);
