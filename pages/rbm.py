@@ -46,6 +46,12 @@ they are half of the examples. Partial reinitialisation gains on the other half.
 with seed 0, it leaves 6 % of the probability to patterns outside the examples; full restarts leave
 16 %.
 
+**Where it gains nothing.** With the preset *where it gains nothing*, a call trains for 10 000
+epochs instead of 1000. Machines that are trained this long are as good after a restart. At equal
+work partial reinitialisation ended ahead in 7 of 12 seeds, and full restarts in 5, among them seed
+0. Over 20 seeds the mean O_ML after 50 calls was −3.157 with p = 0.1 and −3.154 with full restarts,
+with standard errors of 0.006 and 0.003. So train longer first.
+
 **The curve.** Contrastive divergence (CD-1) does not follow the cost. It is a heuristic with random
 samples, so a call may end worse than it started. It stops after a fixed number of epochs, not at an
 optimum. The small curve beside its name is the cost per epoch. Full restarts use the same seed and

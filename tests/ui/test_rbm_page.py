@@ -50,7 +50,7 @@ def test_page_opens_on_its_defaults():
     assert levels_of(page) == [prviz.Level(None, 100, probability=0.1), prviz.Level(98)]
 
 
-@pytest.mark.parametrize(("preset", "decay"), [("paper λ = 0", 0.0), ("paper λ = 0.01", 0.01)])
+@pytest.mark.parametrize(("preset", "decay"), [("paper", 0.0), ("paper, weight decay", 0.01)])
 def test_the_papers_settings(preset, decay):
     page = opened()
     checked(page.get("button_group")[0].set_value(preset).run())
@@ -72,6 +72,11 @@ CHANGES = [
     ("selectbox", "optimiser-choice", "exact", "optimiser", "exact"),
     ("selectbox", "subset-choice", "unit", "subset", "unit"),
 ]
+
+
+def test_long_calls_where_it_gains_nothing_are_a_budget_of_work():
+    changed = rbm.PRESETS["where it gains nothing"].items() - rbm.PRESETS["quick look"].items()
+    assert dict(changed) == {"epochs": 10_000}
 
 
 def test_control_changes_run_and_link():

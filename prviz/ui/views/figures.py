@@ -31,8 +31,8 @@ SEEN: dict[str, tuple[str, str, Values]] = {
     "3": ("kmeans", "paper", {}),
     "k1": ("kmeans", "paper", {"k1": 5}),
     "4": ("kmedoids", "paper", {}),
-    "5": ("rbm", "paper λ = 0", {"batch": 100, "rate": 0.1}),
-    "5-decay": ("rbm", "paper λ = 0.01", {"batch": 100, "rate": 0.1}),
+    "5": ("rbm", "paper", {"batch": 100, "rate": 0.1}),
+    "5-decay": ("rbm", "paper, weight decay", {"batch": 100, "rate": 0.1}),
 }
 WORDS = """
 ## How a claim is judged
