@@ -166,7 +166,9 @@ def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
     if kernels.variables(problem, state) is not None:
         return [*map(str, chosen)]
     fields, N = Fields.of(state).variables, kernels.n_variables(problem)
-    return [*map(str, chosen), *([] if _scalar(state, fields, N) else fields)]
+    if _scalar(state, fields, N):
+        return [*map(str, chosen)]
+    return [*map(str, chosen), *(field for field in fields if getattr(state, field).size)]
 
 
 def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:

@@ -73,6 +73,8 @@ class _GaussianBaumWelch(SearchCaller):
 
     def __init__(self, problem: GaussianHMM, rng: np.random.Generator):
         N = problem.n_states
+        if problem.n_mix > 1:
+            raise ValueError(f"HMMLearn takes one component per state, got n_mix={problem.n_mix}.")
         super().__init__(problem, Schedule.from_levels([Level(N)], N), rng, None)
         full = problem.covariance_rows > 1
         self.model = needed("hmmlearn.hmm", "HMMLearn").GaussianHMM(

@@ -5,12 +5,14 @@ search. Needs scikit-learn.
 """
 
 from .gaussian_hmm import PartialGaussianHMM
+from .gmm_hmm import PartialGMMHMM
 from .hmm import PartialHMM
 from .kmeans import PartialKMeans
 from .kmedoids import PartialKMedoids
 from .rbm import PartialRBM
 
 __all__ = [
+    "PartialGMMHMM",
     "PartialGaussianHMM",
     "PartialHMM",
     "PartialKMeans",

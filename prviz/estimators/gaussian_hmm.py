@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..datasets.types.strings import check_lengths
 from ..engine.kernels import cost
 from ..engine.schedule import Level
-from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState
+from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState, components
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from ..problems.hmm.problem import hmm
 from .markov import MarkovModel, lengths_given
@@ -149,14 +149,29 @@ class PartialGaussianHMM(MarkovModel):
             tolerance=self.tol,
             max_iterations=self.n_iter,
             emissions="gaussian",
+            n_mix=self._n_mix(),
             covariance_type=self.covariance_type,
             min_covar=self.min_covar,
         )
         model = self._keep(self._search(problem))
-        self.means_ = model.means.copy()
-        diagonal = problem.covariance_rows == 1
-        self.covars_ = model.covars * np.eye(X.shape[1]) if diagonal else model.covars.copy()
+        self._keep_densities(*(part.copy() for part in components(model)))
         return self
+
+    def _n_mix(self) -> int:
+        return 1
+
+    def _keep_densities(self, weights: np.ndarray, means: np.ndarray, covars: np.ndarray) -> None:
+        """Set attributes from weights (N, M), means (N, M, d) and covars (N, M, r, d)."""
+        self.means_ = means[:, 0]
+        diagonal = self.covariance_type == "diag"
+        self.covars_ = covars[:, 0] * np.eye(means.shape[2]) if diagonal else covars[:, 0]
+
+    def _densities(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return weights (N, M), means (N, M, d) and covars (N, M, r, d)."""
+        covars = self.covars_
+        if self.covariance_type == "diag":
+            covars = np.diagonal(covars, axis1=1, axis2=2)[:, None]
+        return np.ones((len(covars), 1)), self.means_[:, None], covars[:, None]
 
     @property
     def n_features(self) -> int:
@@ -193,21 +208,27 @@ class PartialGaussianHMM(MarkovModel):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         each = check_lengths(lengths_given(len(X), y, lengths), len(X))
-        covars = self.covars_
-        if self.covariance_type == "diag":
-            covars = np.diagonal(covars, axis1=1, axis2=2)[:, None]
-        return held(X, each, self.startprob_, self.transmat_, self.means_, covars)
+        return held(X, each, self.startprob_, self.transmat_, *self._densities())
 
     def _n_observations(self, X: Any) -> int:
         return len(X)
 
     def _n_parameters(self) -> int:
         check_is_fitted(self)
-        N, d = self.means_.shape
+        N, M, d = self._densities()[1].shape
         per_covariance = d if self.covariance_type == "diag" else d * (d + 1) // 2
-        return N - 1 + N * (N - 1) + N * (d + per_covariance)
+        return N - 1 + N * (N - 1) + N * (M - 1) + N * M * (d + per_covariance)
 
     def _emit(self, states: np.ndarray, rng: Any) -> np.ndarray:
-        lower = np.linalg.cholesky(self.covars_)
-        deviations = rng.standard_normal((len(states), self.means_.shape[1]))
-        return self.means_[states] + np.einsum("tij,tj->ti", lower[states], deviations)
+        weights, means, covars = self._densities()
+        M, d = means.shape[1:]
+        if self.covariance_type == "diag":
+            covars = covars * np.eye(d)
+        lower = np.linalg.cholesky(covars)
+        which = np.zeros(len(states), np.int64)
+        if M > 1:
+            chances = rng.random((len(states), 1))
+            which = (chances > weights.cumsum(axis=1)[states, :-1]).sum(axis=1)
+        deviations = rng.standard_normal((len(states), d))
+        offsets = np.einsum("tij,tj->ti", lower[states, which], deviations)
+        return means[states, which] + offsets

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..datasets.types.series import Series
 from ..player.pictures.frames import COORDINATES
-from ..problems.hmm.gaussian.model import GaussianHMM
+from ..problems.hmm.gaussian.model import GaussianHMM, components
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from .data import SOURCE, check_same, check_type, counted
 
@@ -24,6 +24,7 @@ LANES = 0.4, 0.95  # position of the series, above the matrices
 SIDE, BASE, NARROW = 0.3, 0.02, 0.04
 MOST_LANES = 4
 MARGIN = 0.06  # margin above and below a series, as a share of its range
+COLUMNS = ("state", "to", "component", "value")  # of the table of the model
 BYTE = 256  # states whose numbers fit in a byte
 
 
@@ -134,8 +135,7 @@ class SeriesScene:
         for name in ("transition", "start"):
             frame[name] = (np.sqrt(getattr(state, name)).ravel() * 255 + 0.5).astype(np.uint8)
         reach = self._high - self._low
-        means = state.means[:, : self._shown]
-        deviations = np.sqrt(_variances(state.covars)[:, : self._shown])
+        means, deviations = (values[:, : self._shown] for values in _moments(state))
         frame["means"] = _encoded((means - self._low) / reach).ravel()
         frame["deviations"] = _encoded(deviations / reach).ravel()
         frame["states"] = self._posteriors(state).argmax(axis=1)
@@ -147,34 +147,43 @@ class SeriesScene:
 
     def _with(self, state: Any) -> tuple[Any, Any]:
         """Return a problem and working space of this scene, with the model of a state."""
-        model = state.start, state.transition, state.means, state.covars
         if self._space is None:
+            model = state.start, state.transition, *components(state)
             self._space = held(self._problem.series, self._lengths, *model)
         space = self._space[1]
-        for name in ("start", "transition", "means", "covars"):
+        for name in type(state).VARIABLES:
             getattr(space, name)[...] = getattr(state, name)
         return self._space
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
         """Return one row per step, with its state on the most probable path; or one per number."""
-        N, d = state.means.shape
         if name == "path":
             values = dict(zip(self._columns, self._problem.series.T, strict=True))
             numbers = np.repeat(np.arange(len(self._lengths)), self._lengths)
             path = most_probable_path(*self._with(state))[1]
             return {"series": numbers, **values, "state": path}
+        weights, means, covars = components(state)
+        N, M, _ = means.shape
         i, j = np.indices((N, N)).reshape(2, -1)
-        of, column = np.indices((N, d)).reshape(2, -1)
+        of, which, column = np.indices(means.shape).reshape(3, -1)
+        mixed, share = np.indices(weights.shape).reshape(2, -1)
         names = np.array(self._columns)[column]
-        parts = "start", "transition", "mean", "variance"
-        return {
-            "what": np.repeat(parts, [N, N * N, N * d, N * d]),
-            "state": np.concatenate([np.arange(N), i, of, of]),
-            "to": np.concatenate([np.full(N, ""), j.astype(str), names, names]),
-            "value": np.concatenate(
-                [state.start, *state.transition, *state.means, *_variances(state.covars)]
-            ),
+        parts = {
+            "start": (np.arange(N), np.full(N, ""), np.zeros(N, int), state.start),
+            "transition": (i, j.astype(str), np.zeros(N * N, int), state.transition.ravel()),
+            "weight": (mixed, np.full(N * M, ""), share, weights.ravel()),
+            "mean": (of, names, which, means.ravel()),
+            "variance": (of, names, which, _variances(covars).ravel()),
         }
+        if M == 1:
+            del parts["weight"]
+        counts = [len(part[0]) for part in parts.values()]
+        table = {"what": np.repeat([*parts], counts)}
+        for name, pieces in zip(COLUMNS, zip(*parts.values(), strict=True), strict=True):
+            table[name] = np.concatenate(pieces)
+        if M == 1:
+            del table["component"]
+        return table
 
 
 def scene(problem: GaussianHMM, data: Series | None = None) -> SeriesScene:
@@ -186,8 +195,18 @@ def scene(problem: GaussianHMM, data: Series | None = None) -> SeriesScene:
 
 
 def _variances(covars: np.ndarray) -> np.ndarray:
-    """Return the variance of each state and column, (N, d)."""
-    return covars[:, 0] if covars.shape[1] == 1 else np.diagonal(covars, axis1=1, axis2=2)
+    """Return the variance of each state, component and column, (N, M, d)."""
+    return covars[:, :, 0] if covars.shape[2] == 1 else np.diagonal(covars, axis1=2, axis2=3)
+
+
+def _moments(state: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean and the standard deviation of each state and column, (N, d)."""
+    weights, means, covars = components(state)
+    if len(weights[0]) == 1:
+        return means[:, 0], np.sqrt(_variances(covars)[:, 0])
+    mean = np.einsum("jm,jmc->jc", weights, means)
+    spread = _variances(covars) + (means - mean[:, None]) ** 2
+    return mean, np.sqrt(np.einsum("jm,jmc->jc", weights, spread))
 
 
 def _encoded(unit: np.ndarray) -> np.ndarray:

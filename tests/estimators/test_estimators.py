@@ -18,6 +18,7 @@ import prviz
 from prviz.engine.schedule import Schedule
 from prviz.estimators import (
     PartialGaussianHMM,
+    PartialGMMHMM,
     PartialHMM,
     PartialKMeans,
     PartialKMedoids,
@@ -35,6 +36,7 @@ SMALL = {
     "PartialKMedoids": (PartialKMedoids(3, max_calls=30, random_state=0), IRIS),
     "PartialHMM": (PartialHMM(3, max_calls=20, random_state=0), STRINGS),
     "PartialGaussianHMM": (PartialGaussianHMM(3, max_calls=20, random_state=0), IRIS),
+    "PartialGMMHMM": (PartialGMMHMM(3, max_calls=20, random_state=0), IRIS),
     "PartialRBM": (PartialRBM(3, n_iter=3, max_calls=20, random_state=0), BITS),
 }
 LEARNED = {
@@ -42,6 +44,7 @@ LEARNED = {
     "PartialKMedoids": ("medoid_indices_", "cluster_centers_", "labels_", "inertia_"),
     "PartialHMM": ("startprob_", "transmat_", "emissionprob_", "log_likelihood_"),
     "PartialGaussianHMM": ("startprob_", "transmat_", "means_", "covars_", "log_likelihood_"),
+    "PartialGMMHMM": ("startprob_", "transmat_", "weights_", "means_", "covars_"),
     "PartialRBM": ("components_", "intercept_hidden_", "intercept_visible_", "log_partition_"),
 }
 every = pytest.mark.parametrize("name", SMALL)

@@ -1,11 +1,11 @@
-"""PartialGaussianHMM: equal to hmmlearn for a given model, and its samples."""
+"""PartialGaussianHMM and PartialGMMHMM: equal to hmmlearn for a given model, and samples."""
 
 import numpy as np
 import pytest
-from hmmlearn.hmm import GaussianHMM
+from hmmlearn.hmm import GMMHMM, GaussianHMM
 
 from prviz.datasets import regimes
-from prviz.estimators import PartialGaussianHMM
+from prviz.estimators import PartialGaussianHMM, PartialGMMHMM
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -14,8 +14,14 @@ X = np.concatenate([RNG.normal(size=(40, 2)), RNG.normal(3, 2, (30, 2)), RNG.nor
 LENGTHS = [60, 1, 29]
 
 
-def pair(kind):
+def pair(kind, M=1):
     """Return a fitted model, and hmmlearn's with the same parameters."""
+    if M > 1:
+        ours = PartialGMMHMM(3, M, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
+        theirs = GMMHMM(3, M, covariance_type=kind)
+        for name in ("startprob_", "transmat_", "weights_", "means_", "covars_"):
+            setattr(theirs, name, getattr(ours, name))
+        return ours, theirs
     ours = PartialGaussianHMM(3, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
     theirs = GaussianHMM(3, kind)
     theirs.n_features = 2
@@ -26,11 +32,12 @@ def pair(kind):
     return ours, theirs
 
 
+@pytest.mark.parametrize("M", [1, 2])
 @pytest.mark.parametrize("kind", ["diag", "full"])
-def test_results_for_a_given_model_equal_those_of_hmmlearn(kind):
-    ours, theirs = pair(kind)
+def test_results_for_a_given_model_equal_those_of_hmmlearn(kind, M):
+    ours, theirs = pair(kind, M)
     assert ours.log_likelihood_ == pytest.approx(theirs.score(X, LENGTHS), rel=1e-10)
-    for name in ("score", "aic", "bic"):
+    for name in ("score", "aic", "bic") if M == 1 else ("score",):
         wanted = getattr(theirs, name)(X, LENGTHS)
         assert getattr(ours, name)(X, lengths=LENGTHS) == pytest.approx(wanted, rel=1e-10)
     log_likelihood, path = ours.decode(X, LENGTHS)
@@ -53,6 +60,14 @@ def test_samples_have_the_moments_of_the_model(kind):
         mine = values[states == state]
         np.testing.assert_allclose(mine.mean(axis=0), model.means_[state], atol=0.15)
         np.testing.assert_allclose(np.cov(mine.T), model.covars_[state], atol=0.4)
+
+
+def test_samples_of_a_mixture_have_its_weights():
+    model, _ = pair("diag", 2)
+    model.means_[:, 0], model.means_[:, 1], model.covars_[:] = 0.0, 100.0, 1.0
+    values, states = model.sample(5_000, random_state=1)
+    shares = [(values[states == state, 0] > 50).mean() for state in range(3)]
+    np.testing.assert_allclose(shares, model.weights_[:, 1], atol=0.05)
 
 
 def test_lengths_may_be_the_second_argument_as_in_hmmlearn():

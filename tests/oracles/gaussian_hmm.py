@@ -1,4 +1,7 @@
-"""Baum–Welch with Gaussian emissions in NumPy, from logarithms, with a floor for variances."""
+"""Baum–Welch with Gaussian mixtures in NumPy, from logarithms, with a floor for variances.
+
+Weights are (N, M), means (N, M, d) and covariance matrices (N, M, d, d); M may be 1.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
 
-def log_densities(series, means, covars):
-    """Return the log density of each observation in each state, (T, N); covars (N, d, d)."""
-    each = zip(means, covars, strict=True)
-    columns = [multivariate_normal(mean, covar).logpdf(series) for mean, covar in each]
-    return np.stack([np.reshape(column, len(series)) for column in columns], axis=1)
+def log_densities(series, weights, means, covars):
+    """Return the log density, with its weight, of each observation and component, (T, N, M)."""
+    T, (N, M) = len(series), weights.shape
+    found = np.empty((T, N, M))
+    for j, m in np.ndindex(N, M):
+        density = multivariate_normal(means[j, m], covars[j, m])
+        found[:, j, m] = np.reshape(density.logpdf(series), T) + np.log(weights[j, m])
+    return found
 
 
 def _logarithms(probabilities):
@@ -19,9 +25,10 @@ def _logarithms(probabilities):
         return np.log(probabilities)
 
 
-def e_step(series, transition, start, means, covars):
-    """Return a sequence's log-likelihood, posteriors (T, N) and expected transitions (N, N)."""
-    emits = log_densities(series, means, covars)
+def e_step(series, transition, start, *densities):
+    """Return a sequence's log-likelihood, posteriors (T, N, M), expected transitions (N, N)."""
+    parts = log_densities(series, *densities)
+    emits = logsumexp(parts, axis=2)
     (T, N), (steps, first) = emits.shape, map(_logarithms, (transition, start))
     ahead, behind = np.empty((T, N)), np.zeros((T, N))
     ahead[0] = first + emits[0]
@@ -35,32 +42,33 @@ def e_step(series, transition, start, means, covars):
     for t in range(T - 1):
         onward = emits[t + 1] + behind[t + 1] - log_likelihood
         passes += np.exp(ahead[t][:, None] + steps + onward)
-    return log_likelihood, posteriors, passes
+    return log_likelihood, posteriors[:, :, None] * np.exp(parts - emits[:, :, None]), passes
 
 
-def em_step(sequences, transition, start, means, covars, floor, kind="full"):
+def em_step(sequences, transition, start, weights, means, covars, floor, kind="full"):
     """Return the model's log-likelihood, and the model after one iteration; floor (d,)."""
-    model = transition, start, means, covars
+    model = transition, start, weights, means, covars
     found = [e_step(series, *model) for series in sequences]
     series = np.concatenate(sequences)
     posteriors = np.concatenate([each[1] for each in found])
     passes = sum(each[2] for each in found)
-    starts = sum(each[1][0] for each in found)
+    starts = sum(each[1][0].sum(axis=1) for each in found)
     visits = posteriors.sum(axis=0)
-    new_means = posteriors.T @ series / visits[:, None]
-    new_covars = []
-    for j in range(len(start)):
-        deviations = series - new_means[j]
-        scatter = (posteriors[:, j, None] * deviations).T @ deviations / visits[j]
+    new_means = np.einsum("tjm,tc->jmc", posteriors, series) / visits[:, :, None]
+    new_covars = np.empty_like(covars)
+    for j, m in np.ndindex(visits.shape):
+        deviations = series - new_means[j, m]
+        scatter = (posteriors[:, j, m, None] * deviations).T @ deviations / visits[j, m]
         if kind == "diag":
             scatter = np.diag(np.diag(scatter))
         values, vectors = np.linalg.eigh(scatter / np.sqrt(np.outer(floor, floor)))
         raised = vectors @ np.diag(np.maximum(values, 1.0)) @ vectors.T
-        new_covars.append(raised * np.sqrt(np.outer(floor, floor)))
+        new_covars[j, m] = raised * np.sqrt(np.outer(floor, floor))
     return (
         sum(each[0] for each in found),
         passes / passes.sum(axis=1, keepdims=True),
         starts / starts.sum(),
+        visits / visits.sum(axis=1, keepdims=True),
         new_means,
-        np.array(new_covars),
+        new_covars,
     )

@@ -58,6 +58,22 @@ def test_picture_shows_the_first_columns_of_many():
     assert len(frame_of(scene, state, 2)["means"]) == 2 * MOST_LANES
 
 
+def test_bands_of_a_mixture_have_its_moments():
+    problem = prviz.hmm(STEPS, 2, n_mix=2)
+    scene, state = SeriesScene(STEPS, problem), two_states(prviz.hmm(STEPS, 2, n_mix=2))
+    state.weights[:], state.covars[:] = [[0.5, 0.5], [1.0, 0.0]], 1.0
+    state.means[:] = [[1.0, 3.0], [4.0, 0.0]]
+    frame = frame_of(scene, state, 2)
+    lane = scene.layers[1]["lanes"][0]
+    reach = lane["high"] - lane["low"]
+    means = lane["low"] + reach * frame["means"] / 65535
+    np.testing.assert_allclose(means, [2, 4], atol=1e-4)
+    np.testing.assert_allclose(reach * frame["deviations"] / 65535, [2**0.5, 1], atol=1e-4)
+    model = scene.table("model", state)
+    assert model["value"][model["what"] == "weight"].tolist() == [0.5, 0.5, 1.0, 0.0]
+    assert model["component"][model["what"] == "mean"].tolist() == [0, 1, 0, 1]
+
+
 def test_tables_have_the_path_and_the_model():
     problem = prviz.hmm(STEPS, 2)
     scene, state = SeriesScene(STEPS, problem), two_states(prviz.hmm(STEPS, 2))

@@ -1,52 +1,55 @@
-"""Gaussian emissions: a NumPy version, hmmlearn, outliers, and the floor of variances."""
+"""Gaussian emissions and mixtures: a NumPy version, hmmlearn, outliers, the floor of variances."""
 
 import numpy as np
 import pytest
-from hmmlearn.hmm import GaussianHMM
+from hmmlearn.hmm import GMMHMM, GaussianHMM
 from oracles import gaussian_hmm as oracle
 
 import prviz
 from prviz.engine import kernels
+from prviz.problems.hmm.gaussian.model import components
 from prviz.testing import made
 
 KINDS = ("diag", "full")
+#: Type of covariances, and number of components.
+MIXTURES = [("diag", 1), ("full", 1), ("diag", 3), ("full", 2)]
 
 
-def random_problem(kind, d=3, N=4, lengths=(30, 1, 29), seed=0, **more):
+def random_problem(kind, M=1, d=3, N=4, lengths=(30, 1, 29), seed=0, **more):
     """Return a problem, and a state with a random model."""
     rng = np.random.default_rng(seed)
     series = rng.normal(size=(sum(lengths), d)) + 3 * rng.integers(0, 2, size=(sum(lengths), 1))
-    more = {"emissions": "gaussian", "covariance_type": kind, **more}
+    more = {"emissions": "gaussian", "n_mix": M, "covariance_type": kind, **more}
     problem = prviz.hmm(series, N, lengths=[*lengths], **more)
     state = kernels.allocate(problem)
     state.transition[:] = rng.dirichlet(np.ones(N), size=N)
     state.start[:] = rng.dirichlet(np.ones(N))
-    state.means[:] = rng.normal(size=(N, d)) * 2
-    state.covars[:] = rng.uniform(0.5, 2.0, size=(N, 1, d))
+    weights, means, covars = components(state)
+    weights[:] = rng.dirichlet(np.ones(M), size=N)
+    means[:] = rng.normal(size=(N, M, d)) * 2
+    covars[:] = rng.uniform(0.5, 2.0, size=(N, M, 1, d))
     if kind == "full":
-        rows = rng.normal(size=(N, d, d))
-        state.covars[:] = rows @ rows.transpose(0, 2, 1) + 0.3 * np.eye(d)
+        rows = rng.normal(size=(N, M, d, d))
+        covars[:] = rows @ rows.transpose(0, 1, 3, 2) + 0.3 * np.eye(d)
     return problem, state
 
 
-def matrices(covars):
-    """Return covariance matrices (N, d, d)."""
-    return covars if covars.shape[1] > 1 else np.array([np.diag(rows[0]) for rows in covars])
-
-
 def model_of(state):
-    covars = matrices(state.covars.copy())
-    return state.transition.copy(), state.start.copy(), state.means.copy(), covars
+    """Return A, π, weights (N, M), means (N, M, d) and covariance matrices (N, M, d, d)."""
+    weights, means, covars = (part.copy() for part in components(state))
+    if covars.shape[2] < covars.shape[3]:
+        covars = covars * np.eye(covars.shape[3])
+    return state.transition.copy(), state.start.copy(), weights, means, covars
 
 
 def sequences(problem):
     return np.split(problem.series, np.cumsum(problem.lengths)[:-1])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "M"), MIXTURES)
 @pytest.mark.parametrize("min_covar", [None, 1.5])
-def test_iterations_equal_those_in_numpy(kind, min_covar):
-    problem, state = random_problem(kind, min_covar=min_covar, tolerance=0.0)
+def test_iterations_equal_those_in_numpy(kind, M, min_covar):
+    problem, state = random_problem(kind, M, min_covar=min_covar, tolerance=0.0)
     for _ in range(4):
         model = model_of(state)
         assert not kernels.iterate(problem, state, np.random.default_rng(0))
@@ -62,10 +65,35 @@ def test_cost_is_the_log_likelihood_of_hmmlearn(kind, N):
     problem, state = random_problem(kind, N=N)
     model = GaussianHMM(N, kind)
     model.n_features = 3
-    model.transmat_, model.startprob_, model.means_ = model_of(state)[:3]
+    model.transmat_, model.startprob_ = model_of(state)[:2]
+    model.means_ = state.means
     model.covars_ = state.covars[:, 0] if kind == "diag" else state.covars
     score = model.score(problem.series, problem.lengths)
     assert kernels.cost(problem, state) == pytest.approx(-score, rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_iteration_of_a_mixture_equals_that_of_hmmlearn(kind):
+    problem, state = random_problem(kind, M=2, min_covar=1e-9)
+    model = GMMHMM(4, 2, covariance_type=kind, init_params="", n_iter=1, random_state=0)
+    before = model_of(state)
+    model.transmat_, model.startprob_, model.weights_, model.means_, covars = before
+    model.covars_ = components(state)[2][:, :, 0].copy() if kind == "diag" else covars
+    model.n_features = 3
+    score = model.score(problem.series, problem.lengths)
+    assert kernels.cost(problem, state) == pytest.approx(-score, rel=1e-12)
+    model.fit(problem.series, problem.lengths)
+    kernels.iterate(problem, state, np.random.default_rng(0))
+    *found, covars = model_of(state)
+    wanted = model.transmat_, model.startprob_, model.weights_, model.means_
+    for each, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(each, theirs, rtol=1e-8, atol=1e-12)
+    # hmmlearn takes the scatter around the old means
+    moved = components(state)[1] - before[3]
+    covars = covars + moved[..., :, None] * moved[..., None, :]
+    if kind == "diag":
+        covars = np.diagonal(covars, axis1=2, axis2=3)
+    np.testing.assert_allclose(covars, model.covars_, rtol=1e-7, atol=1e-12)
 
 
 def test_outlier_that_no_likely_path_explains_has_the_true_cost():
@@ -79,13 +107,13 @@ def test_outlier_that_no_likely_path_explains_has_the_true_cost():
     log_likelihood, *wanted = oracle.em_step([problem.series], *model, problem.floor)
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     assert state.progress[0] == pytest.approx(log_likelihood, rel=1e-12)
-    np.testing.assert_allclose(state.means, wanted[2], rtol=1e-9)
+    np.testing.assert_allclose(state.means, wanted[3][:, 0], rtol=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_variances_never_fall_below_the_floor(kind):
     problem, _ = random_problem(kind, lengths=(12,), N=5, min_covar=0.25)
-    covars = matrices(made(problem, calls=30).best_state().covars)
+    covars = model_of(made(problem, calls=30).best_state())[-1]
     assert np.linalg.eigvalsh(covars).min() >= 0.25 * (1 - 1e-12)
 
 
@@ -107,6 +135,8 @@ def test_search_finds_the_regimes_of_a_series():
         ([1.0, 2.0], {"covariance_type": "tied"}, "covariance_type must be 'diag' or 'full'"),
         ([1.0, 2.0], {"min_covar": 0}, "min_covar must be above 0"),
         ([1.0, 2.0], {"n_symbols": 2}, "n_symbols does not apply"),
+        ([1.0, 2.0], {"n_mix": 0}, "n_mix must be at least 1, got 0"),
+        ([0, 1], {"emissions": None, "n_mix": 2}, "n_mix applies to Gaussian emissions only"),
         ([1.0, 2.0], {"lengths": [1]}, "lengths add up to 1"),
         ([1.0, 2.0], {"emissions": "poisson"}, "emissions must be 'categorical' or 'gaussian'"),
     ],

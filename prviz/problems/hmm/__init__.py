@@ -37,6 +37,7 @@ def cases() -> dict[str, Any]:
         "gaussian, full": hmm(
             waves, 5, lengths=[15, 1, 8], emissions="gaussian", covariance_type="full"
         ),
+        "gaussian mixture": hmm(waves[:, :2], 3, emissions="gaussian", n_mix=2),
     }
 
 

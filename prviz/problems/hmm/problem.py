@@ -34,6 +34,7 @@ def hmm(
     max_iterations: int = MAX_ITERATIONS,
     baum_welch: str = "sparse",
     emissions: str | None = None,
+    n_mix: int = 1,
     covariance_type: str = "diag",
     min_covar: float | None = None,
 ):
@@ -42,8 +43,8 @@ def hmm(
     The cost is −ln P(sequence | model), summed over the sequences. The model consists of the
     transition matrix A (N, N), with no transition excluded, the start probabilities π (N,), and the
     emissions: for strings of symbols the matrix B (N, K), for series of numbers the means (N, d)
-    and covariances of Gaussian distributions. A variable is a hidden state: its row and column of
-    A, its entry of π, and its row of B, or its mean and covariance.
+    and covariances of Gaussian distributions, or of mixtures of them. A variable is a hidden state:
+    its row and column of A, its entry of π, and its row of B, or its mean and covariance.
 
     Parameters
     ----------
@@ -70,6 +71,10 @@ def hmm(
     emissions : {"categorical", "gaussian"}, optional
         Type of the emissions: symbols, or vectors of d numbers. By default "gaussian" for a
         :class:`~prviz.datasets.Series`, otherwise "categorical".
+    n_mix : int
+        Gaussian emissions: M ≥ 1, the number of components of each state. With M > 1 the density of
+        a state is a mixture with ``weights`` (N, M); ``means`` (N, M d) and ``covars`` contain the
+        components of a state one after the other.
     covariance_type : {"diag", "full"}
         Gaussian emissions: a variance per column, or a covariance matrix.
     min_covar : float, optional
@@ -86,7 +91,8 @@ def hmm(
     rows stay on the simplex.
 
     A new Gaussian state has a random observation as its mean, and a diagonal covariance: the
-    variances of the columns, times one uniform number from 0 to 1.
+    variances of the columns, times one uniform number from 0 to 1. With M > 1 each component gets
+    these, and the weights are uniform on the simplex.
 
     Raises
     ------
@@ -112,7 +118,11 @@ def hmm(
     if emissions == "gaussian":
         if n_symbols is not None:
             raise ValueError("n_symbols does not apply to Gaussian emissions. Leave it out.")
-        return make_gaussian_hmm(sequence, N, lengths, tolerance, cap, covariance_type, min_covar)
+        return make_gaussian_hmm(
+            *(sequence, N, n_mix, lengths, tolerance, cap, covariance_type, min_covar)
+        )
+    if n_mix != 1:
+        raise ValueError("n_mix applies to Gaussian emissions only. Leave it out.")
     if baum_welch not in ("sparse", "plain"):
         raise ValueError(f"baum_welch must be 'sparse' or 'plain', got {baum_welch!r}.")
     return _of_strings(sequence, N, n_symbols, lengths, tolerance, cap, baum_welch)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ....engine.dispatch import borrowing
+from ....engine.dispatch import borrowing, inlined
 from ....engine.simd.simd8 import WIDTH, load, store
 from ....engine.simd.sums import sum_of
 from .covariance import raise_to_floor
 
-#: A state with a lower expected number of visits does not change.
+#: A state or component with a lower expected number of visits does not change.
 RARE = 1e-200
 
 
@@ -21,6 +21,8 @@ def maximise(problem, state) -> None:
         _normalise(state.counts[i], state.transition[i])
     _normalise(state.starts, state.start)
     _update_means(problem, state)
+    if problem.n_mix > 1:
+        _update_weights(problem, state)
     _update_covariances(problem, state)
 
 
@@ -33,60 +35,85 @@ def _normalise(counts, row) -> None:
             row[j] = counts[j] / sums
 
 
+@inlined
+def _visits(chances, shares, q, p):
+    """Return the posterior probabilities of eight components from column p on, in states from q."""
+    return load(chances, q) * load(shares, p) if len(shares) else load(chances, q)
+
+
 @borrowing
 def _update_means(problem, state) -> None:
-    N, d = state.means.shape
-    W = len(state.totals)
+    N, W, d = len(state.start), len(state.starts), problem.series.shape[1]
     state.totals[:] = 0.0
     state.deviations[:, :] = 0.0
     for t in range(len(problem.series)):
-        x, visits = problem.series[t], state.ahead[t]
-        for q in range(0, W, WIDTH):
-            visit = load(visits, q)
-            store(state.totals, q, load(state.totals, q) + visit)
-            for c in range(d):
-                sums = state.deviations[c]
-                deviation = x[c] - load(state.location[c], q)
-                store(sums, q, load(sums, q) + visit * deviation)
+        x, chances, shares = problem.series[t], state.ahead[t], state.shares[t]
+        for first in range(0, len(state.totals), W):
+            for q in range(0, W, WIDTH):
+                p, visit = first + q, _visits(chances, shares, q, first + q)
+                store(state.totals, p, load(state.totals, p) + visit)
+                for c in range(d):
+                    sums = state.deviations[c]
+                    deviation = x[c] - load(state.location[c], p)
+                    store(sums, p, load(sums, p) + visit * deviation)
     for j in range(N):
-        if state.totals[j] > RARE:
+        for m in range(problem.n_mix):
+            p = m * W + j
+            if state.totals[p] > RARE:
+                for c in range(d):
+                    state.means[j, m * d + c] += state.deviations[c, p] / state.totals[p]
             for c in range(d):
-                state.means[j, c] += state.deviations[c, j] / state.totals[j]
-    for j in range(N):
-        for c in range(d):
-            state.location[c, j] = state.means[j, c]
+                state.location[c, p] = state.means[j, m * d + c]
+
+
+@borrowing
+def _update_weights(problem, state) -> None:
+    W = len(state.starts)
+    for j in range(len(state.start)):
+        sums = 0.0
+        for m in range(problem.n_mix):
+            sums += state.totals[m * W + j]
+        if sums > RARE:
+            for m in range(problem.n_mix):
+                state.weights[j, m] = state.totals[m * W + j] / sums
 
 
 @borrowing
 def _update_covariances(problem, state) -> None:
-    N, d = state.means.shape
-    W, full = len(state.totals), problem.covariance_rows > 1
+    N, W, d = len(state.start), len(state.starts), problem.series.shape[1]
+    diagonal = problem.covariance_rows == 1
     state.moments[:, :] = 0.0
     for t in range(len(problem.series)):
-        x, visits = problem.series[t], state.ahead[t]
-        for q in range(0, W, WIDTH):
-            visit = load(visits, q)
-            for a in range(d):
-                deviation = x[a] - load(state.location[a], q)
-                weighted = visit * deviation
-                if not full:
-                    sums = state.moments[a]
-                    store(sums, q, load(sums, q) + weighted * deviation)
-                    continue
-                for b in range(a + 1):
-                    sums = state.moments[a * d + b]
-                    other = x[b] - load(state.location[b], q)
-                    store(sums, q, load(sums, q) + weighted * other)
+        x, chances, shares = problem.series[t], state.ahead[t], state.shares[t]
+        for first in range(0, len(state.totals), W):
+            for q in range(0, W, WIDTH):
+                p, visit = first + q, _visits(chances, shares, q, first + q)
+                for a in range(d):
+                    deviation = x[a] - load(state.location[a], p)
+                    weighted = visit * deviation
+                    if diagonal:
+                        sums = state.moments[a]
+                        store(sums, p, load(sums, p) + weighted * deviation)
+                        continue
+                    for b in range(a + 1):
+                        sums = state.moments[a * d + b]
+                        other = x[b] - load(state.location[b], p)
+                        store(sums, p, load(sums, p) + weighted * other)
     for j in range(N):
-        visits = state.totals[j]
-        if not visits > RARE:
-            continue
-        covars = state.covars[j]
-        if full:
-            for a in range(d):
-                for b in range(a + 1):
-                    covars[a, b] = covars[b, a] = state.moments[a * d + b, j] / visits
-            raise_to_floor(covars, problem.floor, state.square, state.lower, state.turned)
-        else:
-            for c in range(d):
-                covars[0, c] = max(state.moments[c, j] / visits, problem.floor[c])
+        for m in range(problem.n_mix):
+            if state.totals[m * W + j] > RARE:
+                _update_covariance(problem, state, j, m)
+
+
+@borrowing
+def _update_covariance(problem, state, j, m) -> None:
+    d, rows, p = problem.series.shape[1], problem.covariance_rows, m * len(state.starts) + j
+    visits, covars = state.totals[p], state.covars[j, m * rows : (m + 1) * rows]
+    if rows == 1:
+        for c in range(d):
+            covars[0, c] = max(state.moments[c, p] / visits, problem.floor[c])
+        return
+    for a in range(d):
+        for b in range(a + 1):
+            covars[a, b] = covars[b, a] = state.moments[a * d + b, p] / visits
+    raise_to_floor(covars, problem.floor, state.square, state.lower, state.turned)

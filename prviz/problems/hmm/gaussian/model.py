@@ -12,12 +12,16 @@ from ....engine.simd.simd8 import padded
 class GaussianHMM(NamedTuple):
     """A hidden Markov model to be trained on series of vectors; N variables, the hidden states.
 
+    The density of a state is a mixture of M Gaussian components.
+
     Attributes
     ----------
     series : (T, d) float64
         Observations, one sequence after the other.
     n_states : int
         N.
+    n_mix : int
+        M.
     covariance_rows : int
         1 for diagonal covariances, d for full ones.
     floor : (d,) float64
@@ -34,6 +38,7 @@ class GaussianHMM(NamedTuple):
 
     series: np.ndarray
     n_states: int
+    n_mix: int
     covariance_rows: int
     floor: np.ndarray
     variances: np.ndarray
@@ -45,7 +50,8 @@ class GaussianHMM(NamedTuple):
 class GaussianHMMState(NamedTuple):
     """The model, the state of the stopping rule, and working space.
 
-    W is N rounded up to a multiple of eight. In working space, states are columns.
+    W is N rounded up to a multiple of eight; r is the number of rows of a covariance. In working
+    space, states are columns: component m of state j is column m W + j.
 
     Attributes
     ----------
@@ -53,19 +59,24 @@ class GaussianHMMState(NamedTuple):
         A.
     start : (N,) float64
         π.
-    means : (N, d) float64
-    covars : (N, 1, d) or (N, d, d) float64
-        Variances, or covariance matrices.
+    weights : (N, M) float64
+        Weights of the components; (N, 0) if M is 1.
+    means : (N, M d) float64
+        Means of the components, one after the other; see :func:`components`.
+    covars : (N, M r, d) float64
+        Variances (r = 1), or covariance matrices (r = d).
     progress : (2,) float64
         Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
     rows, columns : (N, W) float64
         A and its transpose; ``counts`` has the expected transitions without their factor A.
-    location : (d, W) float64
+    location : (d, M W) float64
         Means.
-    factor : (d, W) or (d d, W) float64
+    factor : (r d, M W) float64
         Reciprocal standard deviations, or inverse Cholesky factors.
-    constant : (W,) float64
-        Logarithm of the density at the mean.
+    constant : (M W,) float64
+        Logarithm of the weighted density at the mean.
+    shares : (T, M W) float64
+        Share of each component in the density of its state; (T, 0) if M is 1.
     density : (T, W) float64
         Densities of each observation, divided by e^shift.
     shift : (T,) float64
@@ -74,24 +85,26 @@ class GaussianHMMState(NamedTuple):
         Forward variables; after the backward pass, posterior probabilities.
     scale : (T,) float64
         Factors that make the forward variables sum to 1.
-    reached, behind, flow, totals, starts : (W,) float64
-    deviations : (d, W) float64
-    moments : (d, W) or (d d, W) float64
+    reached, behind, flow, starts : (W,) float64
+    totals : (M W,) float64
+    deviations : (d, M W) float64
+    moments : (r d, M W) float64
     square, lower, turned : (d, d) float64
         Space for one covariance matrix, its factor, and eigenvectors.
     """
 
-    VARIABLES = ("transition", "start", "means", "covars")
+    VARIABLES = ("transition", "start", "weights", "means", "covars")
     RENORMALISED = ("transition", "start")
     CACHES = ("progress",)
     WORKSPACE = (
-        *("rows", "columns", "counts", "location", "factor", "constant", "density", "shift"),
-        *("ahead", "scale", "reached", "behind", "flow", "totals", "starts"),
+        *("rows", "columns", "counts", "location", "factor", "constant", "shares", "density"),
+        *("shift", "ahead", "scale", "reached", "behind", "flow", "totals", "starts"),
         *("deviations", "moments", "square", "lower", "turned"),
     )
 
     transition: np.ndarray
     start: np.ndarray
+    weights: np.ndarray
     means: np.ndarray
     covars: np.ndarray
     progress: np.ndarray
@@ -101,6 +114,7 @@ class GaussianHMMState(NamedTuple):
     location: np.ndarray
     factor: np.ndarray
     constant: np.ndarray
+    shares: np.ndarray
     density: np.ndarray
     shift: np.ndarray
     ahead: np.ndarray
@@ -120,19 +134,22 @@ class GaussianHMMState(NamedTuple):
 def empty_state(problem: GaussianHMM) -> GaussianHMMState:
     """Return a state without a model."""
     (T, d), N, r = problem.series.shape, problem.n_states, problem.covariance_rows
-    W = padded(N)
+    M, W = problem.n_mix, padded(N)
+    mixed = M if M > 1 else 0
     return GaussianHMMState(
         transition=np.zeros((N, N)),
         start=np.zeros(N),
-        means=np.zeros((N, d)),
-        covars=np.zeros((N, r, d)),
+        weights=np.zeros((N, mixed)),
+        means=np.zeros((N, M * d)),
+        covars=np.zeros((N, M * r, d)),
         progress=np.array([-np.inf, 0.0]),
         rows=np.zeros((N, W)),
         columns=np.zeros((N, W)),
         counts=np.zeros((N, W)),
-        location=np.zeros((d, W)),
-        factor=np.zeros((r * d, W)),
-        constant=np.zeros(W),
+        location=np.zeros((d, M * W)),
+        factor=np.zeros((r * d, M * W)),
+        constant=np.zeros(M * W),
+        shares=np.zeros((T, mixed * W)),
         density=np.zeros((T, W)),
         shift=np.zeros(T),
         ahead=np.zeros((T, W)),
@@ -140,11 +157,20 @@ def empty_state(problem: GaussianHMM) -> GaussianHMMState:
         reached=np.zeros(W),
         behind=np.zeros(W),
         flow=np.zeros(W),
-        totals=np.zeros(W),
+        totals=np.zeros(M * W),
         starts=np.zeros(W),
-        deviations=np.zeros((d, W)),
-        moments=np.zeros((r * d, W)),
+        deviations=np.zeros((d, M * W)),
+        moments=np.zeros((r * d, M * W)),
         square=np.zeros((d, d)),
         lower=np.zeros((d, d)),
         turned=np.zeros((d, d)),
     )
+
+
+def components(model: GaussianHMMState) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return weights (N, M), means (N, M, d) and covars (N, M, r, d) of a model, as views."""
+    N, d = len(model.start), model.covars.shape[-1]
+    means = model.means.reshape(N, -1, d)
+    M = means.shape[1]
+    weights = model.weights if M > 1 else np.ones((N, 1))
+    return weights, means, model.covars.reshape(N, M, -1, d)

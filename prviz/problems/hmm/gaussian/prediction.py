@@ -14,7 +14,13 @@ from .passes import backward, forward
 
 
 def held(
-    series: np.ndarray, lengths: np.ndarray, start: Any, transition: Any, means: Any, covars: Any
+    series: np.ndarray,
+    lengths: np.ndarray,
+    start: Any,
+    transition: Any,
+    weights: Any,
+    means: Any,
+    covars: Any,
 ) -> tuple[GaussianHMM, GaussianHMMState]:
     """Return a problem, and a state with this model.
 
@@ -22,15 +28,17 @@ def held(
     ----------
     series : (T, d) float64
     lengths : (s,) int64
-    start : (N,), transition : (N, N), means : (N, d)
-    covars : (N, 1, d) or (N, d, d)
+    start : (N,), transition : (N, N)
+    weights : (N, M), means : (N, M, d), covars : (N, M, 1, d) or (N, M, d, d)
     """
-    N, rows, d = np.shape(covars)
+    N, M, rows, d = np.shape(covars)
     ones = np.ones(d)
-    problem = GaussianHMM(np.ascontiguousarray(series), N, rows, ones, ones, 0.0, 1, lengths)
+    problem = GaussianHMM(np.ascontiguousarray(series), N, M, rows, ones, ones, 0.0, 1, lengths)
     state = empty_state(problem)
     state.start[:], state.transition[:] = start, transition
-    state.means[:], state.covars[:] = means, covars
+    if M > 1:
+        state.weights[:] = weights
+    state.means[:], state.covars[:] = np.reshape(means, (N, -1)), np.reshape(covars, (N, -1, d))
     return problem, state
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import real_number
+from ....checks import real_number, whole_number
 from ....datasets.memory import check_memory
 from ....datasets.types.series import Series, check_series
 from ....datasets.types.strings import check_lengths
@@ -25,6 +25,7 @@ ROUNDED = 1e-20
 def make_gaussian_hmm(
     series: Any,
     n_states: int,
+    n_mix: int,
     lengths: Any,
     tolerance: float,
     max_iterations: int,
@@ -34,6 +35,9 @@ def make_gaussian_hmm(
     """Return the problem; see :func:`prviz.hmm` for the arguments."""
     if covariance_type not in COVARIANCES:
         raise ValueError(f"covariance_type must be 'diag' or 'full', got {covariance_type!r}.")
+    M = whole_number(n_mix, "n_mix")
+    if M < 1:
+        raise ValueError(f"n_mix must be at least 1, got {n_mix}.")
     values = check_series(series)
     T, d = values.shape
     rows = d if covariance_type == "full" else 1
@@ -41,14 +45,15 @@ def make_gaussian_hmm(
         lengths = series.lengths
     each = check_lengths(lengths, T)
     check_memory(
-        2 * T * padded(n_states) + n_states * (3 * n_states + 2 * rows * d),
+        (2 + (M if M > 1 else 0)) * T * padded(n_states)
+        + n_states * (3 * n_states + 2 * M * rows * d),
         f"the densities of {T} observations in {n_states} states",
         "use fewer states, or a shorter series",
     )
     variances = np.array([_variance(column) for column in values.T])
     floor = _floor(values, variances, min_covar)
     return GaussianHMM(
-        *(values, n_states, rows, floor, np.maximum(variances, floor)),
+        *(values, n_states, M, rows, floor, np.maximum(variances, floor)),
         *(tolerance, max_iterations, each),
     )
 

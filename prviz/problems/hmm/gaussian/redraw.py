@@ -1,7 +1,8 @@
 """Redraw hidden states with Gaussian emissions, by equation (1).
 
 A new mean is a random observation, like Forgy's seeds in k-means. A new covariance is diagonal: the
-variances of the columns, times one uniform number from 0 to 1.
+variances of the columns, times one uniform number from 0 to 1. A mixture gets that for each of its
+components, and new weights.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ..states.stochastic import mix_entries, mix_row
 
 @helper
 def redraw_states(problem, state, chosen, alpha, rng) -> None:
-    """Redraw each chosen state: its row and column of A, entry of π, mean and covariance.
+    """Redraw each chosen state: its row and column of A, its entry of π, and its density.
 
     Parameters
     ----------
@@ -22,29 +23,37 @@ def redraw_states(problem, state, chosen, alpha, rng) -> None:
     alpha : float
         Equation (1): the share of the old values.
     """
-    N, d = state.means.shape
+    N = len(state.start)
     redrawn = np.zeros(N, np.bool_)
     for i in chosen:
         redrawn[i] = True
     for i in range(N):
         if redrawn[i]:
             mix_row(state.transition[i], alpha, rng)
-            t, width = rng.integers(0, len(problem.series)), 1.0 - rng.random()
-            for c in range(d):
-                fresh = problem.series[t, c]
-                state.means[i, c] = _mix(state.means[i, c], fresh, alpha)
-            for r in range(problem.covariance_rows):
-                for c in range(d):
-                    fresh = 0.0
-                    if problem.covariance_rows == 1 or r == c:
-                        fresh = max(width * problem.variances[c], problem.floor[c])
-                    state.covars[i, r, c] = _mix(state.covars[i, r, c], fresh, alpha)
+            for m in range(problem.n_mix):
+                _redraw_component(problem, state, i, m, alpha, rng)
+            if problem.n_mix > 1:
+                mix_row(state.weights[i], alpha, rng)
         else:
             mix_entries(state.transition[i], chosen, alpha, rng)
     if len(chosen) == N:
         mix_row(state.start, alpha, rng)
     else:
         mix_entries(state.start, chosen, alpha, rng)
+
+
+@helper
+def _redraw_component(problem, state, i, m, alpha, rng) -> None:
+    d, rows = problem.series.shape[1], problem.covariance_rows
+    t, width = rng.integers(0, len(problem.series)), 1.0 - rng.random()
+    means, covars = state.means[i, m * d : (m + 1) * d], state.covars[i, m * rows : (m + 1) * rows]
+    for c in range(d):
+        means[c] = _mix(means[c], problem.series[t, c], alpha)
+        for r in range(rows):
+            fresh = 0.0
+            if rows == 1 or r == c:
+                fresh = max(width * problem.variances[c], problem.floor[c])
+            covars[r, c] = _mix(covars[r, c], fresh, alpha)
 
 
 @helper
