@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numba
 
 import prviz
-from prviz.problems import PROBLEMS
+from prviz.problems import ON_DEMAND, PROBLEMS
 from prviz.warm import compile_alone
 
 HERE = Path(__file__).parent
@@ -24,10 +24,10 @@ CHUNK = 40  # files that a process rewrites at a time
 def unusual() -> list[tuple[str, str]]:
     """Name a case of each type that only tests search: ``compile_alone`` leaves those out."""
     found: dict[numba.types.Type, tuple[str, str]] = {}
+    usual = [numba.typeof(each.tiny()) for each in (*PROBLEMS.values(), *ON_DEMAND.values())]
     for name, entry in PROBLEMS.items():
-        usual = numba.typeof(entry.tiny())
         for case, problem in entry.cases().items():
-            if (kind := numba.typeof(problem)) != usual:
+            if (kind := numba.typeof(problem)) not in usual:
                 found.setdefault(kind, (name, case))
     return [*found.values()]
 
@@ -56,7 +56,7 @@ def rewrite(paths: list[Path]) -> None:
 
 if __name__ == "__main__":
     longest_first = sorted(PROBLEMS, key=lambda name: -PROBLEMS[name].seconds)
-    tasks = [partial(compile_alone, name) for name in longest_first]
+    tasks = [partial(compile_alone, name) for name in (*longest_first, *ON_DEMAND)]
     tasks += [partial(compile_case, *each) for each in unusual()]
     found = sorted([*HERE.rglob("test_*.py"), *HERE.rglob("conftest.py")])
     tasks += [partial(rewrite, found[i : i + CHUNK]) for i in range(0, len(found), CHUNK)]

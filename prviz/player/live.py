@@ -279,7 +279,7 @@ class LiveRun:
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Return True if its kernels load quickly; waits for them if asked to."""
-        return kernels_warm.ready(timeout, self.problem_id)
+        return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     @property
     def problem_id(self) -> str | None:

@@ -5,7 +5,7 @@ The public API, the warm-up and the tests read this table.
 
 from importlib import import_module
 
-from .entry import Entry
+from .entry import Entry, Variant
 
 #: In the order of compilation: first the problems of Home and of the first page, then those that
 #: take longest, so that all cores stay busy to the end.
@@ -13,6 +13,11 @@ NAMES = ("landscape", "kmeans", "ising", "rbm", "hmm", "kmedoids")
 
 PROBLEMS: dict[str, Entry] = {
     entry.id: entry for entry in (import_module(f"{__name__}.{name}").ENTRY for name in NAMES)
+}
+
+#: Classes of problems whose kernels are compiled when they are first needed, by name.
+ON_DEMAND: dict[str, Variant] = {
+    name: variant for entry in PROBLEMS.values() for name, variant in entry.on_demand.items()
 }
 
 

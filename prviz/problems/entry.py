@@ -23,6 +23,21 @@ class Example(NamedTuple):
     size: int
 
 
+class Variant(NamedTuple):
+    """Another class of problems, whose kernels are compiled when they are first needed.
+
+    Attributes
+    ----------
+    title, type, tiny, seconds
+        As in :class:`Entry`.
+    """
+
+    title: str
+    type: type
+    tiny: Callable[[], Problem]
+    seconds: float
+
+
 def _unknown(data: Any, size: int) -> float | None:
     return None
 
@@ -94,8 +109,8 @@ class Entry(NamedTuple):
         The paper's settings for :func:`prviz.run`; empty if the paper has none.
     kinds : mapping of type to str
         Other classes of problems that ``make`` returns, each with its scene.
-    also_tiny : tuple of functions without arguments
-        Like ``tiny``, for the other classes that are compiled ahead of time.
+    on_demand : mapping of str to Variant
+        Other classes whose kernels a server compiles on demand, by name.
     """
 
     id: str
@@ -111,7 +126,7 @@ class Entry(NamedTuple):
     alpha: bool = True
     paper: Mapping[str, Any] = {}
     kinds: Mapping[type, str] = {}
-    also_tiny: tuple[Callable[[], Problem], ...] = ()
+    on_demand: Mapping[str, Variant] = {}
 
     def scene_for(self, problem: Problem) -> str:
         """Return the name of the scene of a problem."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import threading
 import time
 from pathlib import Path
@@ -15,13 +16,18 @@ from typing import Any
 
 from ..engine import cache
 from ..engine.cache import MARK
-from ..problems import PROBLEMS
+from ..problems import ON_DEMAND, PROBLEMS, entry_of
+from ..problems.entry import Entry, Variant
 from ..system import child_processes, private
 from .queue import Queue, Stage, cores
 
 _ready = threading.Event()
 _ready.set()  # unless a server has requested warming, kernels are compiled where they are needed
 _queue: Queue | None = None  # while kernels are being compiled for this server
+_serving = False  # whether a server has requested warming
+_demanded: dict[str, tuple[Queue, threading.Event]] = {}  # compiled on demand, and their ends
+_lock = threading.Lock()
+KERNELS: dict[str, Entry | Variant] = {**PROBLEMS, **ON_DEMAND}
 POLL = 0.1  # seconds between checks
 
 
@@ -33,14 +39,18 @@ def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
     timeout : float or None
         Timeout in seconds; None waits without limit.
     name : str, optional
-        A problem's id, such as "kmeans". It is compiled next, because a user waits for it.
+        A name from :func:`name_of`, such as "kmeans". It is compiled next, because a user waits for
+        it.
     """
-    if name is not None and _queue is not None:
+    ended = _ready
+    if name in ON_DEMAND:
+        ended = _demand(name)
+    elif name is not None and _queue is not None:
         _queue.want(name)
     end = math.inf if timeout is None else time.monotonic() + timeout
     while not (name is not None and _marked(name)):
         left = min(POLL, end - time.monotonic())
-        if _ready.wait(max(0.0, left)):
+        if ended.wait(max(0.0, left)):
             return True
         if left <= 0.0:
             return False
@@ -48,14 +58,44 @@ def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
 
 
 def stages() -> dict[str, Stage]:
-    """Return the progress of each problem by id; empty unless kernels are being compiled."""
-    return {} if _queue is None or _ready.is_set() else _queue.stages()
+    """Return the progress of kernels by name; empty unless some are being compiled."""
+    found = {} if _queue is None or _ready.is_set() else _queue.stages()
+    for queue, ended in _demanded.values():
+        if not ended.is_set():
+            found |= queue.stages()
+    return found
+
+
+def name_of(problem: object) -> str | None:
+    """Return the name of the kernels of a problem, or None for a type defined elsewhere."""
+    demanded = (name for name, each in ON_DEMAND.items() if type(problem) is each.type)
+    entry = entry_of(problem)
+    return next(demanded, entry and entry.id)
+
+
+def _demand(name: str) -> threading.Event:
+    """Compile kernels in a child process of a server, once; return an event for its end."""
+    ended = threading.Event()
+    with _lock:
+        if name in _demanded:
+            return _demanded[name][1]
+        if not _serving or _marked(name):
+            ended.set()
+            return ended
+        queue = Queue({name: ON_DEMAND[name].seconds}, _compile_in_child, 1)
+        _demanded[name] = queue, ended
+    queue.want(name)  # at once, because a user waits
+    queue.start()
+    threading.Thread(target=_wait_for, args=(queue, ended), daemon=True).start()
+    return ended
 
 
 def _mark(name: str) -> Path | None:
-    """Return the file that marks a problem's kernels as cached."""
-    folder, unit = cache.folder(), cache.unit_of(PROBLEMS[name].type.__module__)
-    return None if folder is None or unit is None else folder / unit / MARK
+    """Return the file that marks kernels as cached."""
+    folder, unit = cache.folder(), cache.unit_of(KERNELS[name].type.__module__)
+    if folder is None or unit is None:
+        return None
+    return folder / unit / (MARK if name in PROBLEMS else f"{MARK}-{name}")
 
 
 def _marked(name: str) -> bool:
@@ -65,19 +105,23 @@ def _marked(name: str) -> bool:
 
 def warm_in_background() -> None:
     """Start filling the cache in child processes, unless it is complete."""
-    global _queue
+    global _queue, _serving
     missing = {name: entry.seconds for name, entry in PROBLEMS.items() if not _marked(name)}
-    if cache.folder() is None or not missing:
+    if cache.folder() is None:
+        return
+    _serving = True
+    if not missing:
         return
     _ready.clear()
     _queue = Queue(missing, _compile_in_child, cores())
     _queue.start()
-    threading.Thread(target=_wait_for, args=(_queue,), name="prviz-warm", daemon=True).start()
+    waiting = (_queue, _ready)
+    threading.Thread(target=_wait_for, args=waiting, name="prviz-warm", daemon=True).start()
 
 
-def _wait_for(queue: Queue) -> None:
+def _wait_for(queue: Queue, ended: threading.Event) -> None:
     queue.join()
-    _ready.set()  # also after a failure, so that missing kernels can be compiled here
+    ended.set()  # also after a failure, so that missing kernels can be compiled here
 
 
 def _compile_in_child(name: str, priority: int) -> None:
@@ -107,22 +151,23 @@ def compile_all(jobs: int = 1) -> None:
 
 
 def compile_alone(name: str) -> None:
-    """Compile the kernels of a problem, unless another process has done it or is doing it."""
+    """Compile kernels by name, unless another process has done it or is doing it."""
     from filelock import FileLock
 
     mark = _mark(name)
     if mark is None:
         return
     private.make_folder(mark.parent)
+    if not os.access(mark.parent, os.W_OK):
+        return  # as in a read-only container: nothing can be saved
     with FileLock(mark.with_suffix(".lock")):
         if not mark.exists():
             _compile(name)
 
 
 def _compile(name: str) -> None:
-    """Run every driver once on each example, and mark the problem's kernels as compiled."""
-    for tiny in (PROBLEMS[name].tiny, *PROBLEMS[name].also_tiny):
-        _compile_for(tiny())
+    """Run every driver once on a small problem, and mark its kernels as compiled."""
+    _compile_for(KERNELS[name].tiny())
     _note(name)
 
 
@@ -142,7 +187,7 @@ def _compile_for(problem: Any) -> None:
 
 
 def _note(name: str) -> None:
-    """Mark a problem's kernels as cached if they are, and the cache as complete."""
+    """Mark kernels as cached if they are; mark the cache as complete with all problems."""
     folder, mark = cache.folder(), _mark(name)
     if folder is None or mark is None or cache.unsaved:
         return

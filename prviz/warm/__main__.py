@@ -1,16 +1,15 @@
-"""``python -m prviz.warm``: compile all kernels into the cache."""
+"""``python -m prviz.warm``: compile the kernels of all problems into the cache."""
 
 import argparse
 import os
 
-from ..problems import PROBLEMS
 from ..system import child_processes
-from . import compile_all, compile_alone
+from . import KERNELS, compile_all, compile_alone
 from .queue import LATER
 
-parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile all kernels.")
+parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile kernels.")
 parser.add_argument("--jobs", type=int, default=1, help="number of processes")
-parser.add_argument("--only", choices=PROBLEMS, help="compile this problem only")
+parser.add_argument("--only", choices=KERNELS, help="compile only these")
 parser.add_argument("--priority", type=int, default=0, help=f"0 to {LATER}, the lowest")
 # A child process reads its parent's pipe; started by hand, standard input may be anything.
 parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)

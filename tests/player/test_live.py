@@ -475,6 +475,25 @@ def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     assert warm.ready(None, "hmm")
 
 
+def test_kernels_of_series_are_compiled_on_demand_by_a_server(monkeypatch):
+    begun, release = [], threading.Event()
+
+    def compile_(name, priority):
+        begun.append(name)
+        assert release.wait(10.0)
+
+    monkeypatch.setattr(warm, "_compile_in_child", compile_)
+    monkeypatch.setattr(warm, "_marked", lambda name: False)
+    monkeypatch.setattr(warm, "_demanded", {})
+    name = warm.name_of(prviz.hmm([0.0, 1.0, 0.5], 2, emissions="gaussian"))
+    assert warm.ready(0.0, name) and begun == []  # a script compiles where it needs them
+    monkeypatch.setattr(warm, "_serving", True)
+    assert not warm.ready(0.01, name) and not warm.ready(0.01, name)
+    assert begun == [name] and list(warm.stages()) == [name]
+    release.set()
+    assert warm.ready(None, name) and warm.stages() == {}
+
+
 def test_a_failure_is_reported(make, monkeypatch):
     run = make()
     run.frames(1, 1)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from ... import warm as kernels_warm
 from ...code.script import Script
-from ...problems import entry_of
 from ..resources import kernels, memory, places, store
 from .recorded import RecordedRuns
 
@@ -146,8 +145,7 @@ class Many(ABC):
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Return True if the kernels load quickly; waits for them if asked to."""
-        entry = entry_of(self.problem)
-        return kernels_warm.ready(timeout, entry and entry.id)
+        return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     def opening(self) -> None:
         """Do nothing: there is no picture before the start."""

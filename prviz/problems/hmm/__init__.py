@@ -8,7 +8,7 @@ from ... import datasets
 from ...datasets.readers.corpora import read_corpus
 from ...datasets.readers.series import read_series
 from ...datasets.readers.text import decode
-from ..entry import Entry, Example, Source
+from ..entry import Entry, Example, Source, Variant
 from .baum_welch import HMM
 from .gaussian import GaussianHMM
 from .plain import PlainHMM
@@ -72,7 +72,11 @@ ENTRY = Entry(
     make=hmm,
     tiny=tiny,
     kinds={PlainHMM: "prviz.scenes.hmm:scene", GaussianHMM: "prviz.scenes.series:scene"},
-    also_tiny=(tiny_gaussian,),
+    on_demand={
+        "gaussian-hmm": Variant(
+            "hidden Markov models of series", GaussianHMM, tiny_gaussian, seconds=14.0
+        )
+    },
     seconds=16.0,
     cases=cases,
     scene="prviz.scenes.hmm:scene",

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from prviz import warm
 from prviz.player.batch.job import Job
 from prviz.player.batch.many import Many
 from prviz.player.live import LiveRun
@@ -198,7 +199,7 @@ def wait_for_kernels(page: str, state: Any) -> None:
     if run is None or run.kernels_ready():
         state.notice = "The kernels are ready. This is a live run."
         st.rerun()
-    compiling.tell(run.problem_id)
+    compiling.tell(warm.name_of(run.problem))
 
 
 # Calls per second of runs in this process, to estimate times

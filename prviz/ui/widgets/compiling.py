@@ -12,7 +12,7 @@ from prviz.warm.queue import Stage
 
 
 def tell(name: str | None) -> None:
-    """Draw a progress bar for the kernels of a problem, if this process compiles them."""
+    """Draw a progress bar for kernels by name, if this process compiles them."""
     stages = warm.stages()
     if name in stages:
         with st.container(key="compiling"):  # the player below it leaves space for it
@@ -20,12 +20,12 @@ def tell(name: str | None) -> None:
 
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
-    """Return when this problem will be ready, and which problems are ready now."""
+    """Return when these kernels will be ready, and which problems are ready now."""
     soon = _soon(stages[name].seconds)
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]
     live = [PROBLEMS[each].title for each in done]
     already = f" Live already: {', '.join(live)}." if live else ""
-    title = PROBLEMS[name].title
+    title = warm.KERNELS[name].title
     return f"The kernels of {title} are being compiled: {soon}.{already}"
 
 
