@@ -31,7 +31,7 @@ class PartialGMMHMM(PartialGaussianHMM):
         Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
     n_iter : int, default=1000
         or after this many iterations.
-    k1, m1, alpha, subset, levels, max_calls, time_limit, random_state, verbose
+    k1, m1, alpha, subset, levels, max_calls, time_limit, random_state, verbose, n_jobs
         As in :class:`PartialGaussianHMM`. A redraw of a state redraws all its components.
 
     Attributes
@@ -79,6 +79,7 @@ class PartialGMMHMM(PartialGaussianHMM):
         time_limit: float | None = None,
         random_state: Any = None,
         verbose: bool = False,
+        n_jobs: int | None = None,
     ):
         super().__init__(
             n_components,
@@ -95,6 +96,7 @@ class PartialGMMHMM(PartialGaussianHMM):
             time_limit=time_limit,
             random_state=random_state,
             verbose=verbose,
+            n_jobs=n_jobs,
         )
         self.n_mix = n_mix
 

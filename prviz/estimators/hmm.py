@@ -57,6 +57,9 @@ class PartialHMM(MarkovModel):
         A whole number is the seed of :func:`prviz.run`.
     verbose : bool, default=False
         Print the progress of the search.
+    n_jobs : int, optional
+        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
+        means one per core, None one. The fit depends on this number.
 
     Attributes
     ----------
@@ -101,6 +104,7 @@ class PartialHMM(MarkovModel):
         time_limit: float | None = None,
         random_state: Any = None,
         verbose: bool = False,
+        n_jobs: int | None = None,
     ):
         self.n_components = n_components
         self.n_features = n_features
@@ -115,6 +119,7 @@ class PartialHMM(MarkovModel):
         self.time_limit = time_limit
         self.random_state = random_state
         self.verbose = verbose
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
         """Train on strings.

@@ -19,13 +19,13 @@ from sklearn.base import (
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..checks import whole_number
 from ..datasets.distances import nearest, products_suffice
 from ..engine.schedule import Level, Schedule
 from ..problems.kmeans.problem import kmeans
-from .search import FLOATS, PartialSearch, check_weights
+from .search import PartialSearch, check_weights, checked_array
 
 #: Names of initialisations in scikit-learn, and here.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
@@ -74,6 +74,9 @@ class PartialKMeans(
         A whole number is the seed of :func:`prviz.run`.
     verbose : int, default=0
         Above 0, print the progress of the search.
+    n_jobs : int, optional
+        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
+        means one per core, None one. The fit depends on this number.
     max_iter, tol, copy_x
         No effect. They are accepted so that you can keep the settings of ``KMeans``. Each call ends
         when no point changes its cluster, and X is never changed.
@@ -101,6 +104,7 @@ class PartialKMeans(
     """
 
     _preserved = ("float64", "float32")
+    _sparse = True
 
     def __init__(
         self,
@@ -117,6 +121,7 @@ class PartialKMeans(
         time_limit: float | None = None,
         random_state: Any = None,
         verbose: int = 0,
+        n_jobs: int | None = None,
         max_iter: int = 300,
         tol: float = 1e-4,
         copy_x: bool = True,
@@ -133,6 +138,7 @@ class PartialKMeans(
         self.time_limit = time_limit
         self.random_state = random_state
         self.verbose = verbose
+        self.n_jobs = n_jobs
         self.max_iter = max_iter
         self.tol = tol
         self.copy_x = copy_x
@@ -142,7 +148,8 @@ class PartialKMeans(
 
         Parameters
         ----------
-        X : (n_samples, n_features) array_like
+        X : (n_samples, n_features) array_like or sparse matrix
+            A sparse matrix is converted to an array.
         y : ignored
         sample_weight : (n_samples,) array_like, optional
             Weight of each point, 0 or more; a weight of 3 equals three equal rows.
@@ -150,9 +157,9 @@ class PartialKMeans(
         Raises
         ------
         TypeError, ValueError
-            An argument is invalid, or X is sparse.
+            An argument is invalid.
         """
-        X = validate_data(self, X, dtype=FLOATS, order="C")
+        X = checked_array(self, X)
         kind, X = X.dtype, X.astype(np.float64, copy=False)
         weights = check_weights(sample_weight, len(X))
         k = whole_number(self.n_clusters, "n_clusters")
@@ -233,7 +240,7 @@ class PartialKMeans(
     def _checked(self, X: Any) -> tuple[np.ndarray, np.dtype[Any]]:
         """Return X as float64, and its original type."""
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
+        X = checked_array(self, X, reset=False)
         return X.astype(np.float64, copy=False), X.dtype
 
     def _nearest(self, X: np.ndarray) -> np.ndarray:

@@ -63,6 +63,9 @@ class PartialKMedoids(
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
+    n_jobs : int, optional
+        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
+        means one per core, None one. The fit depends on this number.
 
     Attributes
     ----------
@@ -93,6 +96,7 @@ class PartialKMedoids(
         max_calls: int | str | None = "auto",
         time_limit: float | None = None,
         random_state: Any = None,
+        n_jobs: int | None = None,
     ):
         self.n_clusters = n_clusters
         self.metric = metric
@@ -104,6 +108,7 @@ class PartialKMedoids(
         self.max_calls = max_calls
         self.time_limit = time_limit
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     alpha = 0.0  # a medoid is a point, so α does not apply
 

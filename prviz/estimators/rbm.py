@@ -9,14 +9,14 @@ import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..checks import real_number
 from ..engine.schedule import Level
 from ..problems.rbm.problem import rbm
 from ..search.run import Run, run, run_from
 from ..search.settings import make_schedule
-from .search import FLOATS, LARGEST_SEED, PartialSearch
+from .search import LARGEST_SEED, PartialSearch, checked_array
 
 
 class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -60,6 +60,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         A whole number is the seed of :func:`prviz.run`.
     verbose : int, default=0
         Above 0, print the progress of the search.
+    n_jobs : int, optional
+        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
+        means one per core, None one. The fit depends on this number.
 
     Attributes
     ----------
@@ -77,6 +80,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     """
 
     _preserved = ("float64", "float32")
+    _sparse = True
 
     def __init__(
         self,
@@ -97,6 +101,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         time_limit: float | None = None,
         random_state: Any = None,
         verbose: int = 0,
+        n_jobs: int | None = None,
     ):
         self.n_components = n_components
         self.learning_rate = learning_rate
@@ -114,6 +119,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.time_limit = time_limit
         self.random_state = random_state
         self.verbose = verbose
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Train on examples.
@@ -126,9 +132,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Raises
         ------
         TypeError, ValueError
-            One sentence that says what is wrong and what to do; sparse X is refused.
+            One sentence that says what is wrong and what to do.
         """
-        X = validate_data(self, X, dtype=FLOATS)
+        X = checked_array(self, X)
         bits = self._bits(X).astype(np.float64)
         problem = self._problem(bits, self.n_iter)
         probability = self.probability if self.k1 is None else None
@@ -145,7 +151,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         y : ignored
         """
         first = not hasattr(self, "components_")
-        X = validate_data(self, X, dtype=FLOATS, reset=first)
+        X = checked_array(self, X, reset=first)
         bits = self._bits(X).astype(np.float64)
         if not hasattr(self, "random_state_"):
             self.random_state_ = check_random_state(self.random_state)
@@ -208,7 +214,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def _checked(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return self._bits(validate_data(self, X, dtype=FLOATS, reset=False))
+        return self._bits(checked_array(self, X, reset=False))
 
     def _bits(self, X: np.ndarray) -> np.ndarray:
         if self.binarize is not None:

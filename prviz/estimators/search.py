@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from joblib import effective_n_jobs
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import validate_data
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level, Schedule
@@ -37,8 +40,11 @@ class PartialSearch(BaseEstimator):
     time_limit: float | None
     random_state: Any
     verbose: Any = 0
+    n_jobs: int | None = None
     #: Types of X for which ``transform`` returns the same type.
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)
+    #: Whether X may be sparse: it is converted to an array.
+    _sparse: ClassVar[bool] = False
 
     def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:
         """Search the problem with these parameters, and store the work done.
@@ -50,6 +56,10 @@ class PartialSearch(BaseEstimator):
         settings = {"seed": self._seed(), **self._budget(schedule)}
         if self.verbose:
             settings["callback"] = self._report
+        if (searches := effective_n_jobs(self.n_jobs)) > 1:
+            if first is not None:
+                raise ValueError("Give either an array as init or n_jobs, not both.")
+            settings["workers"] = searches
         if first is None:
             found = run(problem, levels=schedule.levels(), **settings)
         else:
@@ -103,8 +113,16 @@ class PartialSearch(BaseEstimator):
         tags = super().__sklearn_tags__()
         if tags.transformer_tags is not None:
             tags.transformer_tags.preserves_dtype = [*self._preserved]
+        tags.input_tags.sparse = self._sparse
         tags.non_deterministic = self.time_limit is not None
         return tags
+
+
+def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarray:
+    """Return X as an array of floats, or raise an error; see ``validate_data`` for options."""
+    accepted = "csr" if estimator._sparse else False
+    X = validate_data(estimator, X, dtype=FLOATS, order="C", accept_sparse=accepted, **options)
+    return X.toarray() if issparse(X) else X
 
 
 def check_weights(sample_weight: Any, n: int) -> np.ndarray:

@@ -162,6 +162,16 @@ def test_time_limit_records_its_calls(name):
     assert not fitted(name).__sklearn_tags__().non_deterministic
 
 
+def test_n_jobs_equals_the_workers_of_run():
+    X, lengths = np.array([[0, 1, 1, 0, 2, 1, 0, 2]]).T, [8]
+    run = prviz.run(prviz.hmm(X[:, 0], 2), k1=1, seed=5, calls=20, workers=2)
+    settings = {"k1": 1, "max_calls": 20, "random_state": 5, "tol": 1e-6}
+    model = PartialHMM(2, n_jobs=2, **settings).fit(X, lengths=lengths)
+    assert (model.log_likelihood_, model.n_calls_) == (-run.best_cost, 20)
+    with pytest.raises(ValueError, match="either an array as init or n_jobs"):
+        PartialKMeans(2, init=IRIS[:2], n_jobs=2).fit(IRIS)
+
+
 def test_time_limit_alone_removes_the_call_limit():
     schedule = Schedule.two_level(1, 100, 8)
     assert PartialKMeans()._budget(schedule) == {"calls": 20 * 8, "seconds": None}
@@ -189,7 +199,15 @@ def test_invalid_settings_are_rejected(name, settings, complaint):
         fitted(name, **settings)
 
 
-@every
+@pytest.mark.parametrize("name", ["PartialKMeans", "PartialRBM"])
+def test_sparse_data_give_the_same_fit(name):
+    model, data = SMALL[name]
+    sparse = clone(model).fit(csr_array(data))
+    assert same(sparse, fitted(name))
+    np.testing.assert_array_equal(sparse.transform(csr_array(data)), sparse.transform(data))
+
+
+@pytest.mark.parametrize("name", sorted({*SMALL} - {"PartialKMeans", "PartialRBM"}))
 def test_sparse_data_are_rejected(name):
     model, data = SMALL[name]
     with pytest.raises(TypeError, match=r"Sparse data was passed .*\.toarray\(\)"):
