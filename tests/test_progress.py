@@ -1,6 +1,7 @@
-"""Progress bars of prviz.compare and prviz.tune."""
+"""Progress bars and log lines of prviz.compare and prviz.tune."""
 
 import io
+import logging
 import re
 import sys
 
@@ -38,6 +39,14 @@ def test_progress_is_shown_at_a_terminal_or_on_demand(monkeypatch, name, isatty,
     monkeypatch.setattr(sys, "stderr", Terminal(isatty))
     LONG[name](progress=progress)
     assert (f"{name}: " in sys.stderr.getvalue()) is shown
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_progress_is_logged_without_a_bar(monkeypatch, caplog, name):
+    monkeypatch.setattr("prviz.system.progress.LOG_INTERVAL", 0.0)
+    with caplog.at_level(logging.INFO, "prviz"):
+        LONG[name](progress=False)
+    assert any(line.startswith(f"{name}: ") for line in caplog.messages)
 
 
 @pytest.mark.parametrize("name", LONG)

@@ -1,13 +1,16 @@
-"""Progress bars of long computations: on a terminal, or in a notebook."""
+"""Progress of long computations: bars on a terminal or in a notebook, and lines in the log."""
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 INTERVAL = 0.2  # seconds between two updates
+LOG_INTERVAL = 10.0  # seconds between two lines in the log
+LOG = logging.getLogger("prviz")
 BAR = "{desc}{percentage:3.0f}%|{bar}| [{elapsed}<{remaining}{postfix}]"
 SIZE = 80, 24  # columns and rows of a terminal
 NO_BAR = "{desc}[{elapsed}{postfix}]"  # used if the total is unknown
@@ -15,6 +18,8 @@ NO_BAR = "{desc}[{elapsed}{postfix}]"  # used if the total is unknown
 
 class ProgressBar:
     """A tqdm progress bar that is called with the state of a computation.
+
+    It also logs the progress, at level INFO of the logger "prviz".
 
     Parameters
     ----------
@@ -36,7 +41,8 @@ class ProgressBar:
         title: str = "",
         shown: bool | None = None,
     ):
-        self._words, self._share, self._updated = words, share, time.monotonic()
+        self._words, self._share, self._title = words, share, title
+        self._updated = self._logged = time.monotonic()
         self._bar: Any = None if shown is False or sys.stderr is None else _bar(title, share, shown)
 
     @property
@@ -46,6 +52,9 @@ class ProgressBar:
     def __call__(self, *state: Any) -> None:
         """Show the present state, at most every ``INTERVAL`` seconds."""
         now = time.monotonic()
+        if now - self._logged >= LOG_INTERVAL and LOG.isEnabledFor(logging.INFO):
+            self._logged = now
+            LOG.info("%s%s", self._title, self._words(*state))
         if not self.shown or now - self._updated < INTERVAL:
             return
         self._updated = now
