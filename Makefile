@@ -12,7 +12,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help app share dev test long machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
-	wasm bench clean
+	wasm container bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -28,6 +28,7 @@ help:
 	@echo "make pictures  draw the pictures of the documentation again: needs Chromium"
 	@echo "make bundle  build the player's scripts after editing prviz/player/static: needs Node.js"
 	@echo "make wasm   build assets/wasm after editing a kernel (ARGS=kmeans for one problem)"
+	@echo "make container  build the image of the app: needs buildah (BASE=docker.io/library/python:3.13-slim)"
 	@echo "make bench  run the benchmarks, on a quiet machine"
 	@echo "make clean  remove what was installed"
 
@@ -95,6 +96,10 @@ pictures: $(VENV)/.dev
 
 wasm: $(VENV)/.wasm
 	$(BIN)/python -m prviz.live_page.building $(ARGS)
+
+# Not part of the tests, because compiling the kernels in the image takes minutes.
+container:
+	buildah build $(if $(BASE),--build-arg BASE=$(BASE)) --tag prviz .
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
