@@ -142,8 +142,8 @@ def main() -> None:
     cases = [(pair, name) for pair, (_, names) in PAIRS.items() for name in names]
     plan = {
         f"{pair} {name} {seed}": functools.partial(measured, pair, name, seed, options.seconds)
-        for pair, name in cases
         for seed in range(options.seeds)
+        for pair, name in cases
     }
     settings = {"seconds": options.seconds, "seeds": options.seeds}
     done = Pieces("equal_time", settings, options.fresh).measure(plan)
