@@ -65,16 +65,18 @@ def same(one, other):
 
 PAIR = "score_samples returns the pair that hmmlearn's does"
 ORDER = "rows are the steps of a series"
+STEPS = {
+    "check_methods_sample_order_invariance": ORDER,
+    "check_methods_subset_invariance": ORDER,
+}
 DRAWS = "repeated rows draw other random numbers than weights"
 NOT_OURS = {
     "PartialHMM": {
         "check_methods_sample_order_invariance": PAIR,
         "check_methods_subset_invariance": PAIR,
     },
-    "PartialGaussianHMM": {
-        "check_methods_sample_order_invariance": ORDER,
-        "check_methods_subset_invariance": ORDER,
-    },
+    "PartialGaussianHMM": STEPS,
+    "PartialGMMHMM": STEPS,
     "PartialKMedoids": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
 }
 
@@ -87,6 +89,7 @@ NOT_OURS = {
         PartialKMedoids(max_calls=5),
         PartialHMM(max_calls=3, n_iter=20),
         PartialGaussianHMM(max_calls=3, n_iter=20),
+        PartialGMMHMM(max_calls=3, n_iter=20),
         PartialRBM(max_calls=2, n_iter=1),
     ],
     ids=lambda model: type(model).__name__,
