@@ -151,6 +151,8 @@ def main() -> None:
         "Estimators at equal time",
         f"{options.seconds:g} s of CPU time for each fit, medians over {options.seeds} seeds. "
         f"{platform.machine()}, Python {platform.python_version()}.",
+        "The column lower / higher counts the seeds in which the partial estimator ended lower, or "
+        "higher. Restarts are those of the replaced class.",
     )
     for pair, (loss, names) in PAIRS.items():
         rows = []
