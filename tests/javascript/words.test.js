@@ -91,6 +91,16 @@ test("ending names the winner and the difference", () => {
   }
 });
 
+test("lead compares with restarts where no best is known", () => {
+  const layout = { best_known: null, rounding: shared.rounding };
+  for (const [best, rival, text] of [[95, 100, "5.00 % ahead of restarts"], [102, 100, "2.00 % behind restarts"],
+    [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {
+    const told = words.lead(best, rival, layout);
+    assert.equal(told && plain(told), text);
+  }
+  assert.equal(words.lead(95, 100, { ...layout, best_known: 90 }), null);
+});
+
 test("untouched counts the kept variables of a call", () => {
   const layout = { levels: [{}, {}], noun: ["centre", "centres"], variables: 50 };
   assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "1 redrawn, 49 of 50 centres kept");

@@ -208,6 +208,19 @@ export function standing({ best }, layout) {
   return Number.isFinite(best) ? height(best, layout) : "–";
 }
 
+/**
+ * Describe the lead over the search beside it, where no best cost is known; null if it is, or without a rival.
+ * @param {number} best @param {number | undefined} rival @param {Layout} layout
+ */
+export function lead(best, rival, layout) {
+  const { best_known: known, chance_of: what, rounding = 0 } = layout;
+  if (known != null || what || !rival || !Number.isFinite(best) || !Number.isFinite(rival)) return null;
+  const other = namesOf(layout).full.toLowerCase().replace("full ", "");
+  const apart = percent(Math.abs((rival - best) / rival));
+  if (improves(best, rival, rival, rounding)) return `${apart} ahead of ${other}`;
+  return improves(rival, best, best, rounding) ? `${apart} behind ${other}` : `level with ${other}`;
+}
+
 /** Name the call or restart that found the best: "best so far: call 45". @param {"call" | "restart"} turn @param {number} call */
 export function foundAt(turn, call) {
   return `best so far: ${turn} ${count(call)}`;
@@ -261,9 +274,9 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
     return `${who} ${verb} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
   }
   if (layout.chance_of) return `${who} ${verb} ${stands(lower, layout)}, ${other} at ${chance(higher)}.`;
-  const lead = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
+  const less = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
   const [low, high] = number(lower) === number(higher) ? [number(lower, 8), number(higher, 8)] : [number(lower), number(higher)];
-  return `${who} ${verb} at ${cost} ${low}, ${other} at ${high}${lead}.`;
+  return `${who} ${verb} at ${cost} ${low}, ${other} at ${high}${less}.`;
 }
 
 /**

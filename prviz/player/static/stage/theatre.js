@@ -20,7 +20,7 @@ import { linkParams, setAddress, traceNotice } from "../share/links.js";
 import { Timeline } from "../timeline/timeline.js";
 import { askForClass } from "../share/classroom.js";
 import { remember } from "./view.js";
-import { KEPT, REVERTED, count, ending, foundAt, sentence, soFar, standing, untouched } from "../base/words.js";
+import { KEPT, REVERTED, count, ending, foundAt, lead, sentence, soFar, standing, untouched } from "../base/words.js";
 import { figuresOf } from "../share/figures.js";
 import { h, leisure, readColours, reducedMotion, say } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
@@ -503,10 +503,11 @@ class Theatre {
   /** Show both searches after equal work: cost, and kept variables. @param {Frame} frame */
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
-    const found = this.projector.engine.bestCall(frame);
-    partial.show(standing(frame, layout), found ? foundAt("call", found) : "", untouched(frame, layout));
     full.view.foot = scene.view.foot; // both pictures have the same size
     full.show(frame, this.axis, scene.view.colours, this.over);
+    const found = this.projector.engine.bestCall(frame);
+    const ahead = lead(frame.best, full.best?.best, layout);
+    partial.show(ahead ?? standing(frame, layout), found ? foundAt("call", found) : "", untouched(frame, layout));
   }
 
   takeAway() {
