@@ -55,7 +55,6 @@ def table(name: str) -> np.ndarray:
 #: Points, k, and CPU seconds per run.
 SETS = {
     "A3, k = 50": (lambda: prviz.datasets.a3().points, 50, 0.2),
-    "A3-like, k = 50": (lambda: prviz.datasets.a3_like().points, 50, 0.2),
     "S1, k = 15": (lambda: prviz.datasets.s1().points, 15, 0.1),
     "S2, k = 15": (lambda: prviz.datasets.s2().points, 15, 0.1),
     "Birch1-like, k = 100": (grid_like_birch, 100, 0.4),
@@ -89,6 +88,11 @@ def polished(case: str, centers: np.ndarray) -> float:
 
 def ours(case: str, seed: int, seconds: float) -> tuple[float, float]:
     run = prviz.run(problem_of(case), seed=seed, seconds=seconds)
+    return run.best_cost, run.seconds
+
+
+def thousand(case: str, seed: int, seconds: float) -> tuple[float, float]:
+    run = prviz.run(problem_of(case), k1=1, m1=1000, seed=seed, seconds=seconds)
     return run.best_cost, run.seconds
 
 
@@ -171,19 +175,20 @@ def hg_means(case: str, seed: int, seconds: float) -> tuple[float, float]:
     return best, used
 
 
-OURS = "prviz, default"
+OURS, THOUSAND = "prviz, default", "prviz, k₁ = 1, M₁ = 1000"
 PART = Part(
     title="k-means",
     what="Sums of squared distances. Restarts are repeated until the time is over.",
     cases=CASES,
     contenders={
         OURS: ours,
+        THOUSAND: thousand,
         HG: hg_means,
         "random swap": random_swap,
         "faiss, restarts": faiss_restarts,
         "scikit-learn, restarts": sklearn_restarts,
     },
-    ours=[OURS],
+    ours=[OURS, THOUSAND],
     packages={
         HG: "hgmeans",
         "faiss, restarts": "faiss-cpu",
