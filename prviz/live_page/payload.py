@@ -50,9 +50,14 @@ def payload(
             pool[names[name]] = asset
         plans[key] = {**about, "assets": names}
     plans |= {key: drawn_plan(k, init, content) for key, (k, init) in drawn.items()}
+    lines = [
+        f"{key}\t{json.dumps(plan, ensure_ascii=False, allow_nan=False)}\n"
+        for key, plan in plans.items()
+    ]
     return {
         "by": list(by),
-        "plans": packed(json.dumps(plans, ensure_ascii=False, allow_nan=False).encode()),
+        "plans": packed("".join(lines).encode()),  # a page reads only the lines that it needs
+        "variables": max(plan["variables"] for plan in plans.values()),
         "content": packed(bytes(content.bytes)),
         "assets": {name: packed(asset) for name, asset in pool.items()},
     }

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.kernels import n_variables
-from ..engine.schedule import MAX_LEVELS, Level
+from ..engine.schedule import Level
 from ..player.pictures.film import layout_of
 from .drawing import picture_of
 from .film import MOST_FRAMES, Known, Reel
+
+#: Levels that a page's controls can set.
+MOST_LEVELS = 3
 
 
 class Pictures(NamedTuple):
@@ -45,7 +48,7 @@ def pictures_of(problem: Any, scene: Any) -> Pictures | None:
     if picture is None:
         return None
     top = Level(n_variables(problem))
-    layouts = [layout_of(scene, [top] * n) for n in range(1, MAX_LEVELS + 1)]
+    layouts = [layout_of(scene, [top] * n) for n in range(1, MOST_LEVELS + 1)]
     offsets = np.array([field["offset"] for field in layouts[1]["fields"]])
     reel = Reel(np.zeros((MOST_FRAMES, layouts[1]["frame_bytes"]), np.uint8), offsets)
     return Pictures(picture, reel, Known(np.zeros(2), np.zeros(2), np.zeros(1, np.uint8)), layouts)

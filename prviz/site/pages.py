@@ -141,7 +141,7 @@ def _page(
         f'<li><a href="{to}.html"{" aria-current=page" if to == name else ""}>{label}</a></li>'
         for to, label in names.items()
     )
-    scripts = ["player.js", *(f"data/{each}.js" for each in data), "site.js"]
+    scripts = [*(f"data/{each}.js" for each in data), "site.js"]
     heading = title if title == "prviz" else f"{title} · prviz"
     filled = {
         "TITLE": escape(heading),

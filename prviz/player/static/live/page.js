@@ -5,7 +5,7 @@ import { Sliders } from "../notebook/sliders.js";
 import { button } from "../base/buttons.js";
 import { h } from "../base/dom.js";
 import { isDrawing, linked, positions, shortage } from "../draw/problem.js";
-import { keyOf, layoutOf, wantedOf } from "./schedule.js";
+import { Plans, keyOf, layoutOf, wantedOf } from "./schedule.js";
 import { mount } from "../stage/theatre.js";
 import { readQuery } from "../share/query.js";
 import { reportHeight } from "../present/framed.js";
@@ -16,16 +16,16 @@ import { unpack } from "../base/packing.js";
 /** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
 /** @typedef {Record<string, Record<string, Values>>} Along control → its value → values that it brings along */
 /**
- * Texts are packed, except the worker's script. `plans` is JSON: a plan for each choice of the controls named in `by`.
+ * Texts are packed, except the worker's script. `plans`: for each choice of the controls named in `by`, see Plans.
+ * `variables`: the largest number of variables.
  * `first`: the last frame of the first call with the given values.
- * @typedef {{kernels: string, plans: string, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, along?: Along, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
+ * @typedef {{kernels: string, plans: string, variables: number, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, along?: Along, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
  * `page` is the address for links; null for none. `view` and `compact` are options of the theatre. `whole`: finish a
  * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
- * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already. `first`: the
- * last frame of the first call, with the values of the payload.
- * @typedef {{first?: ArrayBuffer | null, theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
+ * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already.
+ * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
@@ -44,7 +44,17 @@ export async function openLivePage(host, payload, kind = {}) {
   const frame = first ? unpack(first) : null;
   const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => packed[name])].map(unpack));
   const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
-  return new LivePage(host, engine, payload, JSON.parse(new TextDecoder().decode(plans)), named, { ...kind, first: await frame });
+  const stored = await frame;
+  await pause();
+  const page = new LivePage(host, engine, payload, new Plans(plans), named, kind);
+  await pause();
+  page.open(payload.values, stored, kind.autoplay);
+  return page;
+}
+
+/** Let the browser handle input between two long steps. */
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Return the address for links to this page; null if there is none. */
@@ -57,11 +67,12 @@ class LivePage {
   /** @type {Values} of the run shown */ values = {};
   /** @type {LiveSource} */ source;
 
-  /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Record<string, PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
-  constructor(host, engine, { by, controls, values, along = {}, subset = "random", calls, presets = {} }, plans, assets,
-    { first = null, theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, autoplay = false, onEvent = () => {} }) {
+  /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Plans<PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
+  constructor(host, engine, { by, controls, values, along = {}, subset = "random", calls, presets = {}, variables }, plans, assets,
+    { theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, onEvent = () => {} }) {
     this.engine = engine;
     this.plans = plans;
+    this.variables = variables;
     this.by = by;
     this.along = along;
     this.assets = assets;
@@ -73,9 +84,9 @@ class LivePage {
     this.alone = alone;
     this.page = page;
     this.onEvent = onEvent;
-    const { at, errors, drawn, ...link } = readQuery(page ? location.search : "", controls);
-    this.link = link;
+    const link = this.link = readQuery(page ? location.search : "", controls);
     this.theatre = mount(host, { theme, view: compact ? "" : link.look || view, compact, onEvent: (event) => this.on(event) });
+    this.theatre.root.toggleAttribute("data-alone", true); // so that the first picture has its final size
     this.sliders = new Sliders(controls, (changed) => this.change(changed));
     this.sliders.hold(link.held);
     this.buttons = h("div", { class: "pv-presets", role: "group", "aria-label": "Presets", "data-own-keys": true },
@@ -83,9 +94,13 @@ class LivePage {
     (side ?? this.theatre.root).prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
     reportHeight(this.theatre.root);
     if (link.present) this.theatre.presenter.toggle(true);
+  }
+
+  /** Show the run of the link. @param {Values} values by default @param {ArrayBuffer | null} first their first picture @param {boolean} [autoplay] */
+  open(values, first, autoplay = false) {
+    const { at, errors, drawn, call, moments } = this.link;
     const asked = { ...values, ...this.broughtBy(at), ...at, ...isDrawing(drawn) ? { drawn } : {} };
     const wrong = [...errors, this.refusal(asked)].filter(Boolean).join(" ");
-    const { call, moments } = link;
     const stored = first && !autoplay && Object.keys(at).length === 0 ? first : null;
     this.show(wrong ? { ...values } : asked, { autoplay, moments, call, stored });
     if (wrong) this.sliders.show(values, `${wrong} Default values are used instead.`);
@@ -116,7 +131,7 @@ class LivePage {
     if ("how" in values) this.lock(values.how === "auto");
     if (refusal) return;
     this.values = values;
-    this.sliders.count(this.plans[keyOf(this.by, values)].variables);
+    this.sliders.count(this.plans.get(keyOf(this.by, values)).variables);
     this.source = this.sourceOf(values, stored);
     if (autoplay) this.source.command("start");
     const params = { ...words(values), ...call ? { call } : {} };
@@ -126,7 +141,7 @@ class LivePage {
 
   /** Return the source of a run. @param {Values} values @param {ArrayBuffer | null} [stored] its first picture */
   sourceOf(values, stored) {
-    const key = keyOf(this.by, values), plan = this.plans[key];
+    const key = keyOf(this.by, values), plan = this.plans.get(key);
     const wanted = wantedOf(values, plan.variables, this), drawn = this.drawingOf(values);
     const opened = stored ? storedOpening(layoutOf(plan, wanted.levels), stored) : null;
     const named = Object.entries(plan.assets).map(([name, held]) => [name, this.assets[held]]);
@@ -138,7 +153,7 @@ class LivePage {
 
   /** Return the drawing to search; empty for other data. @param {Values} values @returns {string} */
   drawingOf(values) {
-    const { drawn } = this.plans[keyOf(this.by, values)]?.layout ?? {};
+    const { drawn } = this.plans.get(keyOf(this.by, values)).layout;
     return drawn && String(values.drawn || drawn);
   }
 
@@ -160,7 +175,7 @@ class LivePage {
       const entry = /** @type {HTMLSelectElement | undefined} */ (this.sliders.parts[name]?.entry);
       for (const option of entry?.options ?? []) {
         const wanted = { ...values, [name]: option.value, ...this.along[name]?.[option.value] };
-        option.disabled = !(keyOf(this.by, wanted) in this.plans);
+        option.disabled = !this.plans.has(keyOf(this.by, wanted));
       }
     }
   }
@@ -188,10 +203,10 @@ class LivePage {
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
     const { alpha = 0 } = values, key = keyOf(this.by, values);
-    if (!(key in this.plans)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
-    const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans[key].variables);
+    if (!this.plans.has(key)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
+    const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans.get(key).variables);
     if (few) return few;
-    const variables = Math.max(...Object.values(this.plans).map((plan) => plan.variables)); // if there are fewer variables, redraw all
+    const { variables } = this; // if there are fewer variables, redraw all
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
       || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);

@@ -36,6 +36,30 @@ export function layoutOf({ layout, frames }, levels) {
   return { ...layout, ...frames?.[levels.length - 1], levels: shown, curve_axis: "iterations", wall_clock: true, tables: {} };
 }
 
+/** Plans by key. A plan is read on first use. @template Plan */
+export class Plans {
+  /** @param {ArrayBuffer} bytes lines of text, each a key, a tab and JSON */
+  constructor(bytes) {
+    const lines = new TextDecoder().decode(bytes).trimEnd().split("\n");
+    /** @type {Map<string, string | Plan>} */
+    this.plans = new Map(lines.map((line) => /** @type {[string, string]} */ (line.split("\t", 2))));
+  }
+
+  /** @param {string} key */
+  has(key) {
+    return this.plans.has(key);
+  }
+
+  /** @param {string} key @returns {Plan} */
+  get(key) {
+    const held = /** @type {string | Plan} */ (this.plans.get(key));
+    if (typeof held !== "string") return held;
+    const plan = JSON.parse(held);
+    this.plans.set(key, plan);
+    return plan;
+  }
+}
+
 /** Return the key of a plan: the values of the controls that choose it. @param {string[]} by @param {Record<string, number | string>} values */
 export function keyOf(by, values) {
   return by.map((name) => values[name]).join("/");

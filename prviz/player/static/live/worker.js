@@ -3,12 +3,12 @@
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
 import { drawnPlan } from "../draw/problem.js";
-import { keyOf, wantedOf } from "./schedule.js";
+import { Plans, keyOf, wantedOf } from "./schedule.js";
 import { joined, unpack } from "../base/packing.js";
 
 /** @typedef {import("./search.js").Plan} Plan */
 
-/** @type {{module: WebAssembly.Module, content: Uint8Array, plans: Record<string, Plan>}} */ let problem;
+/** @type {{module: WebAssembly.Module, content: Uint8Array, plans: Plans<Plan>}} */ let problem;
 /** @type {Run | null} */ let run = null;
 let current = "", settings = ""; // name and settings of the run
 
@@ -19,7 +19,7 @@ function make(name, key, wanted) {
   settings = given;
   if (run && prepared) return run;
   run?.stop();
-  const { module, plans: { [key]: plan }, content } = problem;
+  const { module, plans, content } = problem, plan = plans.get(key);
   const [made, held] = wanted.drawn ? drawnPlan(plan, content, wanted.drawn) : [plan, content];
   return (run = new Run(module, made, held, wanted));
 }
@@ -30,10 +30,10 @@ const KINDS = {
   async load({ kernels, content, plans, by, values, calls, subset }) {
     const compiled = unpack(kernels).then((bytes) => WebAssembly.compile(bytes));
     const [module, bytes, text] = await Promise.all([compiled, unpack(content), unpack(plans)]);
-    problem = { module, content: new Uint8Array(bytes), plans: JSON.parse(new TextDecoder().decode(text)) };
+    problem = { module, content: new Uint8Array(bytes), plans: new Plans(text) };
     if (values) {
       const key = keyOf(by, values);
-      make("", key, wantedOf(values, problem.plans[key].variables, { calls, subset })).prepare();
+      make("", key, wantedOf(values, problem.plans.get(key).variables, { calls, subset })).prepare();
     }
     return { status: 200, parts: [] };
   },

@@ -1,5 +1,7 @@
 // The data of a page: scripts that provide values by name, because a page from a disk cannot fetch files.
 
+import { leisure } from "../base/dom.js";
+
 /** Return a value, loaded from its script if it is not here yet. @param {string} name @param {string} [file] */
 export async function need(name, file = `${name}.js`) {
   const all = globalThis.prvizData ??= {};
@@ -18,6 +20,15 @@ function load(address) {
   });
 }
 
+/** @type {Promise<void> | undefined} */ let loading;
+
+/** Return the player, loaded on first use, after the browser has painted the texts. */
+export async function player() {
+  loading ??= leisure().then(() => load("player.js")).then(() => globalThis.prviz.locateParts(partOf));
+  await loading;
+  return globalThis.prviz;
+}
+
 /**
  * Return the payload of a live problem.
  * @param {{data: string, [setting: string]: any}} live
@@ -30,6 +41,6 @@ export async function payloadOf({ data, ...settings }) {
 
 /** Return the address of a part of the player, such as "gif.js". @param {string} name */
 export async function partOf(name) {
-  const content = await globalThis.prviz.unpack(await need(name, name));
+  const content = await (await player()).unpack(await need(name, name));
   return URL.createObjectURL(new Blob([content], { type: "text/javascript" }));
 }

@@ -4,7 +4,7 @@ import { bets, compared, keep, told } from "./bets.js";
 import { drawChart } from "./chart.js";
 import { form } from "./question.js";
 import { h } from "../base/dom.js";
-import { payloadOf } from "./data.js";
+import { payloadOf, player } from "./data.js";
 
 /** @import { Bet } from "./bets.js" */
 /** @typedef {import("./chart.js").Chart} Chart */
@@ -51,8 +51,9 @@ export class LessonPage {
     if (!question) return this.tell(part(this.lesson.text), this.ownData());
     this.revealed = this.bet !== undefined;
     this.show();
-    const kind = { page: null, view: globalThis.prviz.remembered(), whole: true, alone: true, controls: this.controls, most: this.revealed ? Infinity : seen, onEvent: (/** @type {{name: string}} */ event) => this.on(event) };
-    globalThis.livePage = this.live = await globalThis.prviz.openLivePage(this.host, await payloadOf(live), kind);
+    const [prviz, payload] = await Promise.all([player(), payloadOf(live)]);
+    const kind = { page: null, view: prviz.remembered(), whole: true, alone: true, controls: this.controls, most: this.revealed ? Infinity : seen, onEvent: (/** @type {{name: string}} */ event) => this.on(event) };
+    globalThis.livePage = this.live = await prviz.openLivePage(this.host, payload, kind);
     this.hold();
   }
 
