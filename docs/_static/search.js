@@ -1,12 +1,15 @@
 // Scores of search results: as in Sphinx, but the guide comes before results and decisions, and a
-// page with the words of the query in a heading comes first and opens at this heading.
+// page with the words of the query in its title or a heading comes first. It opens at this heading.
 
-const BACKGROUND = /^(benchmarks|docs\/decisions)\/|^(CHANGELOG|CONTRIBUTING)$|^docs\/beyond/;
+const BACKGROUND = /^(benchmarks|docs\/decisions)\/|^(CHANGELOG|CONTRIBUTING)$|^docs\/(architecture|beyond)/;
 
 /* global Search */
 
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Return the words of a text without the s of plurals. */
+const wordsOf = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/s$/, ""));
 const QUERY = wordsOf(new URLSearchParams(location.search).get("q") ?? "");
+
+const matches = (text) => QUERY.every((word) => wordsOf(text).includes(word));
 
 /** Return the first heading of a page with all words of the query, and its id (null: the title). */
 function headingOf(page) {
@@ -14,9 +17,7 @@ function headingOf(page) {
   const file = docnames.indexOf(page);
   for (const [heading, places] of Object.entries(alltitles)) {
     const place = places.find(([number]) => number === file);
-    if (!place) continue;
-    const words = wordsOf(heading);
-    if (QUERY.every((word) => words.includes(word))) return [heading, place[1]];
+    if (place && matches(heading)) return [heading, place[1]];
   }
 }
 
@@ -24,12 +25,13 @@ globalThis.Scorer = {
   score: (result) => {
     const [page, title, anchor, , score] = result;
     const group = BACKGROUND.test(page) ? -20 : page.startsWith("docs/guide/") ? 10 : 0;
-    const found = anchor ? undefined : headingOf(page);
-    if (found?.[1]) {
-      result[1] = `${title} > ${found[0]}`;
-      result[2] = `#${found[1]}`;
-    }
-    return score + group + (found ? 10 : 0);
+    if (anchor) return score + group;
+    if (matches(title)) return score + group + 15;
+    const [heading, id] = headingOf(page) ?? [];
+    if (!id) return score + group;
+    result[1] = `${title} > ${heading}`;
+    result[2] = `#${id}`;
+    return score + group + 10;
   },
   objNameMatch: 11,
   objPartialMatch: 6,
