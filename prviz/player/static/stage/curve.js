@@ -4,7 +4,7 @@ import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
-const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // heights of legend and axis, width of a letter, height of a line, in font sizes
+const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis together, width of a letter, height of a line
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // in a figure, see prviz/figures/style.py
