@@ -118,3 +118,7 @@ def test_empty_array_draws_no_variates():
     rng = np.random.default_rng(0)
     assert len(_draw(0, rng, np.empty(0))) == 0
     assert rng.random() == np.random.default_rng(0).random()
+
+
+def test_number_of_variates_need_not_fill_the_lanes():
+    assert len(_draw(0, np.random.default_rng(0), np.empty(9))) == 9
