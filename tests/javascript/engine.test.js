@@ -37,6 +37,7 @@ test("find goes to the next call of a kind that has pictures", () => {
 test("bestCall is the call whose best a frame shows", () => {
   const engine = engineOf(search("KKKK", [[1, 9], [2, 5], [4, 3]]));
   assert.deepEqual([[1, Infinity], [1, 9], [3, 5], [4, 5], [4, 3]].map(([call, best]) => engine.bestCall({ call, best })), [undefined, 1, 2, 2, 4]);
+  assert.equal(engineOf({ ...search("KKK", [[1, 9], [2, 5], [3, 4]]), goal: 5 }).bestCall({ call: 3, best: 4 }), 2); // solved
 });
 
 test("the first call at the goal counts as solving", () => {

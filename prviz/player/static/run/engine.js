@@ -137,9 +137,11 @@ export class Engine {
     this.onChange(restarted);
   }
 
-  /** Return the call that found the best of a frame. @param {Pick<Frame, "best" | "call">} frame */
+  /** Return the call that found the best of a frame, or that solved it before. @param {Pick<Frame, "best" | "call">} frame */
   bestCall({ best, call }) {
-    return this.bests.findLast(([found, cost]) => found <= call && cost >= best)?.[0];
+    const found = this.bests.findLast(([at, cost]) => at <= call && cost >= best)?.[0];
+    const solved = this.solving?.[0] ?? Infinity;
+    return found === undefined ? found : Math.min(found, solved);
   }
 
   /** Return the number of kept calls among the first ones. @param {number} calls */
