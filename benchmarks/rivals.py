@@ -105,11 +105,16 @@ class Results:
         at = ranks(len(ordered))
         low, high = ordered[max(at.low, 1) - 1], ordered[min(at.high, len(ordered)) - 1]
         took = f", {self.seconds[name]:.2g} s" if self.slow(name) else ""
-        return f"{np.median(ordered):.2g} [{low:.2g}–{high:.2g}]{took}"
+        return f"{short(np.median(ordered))} [{short(low)}–{short(high)}]{took}"
 
     def slow(self, name: str) -> bool:
         """Return True if a contender used at least a half more time than it had."""
         return self.seconds[name] > 1.5 * self.part.cases[self.case]
+
+
+def short(gap: float) -> str:
+    """Return two digits of a gap, or all digits before the point."""
+    return f"{gap:.0f}" if gap >= 100 else f"{gap:.2g}"
 
 
 def write(key: str, part: Part, found: dict, seeds: int) -> None:

@@ -61,10 +61,10 @@ SETS = {
     "Unbalance-like, k = 8": (like_unbalance, 8, 0.1),
     "D31-like, k = 31": (like_d31, 31, 0.1),
     "digits, k = 10": (lambda: bundled.load_digits().data, 10, 0.1),
-    "digits, k = 64": (lambda: bundled.load_digits().data, 64, 0.3),
     "iris, k = 10": (lambda: table("iris"), 10, 0.05),
     "wine, k = 12": (lambda: table("wine"), 12, 0.1),
     "breast cancer, k = 50": (lambda: table("breast_cancer"), 50, 0.2),
+    "digits, k = 64": (lambda: bundled.load_digits().data, 64, 0.3),
 }
 CASES = {case: seconds for case, (_, _, seconds) in SETS.items()}
 
