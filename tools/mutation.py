@@ -41,7 +41,8 @@ AREAS = {
     "engine": Area(
         "prviz/engine",
         "tests/engine/test_schedule.py tests/engine/test_algorithm.py tests/engine/test_trace.py "
-        "tests/engine/test_simd8.py tests/problems/test_landscape.py tests/test_run.py",
+        "tests/engine/test_simd8.py tests/engine/test_simd16.py tests/engine/test_sieve.py "
+        "tests/engine/test_functions.py tests/problems/test_landscape.py tests/test_run.py",
         False,
     ),
     "kmeans": Area(
