@@ -87,7 +87,7 @@ def bandit_pam(case: str, seed: int, seconds: float) -> tuple[float, float]:
 
 
 def applies(name: str, case: str) -> bool:
-    """Leave BanditPAM to the smallest set: with k = 20 one fit takes 13 s, with k = 50 a minute."""
+    """Leave BanditPAM to the smallest set: with k = 20, one fit takes 13 s."""
     return name != BANDIT or case == SMALL
 
 
