@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { answerOf, bestOfClass, questionOver } from "../../prviz/player/static/class/questions.js";
 import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/class/dots.js";
-import { drawnOver, numberOf, told } from "../../prviz/player/static/class/forms.js";
+import { drawnOver, numberOf, told, unbroken } from "../../prviz/player/static/class/forms.js";
 import { apart } from "../../prviz/player/static/class/picture.js";
-import { nextKey } from "../../prviz/player/static/class/notes.js";
+import { nextKey, wordsOf } from "../../prviz/player/static/class/notes.js";
 
 const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
 const NUMBER = { ...WORDS, kind: "number", choices: [], unit: "calls" };
@@ -79,4 +79,10 @@ test("one key leads through a plan", () => {
   assert.equal(nextKey({ ...state, phase: "ended" })[0], "Escape");
   assert.equal(nextKey({ stop: "", next: "", plan: "", phase: "waiting", shown: {} })[0], "Start"); // nothing is shown yet
   assert.equal(nextKey({ ...state, phase: "revealed", next: "search" })[1], "let everyone search");
+  assert.deepEqual(nextKey({ ...state, phase: "closed" }), ["page down", "skip to the answer"]);
+  assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);
+});
+
+test("a range and a percentage are not broken over two lines", () => {
+  assert.equal(unbroken("half: 48–80.2 %"), "half: 48\u2060–\u206080.2\u00a0%");
 });

@@ -114,3 +114,6 @@ function lineOf(heights, high, marks, sign) {
     svg("polyline", { points: at.map(String).join(" "), fill: "none", stroke: "currentColor", "stroke-width": 4 }),
     ...at.map(([cx, cy]) => svg("circle", { cx, cy, r: 9, fill: "currentColor" })));
 }
+
+/** Return a text that is not broken within a range or before a unit. @param {string} plain */
+export const unbroken = (plain) => plain.replace(/(?<=[\d.])–(?=\d)/g, "\u2060–\u2060").replace(/ %/g, "\u00a0%");

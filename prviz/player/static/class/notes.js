@@ -12,14 +12,15 @@ import { summaryOf } from "./picture.js";
 export function nextKey({ stop, next, phase, plan, shown }) {
   const after = next === "search" ? "let everyone search" : next ? `go to lesson ${next}` : plan ? "end the plan" : "go to the next lesson";
   if (stop === "join") return ["page down", "hide the address and begin (C shows it again)"];
-  if (phase === "ended") return ["Escape", "leave presentation mode: the plan has ended"];
+  if (phase === "ended") return ["Escape", "leave presentation mode (the plan has ended)"];
   if (phase === "searching") return ["page down", next ? after : "end the searches"];
   const { lesson } = shown;
   if (!lesson && !shown.page) return ["Start", "a lesson on the projector, from the page that your own link opens"];
-  if (phase === "asking" || phase === "closed") return ["page down", "show the answer (or A)"];
+  if (phase === "asking") return ["page down", "show the answer (or A)"];
+  if (phase === "closed") return ["page down", "skip to the answer"];
   if (!lesson) return phase === "revealed" ? ["page down", "end the question"] : ["Q", "ask about the next call"];
   if (phase === "revealed") return ["page down", after];
-  return shown.watched ? ["page down", "ask the question (or Q)"] : ["page down", "play what the class sees before the question"];
+  return shown.watched ? ["page down", "ask the question (or Q)"] : ["page down", "play the run before the question"];
 }
 
 const STOPS = { "": "Notes", join: "Join", search: "Everyone searches", end: "End of the plan" };
@@ -29,6 +30,7 @@ export function wordsOf({ phase, say: planned, ask: asked, after, text, question
   if (phase === "revealed" || phase === "ended") return after ?? sentence ?? "";
   if (phase === "searching") return [planned, asked].filter(Boolean).join(" ");
   if (phase === "asking") return `Read the question aloud: “${question.words}” Wait until most have bet.`;
+  if (phase === "closed") return "No more bets. Watch the run continue to the answer.";
   return planned ?? text ?? shown?.sentence ?? "Open a page, press F to present, and C to show the address.";
 }
 
@@ -53,7 +55,7 @@ function start() {
   const show = (state) => {
     const [pressed, does] = nextKey(state);
     const stop = /** @type {Record<string, string>} */ (STOPS)[state.stop] ?? `Lesson ${state.stop}: ${state.title ?? ""}`;
-    say(title, `${stop}${state.minutes ? ` (${state.minutes} min)` : ""}`);
+    say(title, `${stop}${state.minutes && state.phase !== "ended" ? ` (${state.minutes} min)` : ""}`);
     key.replaceChildren(h("kbd", {}, pressed), `: ${does}`);
     say(words, wordsOf(state).replace(/\s+/g, " ").trim());
     say(answer, answerWords(state) || "Nothing is asked.");

@@ -2,6 +2,7 @@
 
 import { KINDS, answerOf, bestOfClass, questionOver } from "./questions.js";
 import { Poll, ask, rest } from "./client.js";
+import { unbroken } from "./forms.js";
 import { Searches } from "./searches.js";
 import { h, say } from "../base/dom.js";
 import { pictureOf } from "./picture.js";
@@ -179,6 +180,7 @@ export class ClassPanel {
     if (this.revealing) return this.finish();
     if (!lesson) return this.playOn();
     this.revealing = true;
+    this.lead("close");
     this.result = {};
     const bets = this.state.bets.map((/** @type {[number, any]} */ [, bet]) => bet);
     theatre.onEvent({ name: "class", bet: bestOfClass(this.state.question, bets) ?? fallback(this.state.question) });
@@ -194,6 +196,7 @@ export class ClassPanel {
     if (!found) return theatre.tell("The search has not reached the answer yet. Press Run, or wait, then press A again.");
     this.result = { answer: found.answer, found: `This run: ${found.answer}.` };
     this.revealing = true;
+    this.lead("close");
     if (open.of === "winner") return this.finish();
     playback.playOn(playback.still ? found.until : open.call, found.until, ONWARD);
     return theatre.wake(true);
@@ -263,9 +266,6 @@ export class ClassPanel {
     }
   }
 }
-
-/** Return a text that is not broken within a range or before a unit. @param {string} words */
-const unbroken = (words) => words.replace(/(?<=[\d.])–(?=\d)/g, "\u2060–\u2060").replace(/ %/g, "\u00a0%");
 
 /** Return a valid bet for a class without bets, because the run needs one to continue. @param {import("./forms.js").Question} question */
 function fallback({ kind, choices, marks }) {

@@ -1,7 +1,7 @@
 // The page of a phone: join without a name, bet, see the answer, run a search.
 
 import { ask, pauseAfter, rest } from "./client.js";
-import { formOf, told } from "./forms.js";
+import { formOf, told, unbroken } from "./forms.js";
 import { h } from "../base/dom.js";
 import { searchForm } from "./own_search.js";
 
@@ -99,7 +99,7 @@ function say({ phase, question, bet: placed, right, found, experiment, result })
   const yours = placed == null ? "" : `Your bet: ${told(question, placed)}. `;
   if (phase === "asking") status.textContent = yours ? `${yours}You can change it until the answer.` : "Place your bet.";
   else if (phase === "closed") status.textContent = `${yours}The answer comes now.`;
-  else if (phase === "revealed") status.textContent = `${right ? "You were right! " : right === false ? "Not this time. " : ""}${yours}${found}`;
+  else if (phase === "revealed") status.textContent = `${right ? "You were right! " : right === false ? "Not this time. " : ""}${yours}${unbroken(found)}`;
   else if (experiment) status.textContent = result ? "Your dots are on the projector. You can search again." : "Choose two values, then search.";
   else status.textContent = phase === "ended" ? "The lesson has ended. You can close this page." : "The next question appears here.";
 }

@@ -43,7 +43,8 @@ function columns({ question, bets, right, answer, seeds = [], whose, searches, h
   const nodes = [svg("line", { x1: 0, x2: width, y1: top, y2: top, stroke: "currentColor", "stroke-opacity": 0.4 })];
   for (const { place, x, y } of dots) nodes.push(dot(x, y + LINE * size, radius, place, hues, right));
   const most = Math.max(...found.map(({ share }) => share), 1e-9);
-  nodes.push(...question.kind === "number" ? edges(found, width, top, size, question.unit) : names(found, width, top, size, known ? answer : null));
+  const empty = found.every(({ dots: people, share }) => !people.length && !share); // then the range of the axis would suggest a bet
+  nodes.push(...question.kind === "number" ? (empty ? [] : edges(found, width, top, size, question.unit)) : names(found, width, top, size, known ? answer : null));
   found.forEach(({ share }, i) => {
     if (!known || !share) return;
     const x = (i + 0.5) * width / found.length;
@@ -62,10 +63,14 @@ function columns({ question, bets, right, answer, seeds = [], whose, searches, h
 function edges(all, width, top, size, unit) {
   const wide = width / all.length;
   const sign = unit === "%" ? "\u202f%" : "";
-  const beyond = all.at(-1)?.to === Infinity;
-  const labels = all.map(({ from = 0, to }, i) => (to === Infinity ? text(width, top + size, `${short(from)}+`, "end", size)
-    : text(i * wide, top + size, `${short(from)}${i ? "" : sign}`, i ? "middle" : "start", size)));
-  if (!beyond) labels.push(text(width, top + size, `${short(all.at(-1)?.to ?? 0)}${sign}`, "end", size));
+  const { from: start = 0, to: end = 0 } = all[all.length - 1];
+  const last = end === Infinity ? `${short(start)}+` : `${short(end)}${sign}`;
+  const labels = [text(width, top + size, last, "end", size)];
+  const room = width - (0.55 * last.length + 0.3) * size;
+  all.slice(0, end === Infinity ? -1 : undefined).forEach(({ from = 0 }, i) => {
+    const label = `${short(from)}${i ? "" : sign}`;
+    if (!i || i * wide + 0.275 * label.length * size < room) labels.push(text(i * wide, top + size, label, i ? "middle" : "start", size));
+  });
   const ticks = all.map((_, i) => svg("line", { x1: i * wide, x2: i * wide, y1: top, y2: top + 5, stroke: "currentColor" }));
   return [...ticks, ...labels];
 }

@@ -37,7 +37,7 @@ class ClassStrips extends Strips {
   }
 
   tell() {
-    say(this.words, `One dot per search at its last gap to the best ${this.gaps ? "known" : "of this class"}.`);
+    say(this.words, `One dot per search: its final gap to the best ${this.gaps ? "known cost" : "cost of this class"}.`);
   }
 }
 
@@ -55,7 +55,7 @@ export class Searches {
     const { lanes, zero } = lanesOf(experiment, colours);
     this.strips.show(lanes, { gaps: experiment.known !== null, zero, cost: "cost", target: false, colours });
     say(this.words, verdict(experiment.summary));
-    this.bar.replaceChildren(interval(experiment.summary, colours));
+    this.bar.replaceChildren(interval(experiment.summary, colours), h("div", {}, ...["0\u202f%", "50\u202f%", "100\u202f%"].map((mark) => h("span", {}, mark))));
     this.map.replaceChildren(mapOf(experiment, hues, this.map.clientWidth || 400, this.map.clientHeight || 300, colours.small));
   }
 
@@ -87,7 +87,7 @@ function mapOf({ k1s, m1s, results, noun }, hues, width, height, size) {
   for (let j = 1; j < m1s.length; j++) nodes.push(rule(left, width - 1, height - foot - j * high, height - foot - j * high));
   k1s.forEach((value, i) => nodes.push(svg("text", { x: left + (i + 0.5) * wide, y: height - foot + size, "text-anchor": "middle", fill: "currentColor" }, `${value}`)));
   m1s.forEach((value, j) => nodes.push(svg("text", { x: left - 4, y: height - foot - (j + 0.5) * high + size / 3, "text-anchor": "end", fill: "currentColor" }, `${value}`)));
-  nodes.push(svg("text", { x: left + (width - left) / 2, y: height - 0.4 * size, "text-anchor": "middle", fill: "currentColor" }, `k₁, ${noun} redrawn at once; upwards M₁`));
+  nodes.push(svg("text", { x: left + (width - left) / 2, y: height - 0.4 * size, "text-anchor": "middle", fill: "currentColor" }, `Across: k₁, ${noun} redrawn at once. Up: M₁, redraws per restart.`));
   const radius = Math.max(2.5, Math.min(wide, high) / 6);
   const won = results.filter(([, , , , partial, full]) => partial < full).map(([place]) => place);
   for (const [place, k1, m1] of results) {

@@ -685,6 +685,8 @@ html.pv-presenting body { visibility: hidden; overflow: hidden; }
 .pv-class-searches { display: flex; flex-direction: column; gap: 8px; }
 .prviz .pv-class-verdict { font-size: var(--pv-large); font-weight: 600; }
 .pv-class-interval svg { display: block; width: 100%; height: 30px; }
+.pv-class-interval div { display: grid; grid-template-columns: 1fr auto 1fr; font-size: var(--pv-small); color: var(--pv-quiet); }
+.pv-class-interval span:last-child { text-align: end; }
 .pv-class-map { flex: 1; min-height: 0; overflow: hidden; }
 .pv-class-map svg { display: block; max-width: 100%; max-height: 100%; }
 .pv-bar .pv-class-button { font-weight: 600; }
