@@ -34,9 +34,9 @@ def test_auto_keeps_half_in_every_second_redraw():
     ]  # no halves of integers
 
 
-def test_auto_sizes_are_powers_of_two_and_n():
+def test_auto_sizes_are_powers_of_four_and_n():
     chosen = prviz.run(PROBLEM, k1="auto", calls=300).chosen
-    assert set(chosen.k) == {1, 2, 4, 8, 12}
+    assert set(chosen.k) == {1, 4, 12}
     assert chosen.calls.sum() == 300
 
 

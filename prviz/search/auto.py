@@ -1,6 +1,6 @@
 """The choices of ``k1="auto"`` while a search runs: how many variables to redraw, when to restart.
 
-Sizes are 1, 2, 4, … and N. Each call takes the size with the highest (improvements + 1) / work.
+Sizes are 1, 4, 16, … and N. Each call takes the size with the highest (improvements + 1) / work.
 Work is counted in iterations, and older calls count less. So the work on a size is proportional to
 its recent improvements plus one: while nothing improves, all sizes get equal work. One of them, N,
 is a full restart.
@@ -9,10 +9,10 @@ Without a fixed α, half of the partial redraws have α = 0 and half α = ½, in
 gains. Sub-sets are random, unless a heuristic is given, because no heuristic was better on all data
 of its problem.
 
-A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
-work of an average restart. The numbers u are the sequence of Luby, Sinclair and Zuckerman (1993):
-1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best of all chains for the same work,
-before the next restart.
+A restart starts a new chain of redraws. The chain ends when it has not improved for u N calls and
+u times the work of an average restart. The numbers u are the sequence of Luby, Sinclair and
+Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best of all chains for
+the same work, before the next restart.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FADE = 0.95
 LEAST = 1e-9
 HALF = 0.5  # the α of every second partial redraw, unless one is given
 #: Fields of ``Policy.chain``.
-COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE = range(7)
+COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
 #: Stages of a chain: before its first call; from its own start; from the best of all chains.
 NEW, CHAIN, BEST = range(3)
 
@@ -51,10 +51,10 @@ class Policy(NamedTuple):
         Possible numbers of variables to redraw.
     improvements, work : (n,) float64
         Improvements and iterations of each size; older ones count less.
-    chain : (7,) float64
+    chain : (8,) float64
         Cost of the present chain, its iterations since the last improvement and in total,
-        iterations left for the best of all chains, number of restarts and their iterations, and the
-        stage.
+        iterations left for the best of all chains, number of restarts and their iterations, the
+        stage, and calls since the last improvement.
     alphas : (2,) float64
         Two values of α for redraws of fewer than N variables, each used in half of the calls.
     subset : (1,) int64
@@ -72,8 +72,8 @@ class Policy(NamedTuple):
 def policy_of(schedule: Schedule, problem: Any) -> Policy:
     """Return the policy of a schedule before the first call."""
     N = n_variables(problem)
-    sizes = np.array([*(1 << np.arange((N - 1).bit_length())), N], np.int64)
-    learned = np.zeros(len(sizes)), np.ones(len(sizes)), np.zeros(7)
+    sizes = np.array([*(1 << np.arange(0, (N - 1).bit_length(), 2)), N], np.int64)
+    learned = np.zeros(len(sizes)), np.ones(len(sizes)), np.zeros(8)
     return Policy(sizes, *learned, alphas_of(schedule, problem), schedule.subsets[:1].copy())
 
 
@@ -139,23 +139,25 @@ def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
         chain[RESTARTS] += 1
         chain[RESTART_WORK] += iterations
         chain[COST], chain[IDLE], chain[SPENT], chain[STAGE] = cost, 0.0, iterations, CHAIN
+        chain[CALLS] = 0.0
         return False
     policy.work[size] += iterations
     chain[SPENT] += iterations
     chain[IDLE] += iterations
+    chain[CALLS] += 1.0
     if cost < chain[COST]:
         if chain[COST] - cost > LEAST * abs(cost):
             for each in range(len(policy.sizes)):
                 policy.improvements[each] *= FADE
                 policy.work[each] *= FADE
             policy.improvements[size] += 1.0
-            chain[IDLE] = 0.0
+            chain[IDLE] = chain[CALLS] = 0.0
         chain[COST] = cost
     if chain[STAGE] == BEST:
         chain[LEFT] -= iterations
         return chain[LEFT] <= 0
-    mean = chain[RESTART_WORK] / chain[RESTARTS]
-    return chain[IDLE] >= luby(int(chain[RESTARTS])) * mean
+    mean, times = chain[RESTART_WORK] / chain[RESTARTS], luby(int(chain[RESTARTS]))
+    return chain[IDLE] >= times * mean and chain[CALLS] >= times * policy.sizes[-1]
 
 
 @helper

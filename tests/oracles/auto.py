@@ -15,7 +15,7 @@ class Chooser:
     """Choose a size before each call, and learn from its result."""
 
     def __init__(self, N):
-        self.sizes = [2**i for i in range(64) if 2**i < N] + [N]
+        self.sizes = [4**i for i in range(32) if 4**i < N] + [N]
         self.improvements = dict.fromkeys(self.sizes, 0.0)
         self.work = dict.fromkeys(self.sizes, 1.0)
         self.restarts = []  # iterations of each
@@ -30,24 +30,27 @@ class Chooser:
         if self.restarting:
             self.restarts.append(iterations)
             self.restarting, self.from_best = False, None
-            self.cost, self.idle, self.spent = cost, 0, iterations
+            self.cost, self.idle, self.spent, self.calls = cost, 0, iterations, 0
             return
         k = self.size
         self.work[k] += iterations
         self.idle += iterations
+        self.calls += 1
         self.spent += iterations
         if cost < self.cost - 1e-9 * abs(cost):
             for each in self.sizes:
                 self.improvements[each] *= 0.95
                 self.work[each] *= 0.95
             self.improvements[k] += 1
-            self.idle = 0
+            self.idle = self.calls = 0
         self.cost = min(self.cost, cost)
         if self.from_best is not None:
             self.from_best -= iterations
             self.restarting = self.from_best <= 0
-        elif self.idle >= luby(len(self.restarts)) * sum(self.restarts) / len(self.restarts):
-            self.from_best, self.cost = self.spent, best
+        else:
+            times, mean = luby(len(self.restarts)), sum(self.restarts) / len(self.restarts)
+            if self.idle >= times * mean and self.calls >= times * self.sizes[-1]:
+                self.from_best, self.cost = self.spent, best
 
 
 def replay(trace):

@@ -65,7 +65,7 @@ def _parts(value: Any) -> Iterator[bytes]:
     else:
         raise TypeError(
             "Only problems of arrays, numbers and strings can be stored; this one has "
-            "a {type(value).__name__}."
+            f"a {type(value).__name__}."
         )
 
 

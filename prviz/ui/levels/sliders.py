@@ -121,7 +121,7 @@ _HOW = Control(
     "Redraws",
     "set",
     "Set k₁, M₁ and α yourself, or let the search choose while it runs. It then learns which "
-    "number of variables (1, 2, 4, … N) improves most, and decides when to restart.",
+    "number of variables (1, 4, 16, … N) improves most, and decides when to restart.",
     choices={"set": "Set k₁, M₁, α", "auto": "Chosen by the search"},
     later=True,
 )
