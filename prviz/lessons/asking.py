@@ -267,9 +267,9 @@ class Answers:
         if isinstance(this, list):
             last = self.question.marks[-1]
             between = f"{amount(low[-1], '')}–{amount(high[-1], '%')}"
-            return f"After {last} calls, this seed: {amount(this[-1], '%')}; {of}, half: {between}."
+            return f"After {last} calls, this seed: {amount(this[-1], '%')}; half {of}: {between}."
         never = np.isinf(self._numbers()).sum()
-        summary = f"This seed: {self._amount(this)}; {of}, half: {self._span(low, high)}."
+        summary = f"This seed: {self._amount(this)}; half {of}: {self._span(low, high)}."
         return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
     def told(self, bet: Answer, who: str = "You") -> str:
