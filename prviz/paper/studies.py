@@ -76,7 +76,7 @@ def _kmeans() -> tuple[Any, float | None]:
 
 def _kmedoids() -> tuple[Any, float | None]:
     faces = datasets.faces900()
-    return kmedoids(dissimilarity(faces.points, "sqeuclidean"), 121), None
+    return kmedoids(dissimilarity(faces.points, "sqeuclidean"), 121, "alternate"), None
 
 
 def _rbm(decay: float) -> Callable[[], tuple[Any, float | None]]:

@@ -125,7 +125,7 @@ def _problem(page: str) -> tuple[Any, Any]:
         points=pictures.points[:PICTURES], name=f"{PICTURES} digits", best_known=None
     )
     on = kmedoids.prepared(some, prviz.dissimilarity(some.points, "sqeuclidean"))
-    problem = prviz.kmedoids(on.matrix, MEDOIDS)
+    problem = prviz.kmedoids(on.matrix, MEDOIDS, "alternate")
     return problem, KMedoidsScene(on.backdrop, problem)
 
 

@@ -33,7 +33,7 @@ def problems():
             {"k1": 1, "m1": 20},
         ),
         "k-medoids, alternate": (
-            prviz.kmedoids(prviz.dissimilarity(points, "sqeuclidean"), 20),
+            prviz.kmedoids(prviz.dissimilarity(points, "sqeuclidean"), 20, "alternate"),
             {"k1": 1},
         ),
         "k-medoids, swap": (

@@ -50,7 +50,7 @@ def test_alternating_by_hand(kmedoids):
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
     # Medoids 0 and 5 have {0 1} and {5 6 20}. There 6 is best: 1 + 14 instead of 1 + 15.
     # Medoids 0 and 6 have the same clusters, so this is the end.
-    problem = kmedoids(LINE, 2)
+    problem = kmedoids(LINE, 2, "alternate")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
         seen.append((walk.state.medoids.tolist(), kernels.cost(problem, walk.state)))
@@ -455,7 +455,9 @@ def test_sums_are_exact_if_float64_suffices(entries, exact):
 
 def test_cluster_cache_does_not_change_the_search():
     points = np.random.default_rng(0).normal(size=(60, 2))
-    walk = TracedSearch(prviz.kmedoids(prviz.dissimilarity(points), 6), hierarchy(6), 0)
+    walk = TracedSearch(
+        prviz.kmedoids(prviz.dissimilarity(points), 6, "alternate"), hierarchy(6), 0
+    )
     walk.step(calls=300)
     resumed, _ = walk.snapshot().resume()  # has none cached
     assert np.count_nonzero(walk.search.state.known[:, 0]) > 100

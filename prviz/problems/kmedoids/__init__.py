@@ -19,7 +19,7 @@ def cases() -> dict[str, Any]:
     matrix = np.square(points[:, None] - points[None]).sum(axis=2)
     uneven = np.random.default_rng(1).random((40, 40)) * (1 - np.eye(40))
     return {
-        "alternate": kmedoids(matrix, 7),
+        "alternate": kmedoids(matrix, 7, "alternate"),
         "swap": kmedoids(matrix, 7, "swap"),
         "asymmetric float32": kmedoids(uneven.astype(np.float32), 6, "swap"),
     }

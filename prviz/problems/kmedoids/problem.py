@@ -123,7 +123,7 @@ class KMedoidsState(NamedTuple):
 def kmedoids(
     dissimilarity: Any,
     n_clusters: int,
-    optimiser: str = "alternate",
+    optimiser: str = "swap",
 ):
     """Return a k-medoids problem for :func:`prviz.run`.
 
@@ -135,10 +135,10 @@ def kmedoids(
         :func:`prviz.dissimilarity` makes one from points.
     n_clusters : int
         Number of medoids, 1 ≤ n_clusters < n.
-    optimiser : {"alternate", "swap"}
-        "alternate" repeats two steps: assign all points, and find the best medoid of each cluster
-        (the paper calls this PAM). "swap" makes every exchange of a medoid for another point as
-        soon as it is found to help (FasterPAM, Schubert and Rousseeuw 2021), until none does.
+    optimiser : {"swap", "alternate"}
+        "swap" makes every exchange of a medoid for another point as soon as it is found to help
+        (FasterPAM, Schubert and Rousseeuw 2021), until none does. "alternate" repeats two steps:
+        assign all points, and find the best medoid of each cluster (the paper calls this PAM).
 
     Notes
     -----
