@@ -13,7 +13,7 @@ from sklearn import datasets as bundled
 
 import prviz
 
-OURS, SWAP, BANDIT = "prviz, default", "prviz, swap", "BanditPAM"
+OURS, ALTERNATE, BANDIT = "prviz, default", "prviz, alternate", "BanditPAM"
 MANY = 10_000
 SMALL = "digits, n = 1797, k = 10"
 
