@@ -148,10 +148,10 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
         ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
          "than one with twice M_1", "two that don't share: times less", "n"],
         rows,
-        "Two searchers that share make 2 M_1 redraws per checkpoint; so does the control, one "
-        "searcher with 2 M_1. \"Two that don't share\" takes the faster of each pair of single "
-        "runs. Of two searchers, the iterations of the slower one count in each round of eight "
-        "calls, the shortest round.",
+        "Two searchers that share make 2 M_1 redraws per checkpoint. The control is one searcher "
+        "with 2 M_1, which makes as many. \"Two that don't share\" takes the faster of each pair "
+        "of single runs. Of two searchers, the iterations of the slower one count in each round of "
+        "eight calls, the shortest round.",
     )  # fmt: skip
 
 

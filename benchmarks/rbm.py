@@ -303,7 +303,7 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
             gain = size - mean_of_last(partial)
             notes.append(
                 f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** "
-                f"(95 % of resampled seeds: {count(low, n_partial)} to {count(high, n_partial)}) "
+                f"(95 % CI over seeds: {count(low, n_partial)} to {count(high, n_partial)}) "
                 f"match {n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. "
                 f"Training without a redraw matches them after {count(match(on, size), n_partial)} "
                 f"calls, and its O_ML after {n_partial} differs from that of p = 0.1 by "
@@ -349,10 +349,10 @@ def main() -> None:
         "(`prviz.datasets.patterns()`), 10 hidden units, CD-1. CPU time of one core, contenders in "
         f"turns, medians. Resets: batches of {BATCH}, first parameters normal with standard "
         f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds; a call is one reset, "
-        f"of 98 parameters with p = 0.1 each, or of all. The control p = 0 only continues "
-        f"training, because a partial reset also trains the kept parameters longer. The paper "
-        f"trains for 10⁵ epochs at 0.01 and does not state the batch size. The product of "
-        f"learning rate and steps is the paper's with one step per epoch, and with ten. "
+        f"of 98 parameters with p = 0.1 each, or of all. The control p = 0 continues "
+        f"training without a redraw: a partial reset also trains the kept parameters longer. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The product "
+        f"of learning rate and steps is the paper's with one step per epoch, and with ten. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

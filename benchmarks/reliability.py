@@ -461,7 +461,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             kept = page.locator("[class*='-k1-exact'] input").input_value()
             broken = page.get_by_test_id("stException").count()
             yield (
-                "back after the server forgot the tab: a run that can be started, values kept",
+                "server forgot the tab: the page comes back ready to run, with its values",
                 ("yes"),
                 f"{'yes' if kept == '3' and not broken else 'no'}, {back:.1f} s",
                 "1",

@@ -19,7 +19,7 @@ TOO_MANY, TOO_FEW, NOT_DECLARED, UPWARDS, TOO_SOON, ANOTHER_COST, NO_REVERT = ra
 
 
 class Coins(NamedTuple):
-    """Coins, heads or tails, with a sum to minimise, which may be negative."""
+    """Coins with sides 1 and −1. The cost is their weighted sum, which may be negative."""
 
     weights: np.ndarray
     fault: int

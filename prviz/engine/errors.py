@@ -43,7 +43,7 @@ def explained(error: Exception, implementations: Iterable[Callable]) -> KernelEr
     ----------
     error : numba.core.errors.NumbaError
     implementations
-        All kernels as written, to find a name that is not defined.
+        The Python functions of all kernels, to locate the use of an undefined name.
     """
     innermost = str(error).rsplit("raised a specific error:", 1)[-1]
     reason = _reason(innermost)
@@ -92,7 +92,7 @@ def _told(text: str) -> tuple[str, int] | None:
 
 
 def _searched(reason: str, implementations: Iterable[Callable]) -> tuple[str, int] | None:
-    """Return the place where an undefined name is used, in the kernels or next to them."""
+    """Return the file and line where an undefined name is used in the implementations."""
     if not (found := re.match(r"name '(\w+)' is not defined", reason)):
         return None
     for function in implementations:

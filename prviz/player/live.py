@@ -64,9 +64,9 @@ class LiveRun:
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool or sequence of Level
-        Whether to run full restarts, or a search with these levels, from the same seed beside it,
-        with equal work: iterations if the budget is in calls (the same on every machine),
-        otherwise CPU time.
+        True: also run full restarts. Levels: also run a search with these levels. Both searches
+        get the same seed and equal work: iterations if the budget is in calls (the same on every
+        machine), otherwise CPU time.
 
     Attributes
     ----------

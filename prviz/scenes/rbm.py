@@ -58,7 +58,7 @@ class RBMScene:
         self.chance_of = None if problem.weight_decay else "example"
         shown, what = patterns_of(dataset)
         others = other_examples(dataset.examples, shown)
-        #: Samples of long examples are hardly ever examples, so the mark is omitted.
+        #: Examples, to mark samples that equal one. Long samples hardly ever do, so no mark.
         self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
         self.marked = n_visible <= IN_A_ROW
         self.listed, self.n_shown = np.vstack([shown, others]).astype(float), len(shown)

@@ -148,7 +148,8 @@ class Run:
         Returns
         -------
         Run
-            Its trace has the calls of both: it equals one run with the whole budget.
+            A run with the earlier and the new calls. One run with the whole budget has the same
+            trace.
 
         Raises
         ------

@@ -294,7 +294,7 @@ def test_unit_chooses_whole_units_then_random_parameters(size):
             ([max(0, min(4, size - 4)), min(4, size)]), max(0, size - 8)
         )  # fmt: skip
     hidden = np.delete(times, [*VISIBLE])
-    spread = 5 * math.sqrt(draws) / 2  # at most, as a fraction of all draws
+    spread = 5 * math.sqrt(draws) / 2  # at most five standard deviations of a count
     assert (np.abs(hidden - draws * min(size, 8) / 8) <= spread).all()
     assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
 

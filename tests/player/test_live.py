@@ -237,7 +237,7 @@ def test_progress_curve_and_downloads(make):
 def test_code_repeats_run_and_full_restarts(make):
     def again(run):
         script = run.script()
-        exec(script.python(), found := {"problem": PROBLEM})  # it contains the hashes
+        exec(script.python(), found := {"problem": PROBLEM})  # the script asserts the hashes
         assert script.title == f"k-means on eight blobs: seed 4, {found['run'].calls} calls"
         return found["run"].calls, found["full"].calls
 

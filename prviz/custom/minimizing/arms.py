@@ -11,7 +11,8 @@ Each call takes one of these *arms*:
 A call takes the arm with the highest (gains + prior) / work. Work is counted in evaluations. A gain
 is divided by recent gains of all arms, and older ones count less. So arms that do not improve
 anything share the work in proportion to their priors. Restarts and the evolution strategy gain
-late, so they have shares of the work of their own, which are smaller while others make large gains.
+late, so each gets its own share of the work. The share shrinks for a while after a large gain of
+another arm.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from .evolution import Evolution
 
 #: Kinds of arms.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
-#: Descents along all numbers from x: none has converged (ROUGH), one has (FINE), or one with exact
-#: differences has (DONE).
+#: Whether descents along all numbers from x have converged: no (ROUGH), with forward differences
+#: (FINE), or also with central differences or a gradient (DONE).
 ROUGH, FINE, DONE = range(3)
 #: Indices of ``AdaptiveState.numbers``.
 CALLS, PENDING, ARM, COST, GAIN, POLISHED, LIFT, DUE_ALL, DUE, START, SINCE, BY, SLID = range(13)

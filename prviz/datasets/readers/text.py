@@ -279,7 +279,7 @@ def _signs(
     rows: list[list[str]], delimiter: str | None, decimal: str | None, thousands: str | None
 ) -> tuple[str, str | None]:
     """Return the decimal sign and the thousands separator of the first rows."""
-    found: dict[str, tuple[str, int]] = {}  # the first field of each format, and its column
+    found: dict[str, tuple[str, int]] = {}  # per format: its first field, and the field's column
     for row in rows:
         for j, field in enumerate(row, 1):
             found.setdefault(notation(field), (field, j))

@@ -94,7 +94,7 @@ class Reinitialisation(NamedTuple):
 
 
 class SearchTrial:
-    """A :class:`Trial` of a :class:`Reinitialisation`: a search, made when it begins.
+    """A :class:`Trial` of a :class:`Reinitialisation`; the search is created on first use.
 
     It stays in memory between two limits, and is converted when sent to another process.
     """

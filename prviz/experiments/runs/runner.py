@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """All runs of a batch of seeds; during the first wave, only those of the first seeds.
+    """The runs of a batch of seeds; during the first wave, of the seeds begun so far.
 
     Attributes
     ----------

@@ -204,7 +204,7 @@ class Tuner:
         return self.usual if found == self._smallest_alike(self.usual) else found
 
     def _smallest_alike(self, cell: int) -> int:
-        """Return the cell of the smallest M₁ that none of a cell's runs reaches, or the cell."""
+        """Return the cell with the smallest M₁ that makes the same search as ``cell``."""
         calls = max((run.end_calls for run in self.runs[cell].values()), default=math.inf)
         found = (at for at, m1 in self._smaller[cell] if self.runs[at] and calls <= m1)
         return next(found, cell)

@@ -82,7 +82,7 @@ def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.nd
 
 
 def empty_rows(places: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return space for the rows and norms of so many points; empty in few dimensions."""
+    """Return arrays for the rows and norms of ``places`` points; empty below DIMENSIONS."""
     if d < DIMENSIONS:
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     return np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)

@@ -1,7 +1,7 @@
 """Lloyd's algorithm: the assignment step, the update step, and the cost.
 
-As in scikit-learn's ``_kmeans_single_lloyd``, an iteration labels all points and moves all centres,
-and it gives the same labels. But after a redraw of a few centres most labels and means do not
+An iteration labels all points and moves all centres, and gives the same labels as scikit-learn's
+``_kmeans_single_lloyd``. But after a redraw of a few centres most labels and means do not
 change, so each step visits only clusters that can have changed:
 
 * ``assign`` keeps bounds (``bounds.py``) that show which points may have a nearer centre, and

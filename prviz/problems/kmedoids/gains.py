@@ -24,9 +24,9 @@ from .members import FIRST, NEXT, NONE, STALE
 #: Reasons why a cluster is stale: its loss changed, or its sum may have fallen.
 LOSS, SUM = 1, 2
 
-# Rows of the state's gains of a candidate. SAVED is working space, zero between uses.
+# Rows of ``gains``, per candidate. SAVED is working space, zero between uses.
 WIN, BOUND, SAVED = range(3)
-# Rows of its losses of a cluster: now, with a candidate, and the floor.
+# Rows of ``losses``: now, after an exchange, and when the bounds were last lowered.
 NOW, CANDIDATE, FLOOR = range(3)
 
 # Rows of the state's working space for point numbers.

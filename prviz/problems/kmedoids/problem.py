@@ -75,8 +75,8 @@ class KMedoidsState(NamedTuple):
     second_distances : (n,) as the matrix
         Dissimilarities from the second nearest, +∞ for k = 1. Empty without exchanges.
     point_numbers : (5, n) int32
-        Per point: its second nearest medoid; the medoid at this point, or −1; the next and the
-        previous member of its cluster, −1 at the ends; a mark.
+        One row each: the second nearest medoid of a point; the medoid at the point, or −1; the next
+        and the previous member of its cluster, −1 at the ends; 1 while an update lists the point.
     cluster_numbers : (2, k) int64
         Per cluster: its first member; nonzero if it changed since its best medoid was searched for,
         or since its loss was priced.

@@ -34,7 +34,7 @@ class Contrast(NamedTuple):
     expected, sampled : (batch H,) float64
         For the examples of a batch: probabilities of the hidden units, and samples of them.
     reconstruction : (batch V,) float64
-        Samples of the visible units given those.
+        Samples of the visible units, given the samples of the hidden units.
     uniforms : uint64
         Random numbers of an epoch, two per word: for each example n_hidden, then n_visible.
     """

@@ -132,7 +132,7 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
 @borrowing
 def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, along, across,
                 slope_small, slope_large, slopes, slope) -> float:  # fmt: skip
-    """Return the log of the sum of all states' weights; subtract its gradient."""
+    """Return the log partition function, and subtract its gradient if ``slope``."""
     q, m = len(large), max(LOW, len(small))
     _spread_low(low, small, large, weights, along, across)
     reference = -HUGE

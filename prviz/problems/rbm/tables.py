@@ -1,8 +1,8 @@
 """Contrastive divergence with few visible units, by tables of odds, without exp per unit.
 
-The odds of a unit are the exponential of its activation: a product over the units that are on. The
-products of four units, 16 of them, are tabulated before each batch. With up to eight visible
-units, equal examples and equal samples are processed together.
+The odds of a unit are the exponential of its activation: a product over the units that are on.
+Before each batch, a table is filled for every four units: it has the products for their 16 states.
+With up to eight visible units, equal examples and equal samples are processed together.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def _find_chances(state, begin, end, H) -> None:
 
 @inlined
 def _imagine(state, number, first, n_hidden, H) -> int:
-    """Sample the hidden units given a visible state, and a visible state given those."""
+    """Sample hidden units given a visible state, then visible units given those."""
     odds = spread(1.0)
     for vector in range(0, n_hidden, WIDTH):
         chance = load(state.hidden_chances, number * H + vector)

@@ -300,7 +300,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return names of values without effect: sides and seeds of other glasses; a fingerprint."""
+    """Return names of values that do not apply to the chosen couplings."""
     without = set()
     if values["data"] != OWN:
         without |= {"file", "kind"}

@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return names of values without effect: a fingerprint applies only to your own matrix."""
+    """Return names of values without effect: those of your own matrix, if it is not chosen."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 

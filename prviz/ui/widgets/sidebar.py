@@ -1,4 +1,4 @@
-"""The sidebar on a phone, where it covers the page: closed after a choice and on load."""
+"""Close the sidebar on a phone after a page is chosen, and on load: it covers the page."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ export class Sliders {
     }
   }
 
-  /** Name another number of variables in the texts. @param {number} variables */
+  /** Update the number of variables in the texts. @param {number} variables */
   count(variables) {
     for (const { name, says } of this.controls) {
       const node = /** @type {Element} */ (this.parts[name].node.querySelector(".pv-slider-says"));

@@ -41,7 +41,7 @@ export function after(told, episode, engine, top) {
 }
 
 /**
- * Return the next episodes, as far as the search is known: {call, time}, the last one with `end` if the story
+ * Return the next episodes among the calls so far: {call, time}, the last one with `end` if the story
  * ends. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
  * @param {Engine} engine @param {number} top @param {Told} told
  */

@@ -71,7 +71,7 @@ export class Teller {
     this.spent += milliseconds;
   }
 
-  /** Return the next episode, as far as the search is known, or null. */
+  /** Return the next episode, or null if the calls so far contain none. */
   next() {
     return this.coming(1)[0] ?? null;
   }
