@@ -9,10 +9,10 @@ Without a fixed α, half of the partial redraws have α = 0 and half α = ½, in
 gains. Sub-sets are random, unless a heuristic is given, because no heuristic was better on all data
 of its problem.
 
-A restart starts a new chain of redraws. The chain ends when it has not improved for u N calls and
-u times the work of an average restart. The numbers u are the sequence of Luby, Sinclair and
-Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best of all chains for
-the same work, before the next restart.
+A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
+work of an average restart and for u times N calls, or u times 50 if N is larger. The numbers u are
+the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search
+continues from the best of all chains for the same work, before the next restart.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ FADE = 0.95
 #: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
 #: early.
 LEAST = 1e-9
+MOST_CALLS = 50  # more would delay restarts too long on large graphs
 HALF = 0.5  # the α of every second partial redraw, unless one is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
@@ -157,7 +158,8 @@ def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
         chain[LEFT] -= iterations
         return chain[LEFT] <= 0
     mean, times = chain[RESTART_WORK] / chain[RESTARTS], luby(int(chain[RESTARTS]))
-    return chain[IDLE] >= times * mean and chain[CALLS] >= times * policy.sizes[-1]
+    calls = min(policy.sizes[-1], MOST_CALLS)
+    return chain[IDLE] >= times * mean and chain[CALLS] >= times * calls
 
 
 @helper

@@ -49,7 +49,7 @@ class Chooser:
             self.restarting = self.from_best <= 0
         else:
             times, mean = luby(len(self.restarts)), sum(self.restarts) / len(self.restarts)
-            if self.idle >= times * mean and self.calls >= times * self.sizes[-1]:
+            if self.idle >= times * mean and self.calls >= times * min(self.sizes[-1], 50):
                 self.from_best, self.cost = self.spent, best
 
 
