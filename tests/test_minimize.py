@@ -51,7 +51,8 @@ def test_minimize_makes_exactly_maxfev_evaluations(method):
         lambda x: seen.append(x) or rastrigin(x), bounds=BOX, method=method, maxfev=200
     )
     assert found.nfev == len(seen) == 200
-    assert found.success and found.fun == min(map(rastrigin, seen))
+    best = min(map(rastrigin, seen))  # a gradient's probe may be lower by rounding
+    assert found.success and found.fun == pytest.approx(best, rel=1e-12)
     assert "maxfev is used up" in found.message
 
 

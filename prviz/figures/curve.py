@@ -158,9 +158,12 @@ def plot_curve(
     return figure
 
 
-def above(best_known: float, costs: np.ndarray) -> np.ndarray:
-    """Return gaps to the best known cost in per cent, or costs above it if that is 0."""
-    return (100.0 if best_known else 1.0) * np.maximum(gap_to(best_known, costs), 0.0)
+def above(best_known: float, costs: np.ndarray, smallest: float = 0.0) -> np.ndarray:
+    """Return gaps to the best known cost in per cent, or costs above it if that is 0.
+
+    Relative gaps below ``smallest`` become ``smallest``, because 0 has no place on a log axis.
+    """
+    return (100.0 if best_known else 1.0) * np.maximum(gap_to(best_known, costs), smallest)
 
 
 def on_log_axes(

@@ -51,7 +51,7 @@ def test_shares_cover_patterns_examples_and_other_states():
     state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0  # all 256 are equal
     frame = frame_of(scene, state, 98)
     others = len(other_examples(data.examples, data.patterns))
-    assert scene.layers[-1]["rows"][4]["word"] == f"{others} others"
+    assert scene.layers[-1]["rows"][4]["word"] == "other examples"
     expected = np.array([1, 1, 1, 1, others, 252 - others]) / 256
     np.testing.assert_allclose(frame["shares"] / 65535, expected, atol=1e-5)
     seen = {row.tobytes() for row in data.examples.astype(np.uint8)}

@@ -11,7 +11,7 @@ from ...experiments.statistics.crossover import Crossover
 from ...experiments.statistics.fixed_budget import BudgetCurve, grid
 from ...experiments.statistics.pairwise import Ratio
 from ...experiments.statistics.profile import Profile, ecdf
-from ..curve import AXES, SHORTEST, STYLES, above
+from ..curve import AXES, FLOOR, SHORTEST, STYLES, above
 from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
 POINTS = 100  # points per curve: few, because a figure is sent several times per second
@@ -277,7 +277,7 @@ def _crossing(info: RaceInfo) -> list[dict[str, Any]]:
 def _height(costs: np.ndarray, known: float | None) -> list[Any]:
     """Return costs, or their gaps in %, for an axis; None for unknown costs."""
     if known is not None:
-        costs = np.where(np.isfinite(costs), above(known, costs), costs)
+        costs = np.where(np.isfinite(costs), above(known, costs, FLOOR), costs)
     return _short(costs)
 
 
