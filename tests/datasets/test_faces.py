@@ -43,7 +43,7 @@ def test_unrotated_face_equals_the_crop_of_its_portrait(faces, data_dir):
 
 
 def test_alternating_restarts_have_their_known_cost(matrix):
-    problem = prviz.kmedoids(matrix, 121)
+    problem = prviz.kmedoids(matrix, 121, "alternate")
     trace = prviz.run(problem, k1=121, seed=0, calls=1000).trace
     assert trace.best[-1] == pytest.approx(82853, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(86591, rel=0.005)

@@ -416,7 +416,7 @@ def test_huge_and_tiny_dissimilarities_give_finite_costs():
 
 def test_partial_alternate_beats_restarts_on_faces(data_dir):
     faces = prviz.datasets.faces900()
-    problem = prviz.kmedoids(prviz.dissimilarity(faces.points), faces.n_clusters)
+    problem = prviz.kmedoids(prviz.dissimilarity(faces.points), faces.n_clusters, "alternate")
     partial = prviz.run(problem, k1=1, m1=10**6, seed=0, calls=3000)
     full = prviz.run(problem, k1=faces.n_clusters, seed=0, calls=100)
     assert faces.best_known <= partial.best_cost < 0.95 * full.best_cost
