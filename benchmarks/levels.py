@@ -82,7 +82,7 @@ def pictures() -> Any:
     except DataUnavailable:
         data = prviz.datasets.digits900()
     matrix = prviz.dissimilarity(data.points, "sqeuclidean").astype(np.float32)
-    return prviz.kmedoids(matrix, data.n_clusters)
+    return prviz.kmedoids(matrix, data.n_clusters, "alternate")
 
 
 CASES = {

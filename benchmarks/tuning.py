@@ -271,7 +271,7 @@ def problems() -> dict:
             {"k1": 1, "m1": 100},
         ),
         "k-medoids, 900 digits, alternate": (
-            prviz.kmedoids(digits, 121),
+            prviz.kmedoids(digits, 121, "alternate"),
             None,
             {"k1": 1, "m1": 500_000},
         ),

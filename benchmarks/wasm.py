@@ -56,7 +56,7 @@ def cases() -> dict[str, Case]:
         "HMM, 48 bits": Case(prviz.hmm(datasets.bits(48), 48), None, 2, 100, 30, 400),
         "spin glass 20 × 20": Case(prviz.ising(datasets.torus((20, 20))), None, 40, 100, 500, 400),
         "k-medoids, 300 points": Case(
-            prviz.kmedoids(prviz.dissimilarity(some), 20), None, 1, 100, 200
+            prviz.kmedoids(prviz.dissimilarity(some), 20, "alternate"), None, 1, 100, 200
         ),
         "Boltzmann machine": Case(prviz.rbm(datasets.patterns(50), 8), None, 1, 100, 10),
     }
