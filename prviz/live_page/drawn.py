@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.sets.drawn import SIDE, STARTER
+from ..datasets.sets.drawn import DRAW, LABEL, SIDE, STARTER
 from ..datasets.types.points import Points
 from ..problems.kmeans.problem import kmeans
 from ..scenes.kmeans import DOT, SQUARE, KMeansScene
@@ -20,9 +20,7 @@ from .memory import Content, Memory
 from .plan import plan
 
 CLUSTERS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)
-#: Control, its value for drawn points and their number of clusters, as on the app's page.
-DATA, DRAW, FEW = "data", "draw", 5
-LABEL = "Draw your own"
+DATA = "data"  # control of the data, as on the app's page
 #: Numbers of a problem that depend on its points.
 NUMBERS = ("cap", "unit", "longest")
 #: Two numbers of points: a shape that differs between them depends on the number.

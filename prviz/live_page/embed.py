@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
+from ..datasets.sets.drawn import DRAW, FEW
 from ..engine.kernels import Problem
 from ..engine.schedule import Level, Schedule
 from ..notebook.pictures import scene_of
@@ -17,7 +18,7 @@ from ..player.pictures.protocols import Scene
 from ..problems import entry_of
 from ..problems.kmeans.problem import INITS, KMeans
 from ..search.settings import K1, M1, make_schedule, positive_or_infinite
-from .drawn import CLUSTERS, DATA, DRAW, FEW, along_with, controls_of_drawing
+from .drawn import CLUSTERS, DATA, along_with, controls_of_drawing
 from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .payload import controls_of, first_picture, packed, payload

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import prviz
 
 from ..datasets import digits900
+from ..datasets.sets.drawn import DRAW, FEW
 from ..engine.schedule import Schedule
 from ..lessons import pinned
 from ..lessons.lesson import PROBLEM, Lesson
 from ..lessons.reading import folder, paths, read
-from ..live_page.drawn import DATA, DRAW, FEW, along_with, controls_of_drawing
+from ..live_page.drawn import DATA, along_with, controls_of_drawing
 from ..live_page.embed import values_of
 from ..live_page.kernels import manifest
 from ..live_page.payload import controls_of, first_picture, payload

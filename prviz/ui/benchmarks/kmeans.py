@@ -33,8 +33,8 @@ SETS: dict[str, Callable[[], datasets.Points]] = {
     "s1": datasets.s1,
     "s2": datasets.s2,
 }
-N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, "draw": 5}
-DRAW = "draw"
+N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, drawn.DRAW: drawn.FEW}
+DRAW = drawn.DRAW
 FEW = 2000
 FILE = "prviz-drawing.csv"  # the player's file name
 STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."
@@ -81,7 +81,7 @@ TABLE = (
         "upload a table.",
         choices={
             **{"a3-like": "A3-like (generated)", "a3": "A3", "s1": "S1", "s2": "S2"},
-            DRAW: "Draw your own",
+            DRAW: drawn.LABEL,
             OWN: "Paste or upload",
         },
         paper="a3",
