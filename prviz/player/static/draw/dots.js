@@ -5,8 +5,14 @@ export const SIDE = 1024;
 export const MOST = 5000; // points in a drawing
 export const LINKED = 120; // points that fit in a link
 const BITS = 10; // per axis
+const FULL = 65535; // largest value of an encoded coordinate
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const MOST_KEPT = 50; // undo steps
+
+/** Return the coordinates of points in the format of a picture. @param {ArrayLike<number>} points */
+export function positionsOf(points) {
+  return Uint16Array.from(points, (part) => Math.round((FULL * part) / (SIDE - 1)));
+}
 
 /** Encode points as base64url digits, 20 bits each; `points` alternates columns and rows. @param {number[]} points */
 export function encode(points) {

@@ -1,13 +1,12 @@
 // Draw data: a toolbar above the picture, and a new search after each stroke.
 
-import { Dots, LINKED, MOST, SIDE, decode, read } from "./dots.js";
+import { Dots, LINKED, MOST, SIDE, decode, positionsOf, read } from "./dots.js";
 import { Surface } from "./surface.js";
 import { button, tool } from "../base/buttons.js";
 import { count } from "../base/words.js";
 import { h, icon, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 
-const FULL = 65535; // largest value of an encoded coordinate
 const PUFF = 120; // milliseconds of spray for a tap
 /** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
@@ -217,7 +216,7 @@ export class Drawing {
   changed() {
     const { dots, scene, needed, short } = this;
     scene.bare = short;
-    const scaled = Uint16Array.from(dots.points, (part) => Math.round((FULL * part) / (SIDE - 1)));
+    const scaled = positionsOf(dots.points);
     for (const layer of scene.layers) layer.put?.(scaled);
     const missing = needed - dots.different;
     this.invite(dots.n === 0 ? EMPTY

@@ -1,13 +1,12 @@
 // k-means problems on drawn points, as `kmeans` of prviz/problems/kmeans/problem.py makes them.
 
-import { Dots, LINKED, MOST, SIDE, decode } from "./dots.js";
+import { Dots, LINKED, MOST, decode, positionsOf } from "./dots.js";
 import { joined } from "../base/packing.js";
 
 /** @import { Plan } from "../live/search.js" */
 /** @typedef {{n: number, xs: Float64Array, ys: Float64Array, points: Float64Array}} Drawn */
 
 const CAP = 0.1; // of slack, see CAP in problem.py
-const FULL = 65535; // largest number of a position
 const LENGTH = /^(\d*)n(?:\+(\d+))?$/; // such as "2n+64", see live_page/drawn.py
 const TEXT = /^[\w-]*$/;
 
@@ -30,7 +29,7 @@ export function shortage(text, k) {
 
 /** Return the positions of drawn points in the picture. @param {string} text */
 export function positions(text) {
-  return Uint16Array.from(decode(text), (part) => Math.round((FULL * part) / (SIDE - 1))).buffer;
+  return positionsOf(decode(text)).buffer;
 }
 
 /**
