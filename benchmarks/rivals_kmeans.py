@@ -6,7 +6,7 @@ import functools
 import time
 
 import numpy as np
-from common import HERE  # noqa: F401  first: it finds prviz
+from auto import table  # first: it finds prviz
 from rivals_part import Part, package, quiet, restarted
 from sklearn import datasets as bundled
 from sklearn.cluster import KMeans
@@ -45,11 +45,6 @@ def like_d31() -> np.ndarray:
         if not len(centers) or np.hypot(*(centers - new).T).min() > 3.0:
             centers = np.vstack([centers, new])
     return around(centers, [100] * 31, 0.7, 5)
-
-
-def table(name: str) -> np.ndarray:
-    values = np.asarray(getattr(bundled, f"load_{name}")().data, float)
-    return (values - values.mean(0)) / np.where(values.std(0) > 0, values.std(0), 1.0)
 
 
 #: Points, k, and CPU seconds per run.

@@ -62,7 +62,7 @@ def package(name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Suppress what a library prints by itself."""
+    """Suppress what a library prints."""
     sys.stdout.flush()
     kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
