@@ -28,9 +28,9 @@ class PartialGMMHMM(PartialGaussianHMM):
         Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
         column's variance.
     tol : float, default=1e-3
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this,
+        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
-        or after this many iterations.
+        Baum–Welch also ends after this many iterations.
     k1, m1, alpha, subset, levels, max_calls, time_limit, random_state, verbose, n_jobs
         As in :class:`PartialGaussianHMM`. A redraw of a state redraws all its components.
 
