@@ -30,13 +30,14 @@ export class KernelClient {
   }
 
   /**
-   * Return a Response once the kernel has time for it.
+   * Return a Response once the kernel has time for it; none comes from a lost kernel.
    * @param {{kind: string, [value: string]: any}} question @param {ArrayBuffer[]} [buffers]
    * @returns {Promise<Response>}
    */
   ask(question, buffers = []) {
     const to = `${this.name}-${++this.asked}`;
     return new Promise((resolve) => {
+      if (this.lost) return; // to send would fail, and "Trying again" would replace the message of onLost
       const silent = setTimeout(this.onSilence, SILENCE);
       this.waiting.set(to, (answer) => {
         clearTimeout(silent);
