@@ -10,7 +10,7 @@ const STATIC = "prviz/player/static";
 const DIST = join(STATIC, "dist");
 const LICENCE = /^licen[cs]e([-.]\w+)*$/i;
 const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
-const OPTIONAL = ["canvg", "dompurify", "html2canvas"]; // which jsPDF loads for features that we don't use
+const OPTIONAL = ["canvg", "dompurify", "html2canvas"]; // jsPDF loads these for features that we do not use
 
 const shared = {
   bundle: true, minify: true, charset: "utf8", target: "es2023", legalComments: "none", metafile: true,
@@ -31,8 +31,8 @@ const pages = { ...shared, format: "esm", entryPoints: {
 const builds = [player, parts, worker, pages];
 const notices = new Map(); // licences of all packages by name
 
-/** Add the licences of packages to the scripts that contain them; write all scripts, and the hash
- * of the sources. */
+/** Add each package's licence to the scripts that contain the package; then write the list of licences
+ * and the hash of the sources. */
 async function describe({ metafile, errors }) {
   if (errors.length) return;
   for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
@@ -44,13 +44,13 @@ async function describe({ metafile, errors }) {
   const all = [...notices.keys()].sort().map((name) => notices.get(name)).map(({ head, whole }) => `${head}\n${whole}`);
   const font = await readFile(join(STATIC, "print/font-licence.txt"), "utf8");
   const rule = `${"-".repeat(80)}\n`;
-  await writeFile(join(DIST, "THIRD_PARTY.txt"), ["gif.js, pdf.js and video.js hold the packages below, font.js a font.\n",
-    ...all, `DejaVu Sans, a part of it\n\n${font}`].join(rule));
+  await writeFile(join(DIST, "THIRD_PARTY.txt"), ["gif.js, pdf.js and video.js contain the packages below. font.js contains the font below.\n",
+    ...all, `DejaVu Sans (a subset)\n\n${font}`].join(rule));
   await writeFile(join(DIST, "SOURCES.sha256"), `${await hash()}\n`);
 }
 
-/** Return a package's name and licence; for a long licence, scripts contain the address of its
- * text. */
+/** Return a package's name and licence. For a long licence (MPL-2.0), `text` is only its web address,
+ * for the scripts. */
 async function noticeOf(name) {
   const folder = join("node_modules", name);
   const { version, license, repository } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
@@ -61,7 +61,7 @@ async function noticeOf(name) {
   return { head, whole, text: license === "MPL-2.0" ? "https://mozilla.org/MPL/2.0/\n" : whole };
 }
 
-/** Return the SHA-256 of all sources of the scripts; tests/player/test_bundle.py compares it. */
+/** Return the SHA-256 of all sources of the scripts; tests/player/test_bundle.py compares it with the file. */
 async function hash() {
   const entries = await readdir(STATIC, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -1,4 +1,4 @@
-"""The gallery of the documentation: ``python -m tools.gallery`` draws its pictures.
+"""Draw the gallery of the documentation: ``python -m tools.gallery``.
 
 Each entry is a short search. The documentation build writes it as a replay, a page that works
 offline; this command draws one call of each replay into ``docs/images/gallery``.
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     make : function without arguments
         The problem, and the data set or None.
     settings : dict
-        As :func:`prviz.run` takes them.
+        Arguments of :func:`prviz.run`.
     calls : int
         Budget of the search.
     shot : Shot
@@ -124,7 +124,7 @@ def _tour() -> tuple[Any, Any]:
 
 PATCHES = [Level(4, 100, subset="patch"), Level(25, 10, subset="patch"), Level(100)]
 
-LATTICE = Shot(1, 0, 0.9, (0.5, 0.54))  # below its text
+LATTICE = Shot(1, 0, 0.9, (0.5, 0.54))  # the picture shows the lattice without the text above it
 
 ENTRIES = {
     "escape": Entry(_a3, {"k1": 1, "m1": 100}, 300, Shot(8, 0)),
@@ -160,7 +160,7 @@ def replay_of(entry: Entry) -> str:
 
 
 def write_replays(folder: Path, names: Sequence[str] = tuple(ENTRIES)) -> None:
-    """Write the replays of some entries into a folder, a file each."""
+    """Write the replays of some entries into a folder, one file per entry."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         (folder / f"{name}.html").write_text(replay_of(ENTRIES[name]), "utf-8")

@@ -1,7 +1,8 @@
-"""Install packages with uv, which takes a tenth of pip's processor time, or else with pip.
+"""Install packages with uv, or with pip if uv cannot. uv takes a tenth of pip's CPU time.
 
-``python -m tools.install -r requirements.txt`` installs them for this Python. uv ignores pip's
-settings, so they are passed on. pip installs if uv is missing, lacks a setting, or fails.
+``python -m tools.install -r requirements.txt`` installs the packages for this Python. uv ignores
+pip's settings, so this module passes them on. pip installs the packages if uv is missing, lacks a
+setting, or fails.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import subprocess
 import sys
 
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-#: With several indexes, take the newest release of all, as pip does.
+#: If there are several indexes, uv must take the newest release of all, as pip does.
 UV = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", sys.executable]
 UV += ["--index-strategy", "unsafe-best-match"]
 
@@ -30,7 +31,7 @@ UNIMPORTANT = {"default-timeout", "disable-pip-version-check", "quiet", "retries
 def settings_for_uv(listed: str) -> tuple[list[str], dict[str, str]] | None:
     """Return uv's options and environment for pip's settings; None if uv lacks one of them.
 
-    ``listed`` is what ``pip config list`` prints, such as ``global.index-url='https://…'``.
+    ``listed`` is the output of ``pip config list``, such as ``global.index-url='https://…'``.
     """
     options: list[str] = []
     environment: dict[str, str] = {}
@@ -47,7 +48,7 @@ def settings_for_uv(listed: str) -> tuple[list[str], dict[str, str]] | None:
 
 
 def installed_by_uv(wanted: list[str]) -> bool:
-    """Install with uv; return False if that is impossible."""
+    """Install with uv; return False if uv fails or lacks one of pip's settings."""
     listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True)
     if listed.returncode or (passed := settings_for_uv(listed.stdout)) is None:
         return False
@@ -56,14 +57,14 @@ def installed_by_uv(wanted: list[str]) -> bool:
         [*PIP, "install", "--quiet", "--only-binary", ":all:", "uv"],
         [*UV, *options, *wanted],
     ):
-        # after a failure, pip tries again and prints its own message
+        # if uv fails, the caller runs pip, which prints its own message
         if subprocess.run(command, capture_output=True, env=os.environ | environment).returncode:
             return False
     return True
 
 
 def main(wanted: list[str]) -> int:
-    """Install what is wanted; return the exit status."""
+    """Install the packages that pip's arguments ``wanted`` name; return the exit status."""
     if installed_by_uv(wanted):
         return 0
     return subprocess.run([*PIP, "install", "--quiet", "--no-compile", *wanted]).returncode

@@ -21,15 +21,15 @@ IGNORED = ("BitOr", "Decorator")  # skip changes of types, and of decorators tha
 
 
 class Area(NamedTuple):
-    """A mutated folder, and the tests that should fail.
+    """A folder to mutate, and the tests that should fail.
 
     Attributes
     ----------
     folder : str
     tests : str
-        Arguments of pytest, the quickest first.
+        Arguments of pytest, the quickest tests first.
     compiled : bool
-        Whether kernels are compiled; otherwise they run as plain Python.
+        Whether kernels are compiled. If not, they run as plain Python.
     """
 
     folder: str

@@ -1,7 +1,7 @@
-"""Pictures for the cards of the Home page: ``python -m tools.pictures [page …]``.
+"""Draw the cards' pictures on the Home page: ``python -m tools.pictures [page …]``.
 
-Each picture is a frame of a recorded run (:mod:`tools.record`). The player draws it in Chromium
-(``PRVIZ_CHROMIUM``, or Playwright's), light and dark.
+Each picture is a frame of a recorded run (:mod:`tools.record`). The player draws each frame in
+Chromium (``PRVIZ_CHROMIUM``, or Playwright's), in the light and the dark theme.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ DRAW = """async ([{ call, frame, zoom, centre }, colours, width, height, smaller
 
 
 def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
-    """Write the pictures of some pages, light and dark.
+    """Write the pictures of some pages, in the light and the dark theme.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
 
 
 def themes() -> dict[str, Any]:
-    """Return the colours of the app, by scheme."""
+    """Return the app's colours by theme."""
     return tomllib.loads(shipped(".streamlit", "config.toml").read_text("utf-8"))["theme"]
 
 
@@ -115,7 +115,7 @@ def with_chromium(act: Callable[[Any], None]) -> None:
 
 if __name__ == "__main__":
     shown = [each.page for each in benchmarks() if each.card and each.card.shot]
-    parser = argparse.ArgumentParser(description="Draw the pictures of the cards.")
+    parser = argparse.ArgumentParser(description="Draw the pictures of the cards on the Home page.")
     parser.add_argument("pages", nargs="*", choices=[*shown, []], help="by default all")
     wanted = parser.parse_args().pages or shown
     with_chromium(lambda browser: draw_all(wanted, shipped("assets", "pictures"), browser))

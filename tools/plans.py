@@ -1,6 +1,6 @@
-"""Lesson plans as the documentation shows them, from the texts of the lecturer's notes.
+"""Print lesson plans as in the documentation, from the texts of the lecturer's notes.
 
-``python -m tools.plans`` prints them for ``docs/class.md``.
+``python -m tools.plans`` prints the Markdown for ``docs/class.md``.
 """
 
 from __future__ import annotations

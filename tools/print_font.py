@@ -1,7 +1,7 @@
 """Make the font of printed figures, a part of DejaVu Sans: `python -m tools.print_font FILE.ttf`.
 
-Needs fontTools: `pip install fonttools`. A PDF must embed its font, because no font exists on every
-machine.
+Needs fontTools: `pip install fonttools`. A PDF must embed its font, because no font is installed on
+every machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANGES = (
 
 
 def subset(path: Path):
-    """Return the font with only those characters, without hinting and layout features."""
+    """Return the font with only the characters of RANGES, without hinting and layout features."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
@@ -40,7 +40,7 @@ def subset(path: Path):
 
 
 def described(font) -> dict[str, str]:
-    """Return the font's characters and its file, packed, as the player reads them."""
+    """Return the font's characters and its compressed file, in the player's format."""
     file = io.BytesIO()
     font.save(file)
     return {

@@ -53,7 +53,7 @@ PATTERN = re.compile(rf"\b(?:{'|'.join(f'(?:{word})' for word in AVOIDED)})\b", 
 
 
 class Finding(NamedTuple):
-    """A place in a file, and what to change there."""
+    """A place in a file, and the advice for it."""
 
     path: Path
     line: int

@@ -1,7 +1,7 @@
-"""Make the recordings that the app ships: ``python -m tools.record [page …]``, or all of them.
+"""Make the recordings that the app ships: ``python -m tools.record [page …]``, by default all.
 
-A recording contains the data of a page's first view: the outcome of every call, the full restarts,
-and the frames of its story. A page shows it as a preview until Run is pressed.
+A recording contains the first view of a page: the outcome of every call, the full restarts, and
+the frames that the player shows by default. The page shows it as a preview until Run is pressed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from prviz.ui.views import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150
-MOST_CALLS = 60  # most calls of a page whose pictures are stored
+MOST_CALLS = 60  # maximum number of calls of a page whose frames are stored
 
 
 def finished(run: LiveRun) -> LiveRun:
-    """Return the same run after its budget is used up."""
+    """Run a search until its budget is used up, and return it."""
     run.start()
     while run.active:
         time.sleep(0.05)
@@ -43,7 +43,7 @@ def search_of(page: str) -> tuple[LiveRun, str]:
 
 
 def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
-    """Write a page's recording; return its source."""
+    """Write a page's recording; return its entry in the manifest."""
     run, data = search_of(page)
     path = folder / f"{page}.npz"
     finished(run)

@@ -1,8 +1,8 @@
 """Record the first results of Race and Tuning.
 
-``python -m tools.record_many [race|tuning …]`` makes the recordings. A recording has the runs of a
-page with its default values. The page shows their results until Run is pressed. Texts and charts
-are computed from the runs, so they are always up to date.
+``python -m tools.record_many [race|tuning …]`` makes the recordings. A recording contains the runs
+that a page makes with its default values. The page shows their results until Run is pressed.
+Texts and charts are computed from the runs, so they are always up to date.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def record(page: str, benchmark: str, folder: Path = FOLDER) -> Path:
 
 
 def raced(race: Contest) -> tuple[dict[str, Any], dict[tuple[str, int], Any]]:
-    """Return the facts and runs of a race."""
+    """Return the additional results (none) and the runs of a race."""
     found = race.result
     each = found.runs.items()
     return {}, {(n, s): run for n, runs in each for s, run in zip(found.seeds, runs, strict=True)}
 
 
 def tuned(tuning: Sweep) -> tuple[dict[str, Any], dict[tuple[str, int], Any]]:
-    """Return the facts and runs of a tuning."""
+    """Return the additional results and the runs of a tuning."""
     found = tuning.result
     both = [*enumerate(found.runs), *found.fresh.items()]
     runs = {
@@ -55,7 +55,7 @@ def tuned(tuning: Sweep) -> tuple[dict[str, Any], dict[tuple[str, int], Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        description=("Record the results with which Race and Tuning open.")
+        description=("Record the results that Race and Tuning show first.")
     )
     parser.add_argument("pages", nargs="*", choices=[*MANY, []], help="by default both")
     parser.add_argument("--benchmark", choices=PAGES, default=PAGES[0])

@@ -1,8 +1,8 @@
-"""Run random settings of every page, and repeat them as code.
+"""Run random settings of every page, and repeat the runs with their exported code.
 
-``python -m tools.reproduce [--number 100]`` runs each setting as its page does and stops it
-somewhere. Then the run's script repeats it in a new process, which fails if the hash of the trace
-differs. If any script fails, so does this command.
+``python -m tools.reproduce [--number 100]`` runs each setting as its page does, and exports the run
+as a script at a random time. The script repeats the run in a new process and fails if the hash of
+the trace differs. The command fails if any script fails.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ LETTERS = "abcdefgh .,'\"\\\n{}#"
 
 
 class Opened(NamedTuple):
-    """A run that was opened as code.
+    """A run that was exported as code.
 
     Attributes
     ----------
     page : str
     values : mapping
-        The page's.
+        Values of the page's controls.
     script : Script
     files : mapping of str to bytes
-        The uploaded file.
+        The uploaded file, by its name.
     """
 
     page: str
@@ -59,12 +59,12 @@ class Opened(NamedTuple):
 
 
 def opened(number: int, seed: int = 0) -> Iterator[Opened]:
-    """Run so many random settings, the pages in turn."""
+    """Run ``number`` random settings, taking the pages in turn; yield the exported runs."""
     rng = random.Random(seed)
     for i in range(number):
         shown = benchmark(PAGES[i % len(PAGES)])
         while (found := _opened(shown, rng)) is None:
-            pass  # the levels break a rule, or data are missing: draw again
+            pass  # invalid levels or missing data: draw new settings
         yield found
 
 
@@ -110,12 +110,12 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
 
 
 def _door(page: str) -> DataInput | None:
-    """Choose data of the user for a page."""
+    """Return the page's input for your own data, or None."""
     return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DATA_INPUT", None)
 
 
 def _watch(run: Any, rng: random.Random) -> None:
-    """Watch a run to its end, stop it, or open it as code while it runs."""
+    """Wait a random time for a run; then stop it, or let it continue."""
     began = time.monotonic()
     while run.active and not run.head()["calls"] and time.monotonic() - began < PATIENCE:
         time.sleep(0.01)
@@ -127,7 +127,7 @@ def _watch(run: Any, rng: random.Random) -> None:
 
 
 def _value(control: Control, rng: random.Random) -> Any:
-    """Return any value of a control; numbers at most four times the default."""
+    """Return a random value of a control; a number is at most about four times the default."""
     if control.kind == "choice":
         return rng.choice(list(control.choices))
     if control.kind == "text":
@@ -174,7 +174,7 @@ def _table(rng: random.Random) -> bytes:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Open random settings as code, and repeat them.")
+    parser = argparse.ArgumentParser(description="Export random runs as code, and repeat them.")
     parser.add_argument("--number", type=int, default=100, help="settings (100)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the random settings (0)")
     given = parser.parse_args()

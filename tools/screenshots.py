@@ -1,4 +1,4 @@
-"""The picture of the README: ``python -m tools.screenshots`` runs the app and draws it.
+"""Draw the picture of the README: ``python -m tools.screenshots`` runs the app for it.
 
 The page of k-means opens with full restarts and partial reinitialisation side by side. The picture
 shows the end of its run.
@@ -21,7 +21,7 @@ from tools.pictures import with_chromium
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 WIDTH, HEIGHT = 1280, 760
-STORY_SECONDS = 32.0  # longer than the player shows a run
+STORY_SECONDS = 32.0  # longer than the player takes to show a run
 START_SECONDS = 120.0
 
 
