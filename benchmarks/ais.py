@@ -1,8 +1,8 @@
 """Estimate the log-likelihood of a Boltzmann machine that is too large to enumerate.
 
 Annealed importance sampling (Neal 2001; Salakhutdinov and Murray 2008, On the quantitative analysis
-of deep belief networks): chains go from independent visible units, whose partition function is
-known, to the machine. Their mean weight is the ratio of the two partition functions.
+of deep belief networks). The chains start at independent visible units, whose partition function is
+known, and end at the machine. Their mean weight is the ratio of the two partition functions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Compare ``k1="auto"`` with the default setting and full restarts at equal iterations.
 
-On the problems that were not used for its design, it also meets the best fixed setting that
-``prviz.tune`` finds. Iterations of the local optimiser are counted, so the load of the machine does
-not matter.
+On the problems that were not used to design ``auto``, it is also compared with the best fixed
+setting that ``prviz.tune`` finds. Iterations of the local optimiser are counted, so the load of the
+machine does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import prviz
 from prviz.experiments.statistics.wording import amount, signed, span
 
 SEEDS = 100
-FEW_SEEDS = 10  # for the problems of the design, and for the slowest of the others
+FEW_SEEDS = 10  # for the problems used for the design, and for the slowest other problem
 FIRST_SEED = 1000  # tuning uses the seeds from 0 on
 RUNGS = (5, 10)
 SAME = 1e-6  # a cost this close to the target reaches it
@@ -107,9 +107,9 @@ TUNED = [name for name in FRESH if name != SLOWEST]
 GOAL_HEAD = ["problem", "target", "best fixed setting", "hits: auto / tuned / full / default"]
 GOAL_HEAD += ["auto / tuned", "≤ 1.5", "auto / full", "≤ 2", "auto / default", "< 1"]
 WHY = (
-    "Why auto misses the first goal: in each run it tries several sizes, with equal work until "
-    "something improves, and restarts by Luby's sequence. The best fixed settings redraw a single "
-    "size and restart rarely or never; someone has paid for finding them, with 110 runs or more."
+    "Auto misses the first goal because each run tries several sizes. Until the first improvement, "
+    "all sizes get equal work, and the restarts follow Luby's sequence. The best fixed settings "
+    "redraw a single size and restart rarely or never; tuning finds them in 110 runs or more."
 )
 GOALS = {"tuned": 1.5, "full": 2.0, "default": 1.0}
 
@@ -158,13 +158,13 @@ def measured(make: Callable[[], Any], work: int, seeds: int, tuning: bool) -> di
 
 
 def interval_of(found: prviz.Comparison, rival: str, target: float) -> list[float]:
-    """Return the work of auto until a cost divided by the rival's, with its interval."""
+    """Return auto's work until a target cost divided by the rival's, with the interval."""
     ratio = found.ert_ratio("auto", rival, target)
     return [ratio.ratio, ratio.low, ratio.high]
 
 
 def interval(values: list[float]) -> str:
-    """Format a ratio with its interval; without any hit of either, the ratio is unknown."""
+    """Format a ratio with its interval. If neither method hit the target, the ratio is unknown."""
     middle, *ends = (f"{value:.2g}".replace("inf", "∞") for value in values)
     return f"{middle.replace('nan', 'unknown')} [{span(*ends)}]"
 
@@ -191,7 +191,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
 
 
 def judged(ratio: list[float], limit: float) -> str:
-    """Return whether a goal is met, and whether the interval leaves it open."""
+    """Return "yes" or "no" for a goal, with "open" if the interval contains the limit."""
     middle, low, high = ratio
     word = "yes" if middle <= limit else "no"
     return f"{word}, open" if low <= limit < high else word
@@ -214,10 +214,10 @@ def goal_verdict(found: list[dict[str, Any]]) -> str:
         rival: sum(of["erts"][rival][2] <= limit for of in found) for rival, limit in GOALS.items()
     }
     return (
-        f"Goals, by the ratio (by the whole interval): at most 1.5 times the work of the best "
-        f"fixed setting on {met['tuned']} ({shown['tuned']}) of {n} problems; at most twice that "
-        f"of full restarts on {met['full']} ({shown['full']}); less than the default on "
-        f"{met['default']} ({shown['default']}), where the goal is 90 %."
+        "Goals met by the ratio, and in brackets by its whole interval. At most 1.5 times the "
+        f"work of the best fixed setting: {met['tuned']} ({shown['tuned']}) of {n} problems. At "
+        f"most twice the work of full restarts: {met['full']} ({shown['full']}). Less work than "
+        f"the default: {met['default']} ({shown['default']}); the goal is 90 % of the problems."
     )
 
 
@@ -243,7 +243,7 @@ def main() -> None:
         "--tuning",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="whether to meet the best fixed setting too; finding it takes most of the time",
+        help="whether to compare with tuned settings, too; tuning takes most of the time",
     )
     given = parser.parse_args()
     seeds, tuning = given.seeds, given.tuning
@@ -263,8 +263,8 @@ def main() -> None:
         f"interval. n = {few} for the problems used for the design and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
         "Auto is lower than the default: the probability that a run of auto ends lower; ties "
-        "count half. Work: the expected iterations of auto until the other method's median final "
-        "cost, divided by the other's.",
+        "count half. Work: expected iterations until the other method's median final cost is "
+        "reached, auto's divided by the other method's.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

@@ -1,8 +1,8 @@
 """Measure a class of simulated phones: from a bet to the projector, CPU and memory of the server.
 
 Run ``python benchmarks/class.py``. It starts a real server. Each phone has two connections, as a
-browser has: one waits for changes, one sends bets. The projector waits as its script does, with
-60 ms between requests; drawing is not included. A question takes 10 s, a tenth of its time in a
+browser has: one waits for changes, one sends bets. The projector polls like its script, with 60 ms
+between requests; the time to draw is not included. A question takes 10 s, a tenth of its time in a
 lesson, so the share of CPU is an upper limit.
 """
 
@@ -62,7 +62,7 @@ class Line:
 
 
 class Phone:
-    """A phone that shows every change of the class."""
+    """A simulated phone that receives every change of the class."""
 
     def __init__(self, port: int):
         self.waits, self.bets = Line(port), Line(port)
@@ -81,7 +81,7 @@ class Phone:
                 self.asked.set()
 
     async def bet(self, sent: dict[tuple[int, int], float]) -> None:
-        """Bet once after a while."""
+        """Send one bet after a random delay."""
         await self.asked.wait()
         self.asked.clear()
         await asyncio.sleep(random.uniform(0.0, BETS))

@@ -1,8 +1,9 @@
-"""``prviz.minimize`` and its rivals on COCO's suite bbob: 24 functions in 5 and 20 dimensions.
+"""Compare ``prviz.minimize`` with its rivals on COCO's suite bbob, in 5 and 20 dimensions.
 
-Needs ``pip install -r benchmarks/requirements-coco.txt``. COCO counts evaluations and writes its
-usual files below ``benchmarks/.resume/coco``. ``cocopp`` computes the expected running times. All
-contenders get only the bounds. A contender that ends before its evaluations are spent starts again.
+Needs ``pip install -r benchmarks/requirements-coco.txt``. The suite has 24 functions. COCO counts
+evaluations and writes its usual files below ``benchmarks/.resume/coco``. ``cocopp`` computes the
+expected running times. All contenders get only the bounds. A contender that ends before its
+evaluations are spent starts again.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Spent(Exception):
 
 
 class Counted:
-    """A problem of COCO that ends a contender when all is spent."""
+    """A problem of COCO that raises Spent when all evaluations are spent."""
 
     def __init__(self, problem: Any):
         self.problem, self.left = problem, BUDGET * problem.dimension
@@ -160,7 +161,7 @@ def plan(names: list[str], dimensions: list[int]) -> dict[str, Callable[[], dict
 
 
 def data_sets(names: list[str]) -> dict[tuple[str, int, int], Any]:
-    """Read COCO's files: contender, dimension and function to a data set of cocopp."""
+    """Read COCO's files; return cocopp's data sets by contender, dimension and function."""
     import cocopp
 
     found = {}
@@ -235,8 +236,8 @@ def report_functions(report: Report, found: dict, names: list[str], dimension: i
         f"{dimension} dimensions: expected running time to {SHOWN[1]:g}",
         ["function", *names],
         rows,
-        f"Evaluations, by cocopp. In brackets: to {SHOWN[0]:g}, if the smaller difference was not "
-        "reached. –: neither was reached.",
+        f"Evaluations, computed by cocopp. In brackets: evaluations to {SHOWN[0]:g}, if "
+        f"{SHOWN[1]:g} was not reached. –: neither was reached.",
     )
 
 
@@ -252,7 +253,7 @@ def report_ratios(report: Report, found: dict, names: list[str], dimension: int)
             cells.append(f"{ratio(ours, theirs):.2g}")
         rows.append([group, *cells])
     report.table(
-        f"{dimension} dimensions: running time of prviz, as a ratio",
+        f"{dimension} dimensions: running time of prviz, divided by each rival's",
         ["functions", *names[1:]],
         rows,
         "Geometric mean over functions and targets that both reach; below 1, prviz is faster.",
@@ -261,7 +262,9 @@ def report_ratios(report: Report, found: dict, names: list[str], dimension: int)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", choices=CONTENDERS, help="measure these, no report")
+    parser.add_argument(
+        "--only", nargs="*", choices=CONTENDERS, help="measure only these, without a report"
+    )
     parser.add_argument("--dimension", type=int, choices=DIMENSIONS, help="only with --only")
     parser.add_argument("--report", action="store_true", help="report what has been measured")
     parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
@@ -283,9 +286,9 @@ def write_report(names: list[str]) -> None:
         "COCO's bbob: prviz.minimize and its rivals",
         f"24 functions, {INSTANCES} instances each, {BUDGET} evaluations per dimension, values "
         f"only. Python {platform.python_version()}, SciPy {scipy.__version__}, NumPy "
-        f"{np.__version__}. The shares and step sizes of prviz were chosen on some of these "
+        f"{np.__version__}. Shares of work and step sizes of prviz were chosen on some of these "
         "instances, so expect somewhat worse results on others.",
-        "A cell of the profiles has the area under COCO's data profile over the logarithm of "
+        "Each cell of the profiles shows the area under COCO's data profile over the logarithm of "
         "evaluations (1 is best; the best of a row is bold), and the share of 51 targets, from "
         "100 to 1e-8 above the optimum, that were reached.",
     )

@@ -38,7 +38,7 @@ def process(code: str, **environment: str) -> list[float]:
     return [float(number) for number in done.stdout.splitlines()[-1].split()]
 
 
-#: Sources that only display results: no measurement of a search depends on them.
+#: Sources that only display results. No measurement of a search depends on them.
 SHOWN = {
     "code",
     "commands",
@@ -54,7 +54,7 @@ SHOWN |= {"scenes", "ui"}
 
 
 def _computed() -> str:
-    """Return a hash of all sources that compute."""
+    """Return a hash of all sources on which measurements depend."""
     files = sorted(PACKAGE.rglob("*.py"))
     return sources_hash(
         [path for path in files if path.relative_to(PACKAGE).parts[0] not in SHOWN], PACKAGE

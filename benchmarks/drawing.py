@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/drawing.py``. It starts the real app, sprays points into the picture of the
 k-means page, and writes ``results/drawing.md``: milliseconds from the end of a stroke until the new
-run's first frame is drawn. It does so for a drawing that fits into a link and for a large one.
-Server and browser share the machine. Use a quiet machine.
+run's first frame is drawn. One drawing fits into a link, the other is larger. Server and browser
+share the machine, so use a quiet one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 from prviz.datasets.sets.drawn import SIDE, encode
 
 STROKES = 30
-PAUSES = (1500.0, 150.0)  # milliseconds between strokes: the page updates after each, or drops them
+PAUSES = (1500.0, 150.0)  # milliseconds from a run's first frame to the next stroke
 GOAL = 150.0
 MANY = 4000  # points of the large drawing before the strokes
 #: Record when the first frame of another run is drawn after the stroke ends.

@@ -1,9 +1,9 @@
-"""Partial estimators against the classes that they replace, at equal CPU time.
+"""Compare partial estimators with the classes that they replace, at equal CPU time.
 
-Six real data sets for each pair: six tables, or their descriptions as texts. Series are generated,
-except two of matplotlib's sample data: daily returns of a stock in per cent, and four channels of
-an electroencephalogram. The replaced class restarts from new seeds until the time is over; its best
-fit counts.
+The data are six of scikit-learn's tables, and for CategoricalHMM the first letters of the tables'
+descriptions. Series are generated, except two of matplotlib's sample data: daily returns of a stock
+in per cent, and four channels of an electroencephalogram. The replaced class restarts from new
+seeds until the time is over; its best fit counts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ REGIMES = {
     f"regimes({steps}, {seed})": (steps, seed) for steps in (300, 1000) for seed in (0, 1, 2)
 }
 MIXTURES = ("daily returns", "EEG", "regimes(1000, 0)")
-MIXED = 3, 2  # states, and components of each
+MIXED = 3, 2  # number of states, and of components per state
 PAIRS = {
     "KMeans": ("inertia", SETS),
     "KMedoids": ("total distance", SETS),
@@ -79,7 +79,7 @@ def series(name: str) -> np.ndarray:
 
 
 def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
-    """Return functions of a seed: the losses of one fit, and of a partial fit in the given time."""
+    """Return functions of a seed: the loss of one fit, and of a partial fit in the given time."""
     ours = {"max_calls": None, "time_limit": seconds}
     if pair == "KMeans":
         X = table(name)
@@ -106,7 +106,7 @@ def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
     X, ends = series(name), {"n_iter": 300, "tol": 1e-3}
     if pair == "GMMHMM":
         # this prior adds the default floor of PartialGMMHMM to the scatter of each component:
-        # without it a component can collapse onto one observation
+        # without this prior, a component can collapse onto one observation
         prior = {"covars_prior": -1.5, "covars_weight": FLOOR / 2 * X.var(axis=0)}
         prior["implementation"] = "scaling"
         return (
@@ -151,8 +151,8 @@ def main() -> None:
         "Estimators at equal time",
         f"{options.seconds:g} s of CPU time for each fit, medians over {options.seeds} seeds. "
         f"{platform.machine()}, Python {platform.python_version()}.",
-        "The column lower / higher counts the seeds in which the partial estimator ended lower, or "
-        "higher. Restarts are those of the replaced class.",
+        "The column lower / higher counts the seeds with which the partial estimator ended lower "
+        "or higher than the replaced class. Restarts: how often the replaced class was fitted.",
     )
     for pair, (loss, names) in PAIRS.items():
         rows = []

@@ -1,8 +1,9 @@
 """Compare ``PartialKMeans`` with scikit-learn's ``KMeans`` in the same line of code.
 
-The data are five sets of scikit-learn, each with its number of classes and with 20 clusters, and
-A3. Each seed fits both estimators once. Then scikit-learn's restarts and our own get the CPU time
-of the partial fit. Last, ``predict`` on 10⁶ points is timed in turns.
+The data are A3 and five of scikit-learn's data sets, each of these with its number of classes and
+with 20 clusters. Each seed fits both estimators once. Then scikit-learn's restarts and our own
+k-means++ restarts get the CPU time of the partial fit. Finally, ``predict`` of both classes is
+timed in turns on 10⁶ points.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SEEDS = 20
 TURNS = 15
 #: A fit that ends within this distance of the lowest inertia counts as having found it.
 SAME = 1e-6
-#: Arguments that make a fit one line of code.
+#: The fits that are one line of code.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"
 RESTARTS, OURS = "KMeans, restarts", "PartialKMeans(k, k1=k)"
 CASES = {
@@ -70,7 +71,7 @@ def fits(name: str, k: int, seed: int) -> dict:
 
 
 def restarted(X: np.ndarray, k: int, seed: int, given: float) -> tuple[float, float]:
-    """Return the best of all restarts that end in the given time, and of at least one."""
+    """Return the best of all restarts that end in the given time. At least one restart runs."""
     rng = np.random.default_rng(seed)
     best, used = math.inf, 0.0
     while True:
@@ -82,7 +83,7 @@ def restarted(X: np.ndarray, k: int, seed: int, given: float) -> tuple[float, fl
 
 
 def predictions(d: int, k: int, n: int, turns: int) -> dict:
-    """Time ``predict`` of both in turns. Wall time, because both may use all cores."""
+    """Time ``predict`` of both classes in turns. Wall time, because both may use all cores."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     theirs = KMeans(k, n_init=1, max_iter=3, random_state=0).fit(X[:5000])
@@ -135,7 +136,7 @@ def main() -> None:
     }
     done = Pieces("estimators", {"scale": options.scale}, options.fresh).measure(plan)
     report = Report(
-        "scikit-learn's way",
+        "PartialKMeans against KMeans",
         f"CPU time of one thread, medians over {seeds} seeds. {platform.machine()}, Python "
         f"{platform.python_version()}, scale {options.scale:g}.",
     )
@@ -147,9 +148,9 @@ def main() -> None:
             for name, k in cases
             for row in rows_of(name, k, [done[f"{name} {k} {seed}"] for seed in range(seeds)])
         ],
-        "Reference: the lowest inertia of all fits here; ‘found it’ means within 1e-6 of it. "
-        "Restarts get the CPU time of PartialKMeans(k): those of scikit-learn, and our own "
-        "k-means++ restarts on the same kernel as a control. All use their defaults.",
+        "Reference: the lowest inertia of all fits here; “found it” means within 1e-6 of it. "
+        "Two kinds of restarts get the CPU time of PartialKMeans(k): those of scikit-learn, and as "
+        "a control our k-means++ restarts on the same kernel. All estimators use their defaults.",
     )
     report.table(
         f"predict on {n} points",

@@ -48,7 +48,7 @@ EXPECTED = """async () => {
 
 
 def tried(page: Page) -> tuple[float, float]:
-    """Return the bytes expected, and the seconds until the dialog shows them."""
+    """Return the expected size in bytes, and the seconds until the dialog shows it."""
     began = time.perf_counter()
     number, unit = page.evaluate(EXPECTED).rstrip(".").split("about ")[1].split("\u202f")
     factor = {"kB": 1e3, "MB": 1e6}[unit]
@@ -111,9 +111,9 @@ def main() -> None:
     report = Report(
         "Films: ten seconds of the first restart, 720 pixels wide",
         f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the "
-        f"start; medians of {repeats}. Server and browser share the machine. Tried: seconds until "
-        f"the dialog shows the expected size, which includes fetching the frames. CPU: of the "
-        f"browser's processes for drawing, reading back and encoding, shared by two cores.",
+        f"start; medians of {repeats}. Server and browser share the machine. Estimate: seconds "
+        "until the dialog shows the expected size, including the time to fetch the frames. CPU: "
+        "CPU seconds of the browser's processes for drawing, reading back and encoding.",
     )
     rows: dict[str, list] = {name: [] for name in GOALS}
     with closing(Server()) as server, sync_playwright() as playwright:
@@ -127,7 +127,7 @@ def main() -> None:
         browser.close()
     for name, (size, seconds) in GOALS.items():
         head = ["page", f"MB: {size}", f"seconds: {seconds}", "CPU s", "size / estimate: 0.5 to 2",
-                "tried, s", "page still, s"]  # fmt: skip
+                "estimate, s", "longest freeze, s"]  # fmt: skip
         report.table(name, head, rows[name])
     if args.scale >= 1 and tuple(args.pages) == PAGES:
         report.write("film")

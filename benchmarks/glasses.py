@@ -1,7 +1,7 @@
 """Define instances and contenders of ``ising.py``: spin glasses and their searches.
 
 A contender gets an instance, a seed, CPU seconds and a target. It returns the lowest energy found,
-and the CPU seconds until then.
+and the CPU seconds until it was found.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import common  # noqa: F401  first: it finds prviz
+import common  # noqa: F401  first: makes prviz importable
 import dimod
 import numba
 import numpy as np
@@ -33,7 +33,7 @@ BATCH = 0.1  # CPU seconds per call of annealing
 
 
 class Instance(NamedTuple):
-    """Describe an instance: couplings, CPU seconds per run, numbers of runs and of draws."""
+    """Describe an instance: couplings, CPU seconds per run, and the numbers of runs and draws."""
 
     make: Callable[[int], Couplings]
     seconds: float
@@ -63,7 +63,7 @@ INSTANCES = {
 
 
 def draw_of(name: str, seed: int) -> int:
-    """Return the couplings for a seed; annealing is tuned on other couplings."""
+    """Return the number of the draw for a seed; annealing is tuned on other draws."""
     draws = INSTANCES[name].draws
     return seed % draws + (draws if seed >= FIRST_TUNING_SEED and draws > 1 else 0)
 
@@ -89,7 +89,7 @@ LONG, LEVELS = "patches, 20, no restarts", "three levels of patches"
 FOUR = "four levels of patches"
 LARGE = 500  # number of spins from which four levels are used
 NESTED = "nested patches, no restarts"
-# patches of at most half of the spins; the largest is redrawn endlessly
+# patches of at most half of the spins; the largest patches are redrawn without a restart
 NEST = ((10, 100), (40, 30), (160, 30))
 TABU_HERE, ANNEALING, TABU = "tabu, restarts", "annealing (dwave)", "tabu (dwave)"
 TEMPERING = "parallel tempering"
@@ -161,7 +161,7 @@ def _model(name: str, draw: int) -> Any:
 
 
 def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> dict:
-    """Anneal from random spins again and again, with dwave-samplers' own temperatures."""
+    """Anneal from random spins again and again, with dwave-samplers' default temperatures."""
     model, sampler = _model(name, draw_of(name, seed)), SimulatedAnnealingSampler()
     best, when, used, reads, made = math.inf, 0.0, 0.0, 1, 0
     while used < seconds and best > target + ROUNDING:
@@ -200,7 +200,7 @@ def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
 def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweeps, target, seed):
     """Run parallel tempering and return the lowest energy.
 
-    It sweeps by Metropolis at each temperature, then exchanges neighbours.
+    Each round sweeps by Metropolis at each temperature, then exchanges neighbouring temperatures.
     """
     np.random.seed(seed)
     n, best = len(fields), np.inf

@@ -1,6 +1,7 @@
 """Measure how the cost of a partial call of k-means grows with data like A3.
 
-``python benchmarks/growth.py`` covers 10⁴ to 10⁶ points. ``kmeans.py`` uses a part of it.
+``python benchmarks/growth.py`` covers 10⁴ to 10⁶ points. ``kmeans.py`` runs a part of this
+benchmark.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from prviz.search.traced_search import TracedSearch
 
 LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 
-#: Counts from the last change of the kernels.
+#: Counts after the last change of the kernels.
 PROFILE = (
     "From 256 centres on, a grid finds the centres near a point "
     "(`prviz/problems/kmeans/grid.py`). Time per call without and with the grid, for the same "
@@ -27,9 +28,9 @@ PROFILE = (
     "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
     "find the means to update. Checkpoints and costs add 12 µs per call. The rest is the search "
     "itself. At k = 5000, an iteration visits 14 clusters and 920 points that exceed their "
-    "bounds; at k = 50, 8 and 510. Fewer centres are at a border, so each has more neighbours, "
-    "and the data are farther apart in memory. Tried without gain: skipping 64 centres at once if "
-    "none of them moved."
+    "bounds; at k = 50, 8 clusters and 510 points. Fewer centres are at the border of the data, "
+    "so each has more neighbours, and the data are farther apart in memory. Tried without gain: "
+    "skipping 64 centres at once if none of them moved."
 )
 
 
@@ -108,7 +109,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         "Growth of a partial call, k_1 = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note + ". Calls 1 to 4 k (times the scale) after a Forgy restart.",
+        note + ". Measured: calls 1 to 4 k (times the scale) after a Forgy restart.",
     )
 
 

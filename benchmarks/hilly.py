@@ -149,7 +149,7 @@ def lennard_jones_slope(x):
 
 
 class Case(NamedTuple):
-    """Describe a function: value, gradient, reach of the box, lowest known value."""
+    """Describe a function: value, gradient, half-width of the box, lowest known value."""
 
     name: str
     value: Callable
@@ -204,7 +204,7 @@ def _within(x, reach):
 
 
 class Counted:
-    """A random instance of a function, which counts its evaluations.
+    """A random instance of a function that counts its evaluations.
 
     A value or gradient costs one evaluation each. The optimum lies anywhere in the inner half of
     the box, so that starting in the middle does not help. "Turned" functions have randomly rotated

@@ -45,7 +45,7 @@ def model_of(state) -> list[np.ndarray]:
 
 
 def holding(problem, model):
-    """Return a state of ``problem`` that holds a model, laid out in memory as in a search."""
+    """Return a state of ``problem`` with this model, in the memory layout of a search."""
     state = copied(kernels.allocate(problem), zeros)
     for field, array in zip(MODEL, model, strict=True):
         getattr(state, field)[...] = array
@@ -57,7 +57,7 @@ def holding(problem, model):
 
 @driver
 def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs):
-    """Redraw the same configuration many times, revert each redraw, and time it all."""
+    """Redraw the same configuration many times, and revert and time each redraw."""
     for r in range(len(subsets)):
         began = thread_seconds()
         kernels.copy_state(problem, checkpoint, state)
@@ -70,7 +70,7 @@ def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs)
 def redraws_of(N: int, k1: int, seed: int, repeats: int) -> tuple:
     """Return the sub-sets of some redraws, and the generator of their random values.
 
-    A slower contender with fewer redraws gets the first of the same ones.
+    A slower contender makes only the first of these redraws.
     """
     which, values = np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
     subsets = [which.permutation(N)[:k1] for _ in range(repeats)]
@@ -112,7 +112,7 @@ def fitted_by_hmmlearn(problem, model, k1: int, seed: int, repeats: int) -> dict
 
 @functools.lru_cache(maxsize=1)
 def checkpoint_of(N: int, k1: int, seed: int, calls: int) -> list[np.ndarray]:
-    """Return the model that a search holds after one restart and so many partial calls."""
+    """Return the model of a search after one restart and so many partial calls."""
     problem = problem_of(N)
     search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=10**9), seed)
     while search.calls <= calls:
@@ -154,7 +154,7 @@ def together(found: dict, prefix: str) -> list[dict]:
 
 
 def an_iteration(pieces: list[dict]) -> float:
-    """Return the seconds per iteration: a ratio of sums for each start, then the median."""
+    """Return the median over all starts of the seconds per iteration."""
     return median(sum(piece["seconds"]) / sum(piece["iterations"]) for piece in pieces)
 
 
@@ -341,7 +341,7 @@ LARGEST_PLAIN = 128
 
 
 def grown(N: int, share: bool, who: str, repeats: int) -> dict:
-    """Time redraws after a restart and N / 2 partial calls: of N / 16 states, or of 8."""
+    """Time redraws of N / 16 states, or of 8, after a restart and N / 2 partial calls."""
     model = checkpoint_of(N, 8, 0, N // 2)
     return replayed(problem_of(N, who), model, N // 16 if share else 8, 0, repeats)
 
@@ -381,8 +381,8 @@ def report_growth(report: Report, found: dict) -> None:
         "Growth of a partial call",
         ["N = T, k_1", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
-        f"Exponents: {'; '.join(notes)}. A dense iteration grows as T N², exponent 3. After one "
-        "restart and N / 2 partial calls with k_1 = 8.",
+        f"Exponents: {'; '.join(notes)}. A dense iteration grows as T N², exponent 3. Measured "
+        "after one restart and N / 2 partial calls with k_1 = 8.",
     )
 
 
@@ -406,7 +406,7 @@ def main() -> None:
     options = parser.parse_args()
     scale = options.scale
 
-    # with fewer hidden states, a string of N symbols would be too short
+    # hmmlearn warns that a string of N symbols is too short for N hidden states
     logging.getLogger("hmmlearn").setLevel(logging.ERROR)
     pieces = Pieces("hmm", {"scale": scale}, options.fresh)
     process(WARM.format(names=OURS))

@@ -1,15 +1,15 @@
 """Compare levels of patches on spin glasses with other searches in equal CPU time.
 
-The others are restarts, annealing, tabu search and parallel tempering. Contenders take turns on one
-core. A table shows the gap to the best energy known (or found, if none is known), and how often a
-contender reached it. For cubes without a proven optimum there are ten draws of the couplings with
-ten seeds each.
+The other searches are restarts, annealing, tabu search and parallel tempering. Contenders take
+turns on one core. A table shows the gap to the best energy known (or found, if none is known), and
+how often a contender reached it. For cubes without a proven optimum there are ten draws of the
+couplings with ten seeds each.
 
-All settings were fixed before the comparison. Three levels are 10 × 100 and 60 × 20; above 500
-spins, four levels add 360 × 20. Nested patches grow in steps of four up to half of the spins,
-without restarts; they were chosen on another draw of 10³ and on G14. Annealing is tuned for each
-instance with separate seeds, and with a separate draw if there are ten. It gets the best of three
-numbers of sweeps.
+All settings were fixed before the comparison. Three levels redraw 10 spins (M_1 = 100), 60 spins
+(M_2 = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M_3 = 20). Nested
+patches grow in steps of four up to half of the spins, without restarts; they were chosen on another
+draw of 10³ and on G14. Annealing is tuned for each instance with separate seeds, and with a
+separate draw if there are ten. It gets the best of three numbers of sweeps.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ import prviz
 
 SWEEPS = (100, 1000, 10_000)
 TUNING = 3  # runs with each number of sweeps
-#: Controls that are far behind, or use another optimiser: fewer runs.
+#: Controls that are far behind, or use another optimiser, get fewer runs.
 CONTROLS, CONTROL_RUNS = (RESTARTS, RANDOM, TABU_HERE), 20
 
 
@@ -98,7 +98,7 @@ def tuned(pieces: Pieces, names: list[str]) -> dict[str, int]:
 
 
 def plan(names: list[str], scale: float, sweeps: dict[str, int]) -> dict[str, Callable]:
-    """Run all contenders in turns, each instance in parallel with the others."""
+    """Return all runs: contenders in turns, and all instances advancing together."""
     turns = [
         (seed / INSTANCES[name].runs, name, seed, contender)
         for name in names
@@ -167,7 +167,7 @@ class Results:
         ]
 
     def ranked(self, contender: str) -> list[float]:
-        """Rank runs: by time if they reached the best energy, and after these by gap."""
+        """Rank runs: first those that reached the best energy, by time; then the others, by gap."""
         return [
             1.0 + gap if gap > 0.0 else run["seconds"] / (1.0 + run["seconds"])
             for gap, run in zip(self.gaps(contender), self.runs[contender], strict=True)

@@ -181,10 +181,11 @@ def report_calls(report: Report, found: dict) -> None:
 WHY = (
     "M_1 = 100 needs more calls because it restarts too early: with M_1 = 1000, half of the "
     "searches need at most 210 calls, but M_1 = 100 restarts after each 100. Its 580 calls are "
-    "about six attempts, as if one in eight succeeded. The schedule causes this, not the kernel. "
-    "On 7500 points like these with k = 50, an iteration takes 17 µs under load: 7.6 to check the "
-    "points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 for checkpoints, "
-    "1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No part takes half."
+    "about six attempts, as if one attempt in eight succeeded. The schedule causes this, not the "
+    "kernel. On 7500 points like these with k = 50, an iteration takes 17 µs under load: 7.6 to "
+    "check the points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 for "
+    "checkpoints, 1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No part takes half "
+    "of the time."
 )
 
 
@@ -243,7 +244,7 @@ def plan_solve(sets: dict, seeds: int) -> dict[str, Callable]:
         for name, data in sets.items():
             for search, settings in SEARCHES.items():
                 if search == FORGY and seed >= seeds // 5:
-                    continue  # a second each, all without success
+                    continue  # these searches take a second each, and none succeeds
                 limit = 1.0 if search == FORGY else 20.0
                 plan[f"solve {name}/{search}/{seed}"] = (
                     functools.partial(solve_by_sklearn, data, seed, limit)

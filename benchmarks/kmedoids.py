@@ -31,7 +31,7 @@ from prviz.datasets import DataUnavailable
 from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
-sys.path.remove(str(HERE))  # the package has the name of this file
+sys.path.remove(str(HERE))  # otherwise this file hides the package kmedoids
 peer = importlib.import_module("kmedoids")
 
 DATA = {"faces900": prviz.datasets.faces900, "digits900": prviz.datasets.digits900}
@@ -136,7 +136,7 @@ PARTIAL_GOALS = (0.0082, 0.0020, 0.00114, 0.00041)
 
 
 def affinity(matrix, k: int, seed: int) -> dict:
-    """Run affinity propagation for all preferences until one gives k clusters, with CPU times."""
+    """Run affinity propagation with one preference after another until one gives k clusters."""
     tries = [0.0]
     found = baselines.affinity_propagation(
         matrix, k, seed=seed, callback=lambda one: tries.append(one.seconds)
@@ -226,7 +226,7 @@ def report_work(report: Report, found: dict, data) -> None:
         rows.append([search, *(percent(gap) if calls <= made else "–"
                                for gap, calls in zip(gaps, CALLS, strict=True))])  # fmt: skip
     report.table(
-        f"{data.name}: the same after equally many calls of the optimiser",
+        f"{data.name}: gap to the best cost after equally many calls",
         ["search", *(str(calls) for calls in CALLS)],
         rows,
     )
@@ -249,7 +249,8 @@ def report_goals(report: Report, found: dict, data) -> None:
     level = median(reached(piece, SECONDS[-1]) for piece in of[FASTERPAM])
     rows = [
         [
-            f"{SWAP}: seconds until FasterPAM's gap after 10 s, {percent(level / best - 1)} %",
+            f"{SWAP}: seconds until the gap that FasterPAM has after 10 s, "
+            f"{percent(level / best - 1)} %",
             "≤ 0.1",
             rounded(median(needed(piece, level) for piece in of[SWAP]), ".3f"),
         ],
@@ -441,8 +442,8 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
         "Growth of a partial call, k_1 = 1",
         ["n, k", "optimiser", "median µs", "mean µs", "iterations", "restart, ms"],
         rows,
-        f"Exponents of n: {'; '.join(notes)}. n · k has exponent 2. Random points in a square, "
-        f"float32; k calls after a restart."
+        f"Exponents of n: {'; '.join(notes)}. n · k grows with exponent 2. Random points in a "
+        "square, float32; k calls after a restart."
         + (f" Left out: n = {', '.join(map(str, left_out))}." if left_out else ""),
     )
 

@@ -1,7 +1,7 @@
 """Compare a searched coreset with MiniBatchKMeans and KMeans on 10⁷ points in a file.
 
-Each contender runs in a new process on one thread. A pass over all points computes the final cost;
-it is not timed.
+Each contender runs in a new process on one thread. A pass over all points, which is not timed,
+computes the final cost.
 """
 
 from __future__ import annotations
@@ -159,11 +159,11 @@ def main() -> None:
     report.table(
         "Cost over all points, time and memory",
         ["contender", "gap to the lowest, %, median", "lowest … highest", "CPU s", "clock s",
-         "peak memory, MB", "at the end, without the file", "n"],
+         "peak memory, MB", "memory at the end, without the file, MB", "n"],
         rows,
         "Time includes the passes that choose among several fits, but not the last pass, which "
         "only measures. Peak memory includes cached pages of the file, which the system frees on "
-        "demand. The goal is 1 GB.",
+        "demand. The goal is at most 1 GB.",
     )  # fmt: skip
     report.write("large")
 

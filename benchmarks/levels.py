@@ -6,8 +6,8 @@ One rule defines all schedules. It was fixed before the measurements and not tun
 - M_1 = 2 N / k_1, so that level 1 redraws a variable twice, on average, before level 2 acts (as
   in the paper for k-means), and M_l = 10 on the levels between level 1 and the top.
 
-If the paper's own M_1 differs, two levels with it are compared as well. This is the important
-comparison, because rarer restarts alone may explain the gain of more levels.
+If the paper's M_1 differs from this rule, two levels with the paper's M_1 are compared, too. This
+comparison is important, because rarer restarts alone may explain the gain of more levels.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from prviz.search.traced_search import TracedSearch
 
 SEEDS = 20
 SPACING = 10  # M_l above level 1
-MOST = 4  # numbers of levels
+MOST = 4  # largest number of levels
 PAPER = "2, the paper's M_1"
 NAMES = {"2": "the same M_1", PAPER: "the paper's M_1"}
 #: A gap this small is rounding: sums depend on the order of their terms.
@@ -139,7 +139,7 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def gaps_of(found: dict, case: Case) -> tuple[dict, float, int]:
-    """Return each contender's gaps at equal time and work, the best cost, and that work."""
+    """Return each contender's gaps at equal time and work, the best cost, and the work."""
     pieces = {
         contender: [p for key, p in found.items() if key.startswith(f"{case.name}/{contender}/")]
         for contender in schedules(case)
@@ -255,12 +255,11 @@ def main() -> None:
     report = Report(
         "More levels",
         "Two levels are the paper's method; one level is full restarts only. One untuned rule "
-        "defines the schedules of all cases: k_1 is the paper's share of N, k_l grows "
-        "geometrically from it to N, M_1 = 2 N / k_1, M_l = {SPACING} above. Two levels with the "
-        "paper's own M_1 are compared as well. CPU time of "
-        f"one core, contenders in turns. Scale {options.scale:g}. Python "
-        f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, scipy "
-        f"{scipy.__version__}.",
+        "defines the schedules of all cases: k_1 is the paper's share of N; k_l grows "
+        f"geometrically from it to N; M_1 = 2 N / k_1; M_l = {SPACING} between level 1 and the "
+        "top. Two levels with the paper's own M_1 are compared as well. CPU time of one core, "
+        f"contenders in turns. Scale {options.scale:g}. Python {platform.python_version()}, numpy "
+        f"{np.__version__}, numba {numba.__version__}, scipy {scipy.__version__}.",
     )
     comparisons = 4 * sum(len(schedules(case)) - MOST + 1 for case in CASES.values())
     verdicts = []

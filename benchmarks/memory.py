@@ -1,8 +1,8 @@
 """Measure the memory of a real server with real tabs against its goals.
 
-Run ``python benchmarks/memory.py`` on Linux. Tabs without a browser (``tabs.py``) speak with the
-server as pages do; one browser runs beside the class of thirty. It writes ``results/memory.md``.
-Use a quiet machine.
+Run ``python benchmarks/memory.py`` on Linux. Tabs without a browser (``tabs.py``) send the server
+the same requests as pages do; one browser runs beside the class of thirty. The script writes
+``results/memory.md``. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -85,15 +85,15 @@ def idle_and_held(n: int) -> list[list[str]]:
         rows = [["idle, all kernels loaded", "≤ 350 MB", f"{server.megabytes:.0f} MB", "1"]]
         tabs = []
         for page in PAGES:
-            tabs.append(Tab(server.address, page))  # the first tab loads what all share
+            tabs.append(Tab(server.address, page))  # the first tab loads the modules that all share
             run_once(tabs[-1])
             time.sleep(3)
             before = server.megabytes
-            say(f"held runs: {page}")
+            say(f"finished runs: {page}")
             tabs += at_once(lambda i, page=page: _open(server, page, i + 1), n)
             time.sleep(3)
             each = (server.megabytes - before) / n
-            what = f"an open tab with a held run: {page}"
+            what = f"an open tab with a finished run: {page}"
             rows.append([what, "≤ 25 MB", f"{each:.1f} MB", str(n)])
         for tab in tabs:
             tab.close()
@@ -113,9 +113,9 @@ def at_once(do: Callable[[int], T], n: int) -> list[T]:
 
 
 def growth(n: int) -> list[list[str]]:
-    """Measure tabs that opened, ran three times and closed."""
+    """Measure the memory that tabs leave after they opened, ran three times and closed."""
     with serving() as server:
-        say("what all share")
+        say("modules that all pages share")
         at_once(lambda i: _visit(server, PAGES[i]), len(PAGES))
         time.sleep(LEFT + 10)
         before = server.megabytes
@@ -135,7 +135,7 @@ def growth(n: int) -> list[list[str]]:
 def sequence(n: int) -> list[list[str]]:
     """Open k-means tabs one after another, run each three times, close it, and measure."""
     with serving() as server:
-        _visit(server, "kmeans")  # the first tab loads what all share
+        _visit(server, "kmeans")  # the first tab loads the modules that all share
         before, after = server.megabytes, []
         for i in range(n):
             say(f"k-means, one after another: {i + 1}/{n}")
@@ -148,7 +148,7 @@ def sequence(n: int) -> list[list[str]]:
     half, last = (statistics.mean(after[a:b]) for a, b in ((n // 4, n // 2), (3 * n // 4, n)))
     return [
         [f"{what}: the server after the first", "–", f"{before:.0f} MB", "1"],
-        [f"{what}: per tab, at once", "–", f"{(after[-1] - before) / n:.1f} MB", str(n)],
+        [f"{what}: per tab, immediately", "–", f"{(after[-1] - before) / n:.1f} MB", str(n)],
         [f"{what}: per tab, two minutes later", "≤ 5 MB", f"{(later - before) / n:.1f} MB", str(n)],
         [f"{what}: the server in the second and the last quarter", "–",
          f"{half:.0f}, {last:.0f} MB", str(n)],
@@ -165,7 +165,7 @@ def _visit(server: Watched, page: str, query: str = "") -> None:
 
 
 def crowd(n: int, seconds: float) -> list[list[str]]:
-    """Measure many tabs that run and play at once; one of them is a browser."""
+    """Measure many tabs that run and play at the same time; one of them is a browser."""
     with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         page, _ = opened(browser, server, "/kmeans?seed=99")
@@ -235,7 +235,7 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
          f"{max(told, default=float('inf')):.2f} s", str(len(told))],
         [f"{what}: searches that waited", "–", str(len(waited)), str(len(viewers))],
         [f"{what}: exceptions, failed requests", "0", str(errors), "–"],
-        [f"{what}: a browser beside them draws", "–", f"{shown:.0f}/s", "1"],
+        [f"{what}: frames drawn by a browser beside them", "–", f"{shown:.0f}/s", "1"],
         [f"{what}: updates of the queue position in a browser beside them", "–",
          str(len(notices - {""})), "1"],
         [f"{what}: share of the cores used by the server", "–", f"{used:.2f} "
@@ -246,7 +246,7 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "--scale", type=float, default=1.0, help="fraction of the tabs, except the thirty"
+        "--scale", type=float, default=1.0, help="fraction of the tabs, except the class of thirty"
     )
     parser.add_argument("--only", choices=["held", "growth", "sequence", "crowd"], help="one part")
     options = parser.parse_args()

@@ -30,7 +30,7 @@ HEAD += ["equal", "higher", "calls", "CPU s"]
 
 
 def searched(levels: list[tuple[int, int]], seed: int) -> dict:
-    """Return the lowest energy after the work, and the calls and CPU time until then."""
+    """Return the lowest energy after the given iterations, with the calls and CPU time used."""
     problem = prviz.ising(prviz.datasets.torus(SHAPE, "gaussian", DRAW))
     n = len(problem.fields)
     made = [*(Level(k, m, subset="patch") for k, m in levels), Level(n)]

@@ -1,6 +1,6 @@
-"""``prviz.minimize`` against SciPy's global optimisers, and where α of equation (1) pays.
+"""Compare ``prviz.minimize`` with SciPy's optimisers, and find where α > 0 (equation 1) helps.
 
-All get the same number of evaluations: a value counts as one, and a gradient as another. Gradients
+All get the same number of evaluations: a value counts as one, a gradient as another. Gradients
 are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
 methods have their defaults, except for the budget and the step of basin hopping. A method that ends
 before its evaluations are spent starts again. For prviz with a fixed k_1, M_1 = 20 N / k_1; with
@@ -36,16 +36,16 @@ BUDGET = 20_000
 #: A gap of at most this to the lowest known value counts as found.
 SAME = 1e-3
 METHOD = "L-BFGS-B"
-#: The first step of basin hopping, as a share of the box; it adapts the step.
+#: The first step of basin hopping, as a share of the box. Basin hopping adapts the step.
 STEP = 0.1
 NO_RESTARTS = 10**9
 OURS = "prviz, default"
-#: More rounds of shgo take minutes on any function, so it has only a few seeds.
+#: Rounds and seeds of shgo, which is deterministic. More rounds take minutes on any function.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
 
 
-# Contenders: functions of a problem that counts evaluations and ends them when all are spent
+# Contenders: functions of a problem, which counts evaluations and raises Spent at the limit
 
 
 def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Generator) -> None:
@@ -110,7 +110,7 @@ def evolution(counted: Counted, rng: np.random.Generator) -> None:
 
 
 def shgo(counted: Counted, rng: np.random.Generator) -> None:
-    """Run SHGO once: it uses no random numbers, so another start would find the same."""
+    """Run SHGO once: it uses no random numbers, so a second start would give the same result."""
     optimize.shgo(
         counted.value, counted.bounds, iters=SHGO_ROUNDS, minimizer_kwargs=_local(counted)
     )
@@ -163,7 +163,7 @@ def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
 
 
 def sizes(case: Case) -> list[int]:
-    """Return k_1 of the map: one variable, a third of them, all."""
+    """Return the values of k_1 in the map: one variable, a third of the variables, and all."""
     N = variables(case)
     return [1, N // 3, N]
 
@@ -243,12 +243,12 @@ def report_contenders(report: Report, found: dict) -> None:
         f"{OURS} against each",
         ["", *others],
         [[case.name, *(said.get((case.name, name), "–") for name in others)] for case in CASES],
-        f"Sign test over pairs of one instance, won : lost; {CHANCE}",
+        f"Sign test over pairs of runs on one instance, won : lost; {CHANCE}",
     )
 
 
 def report_map(report: Report, found: dict) -> None:
-    """Tabulate where α > 0 beats α = 0 with the same k_1, and whether its best cell beats all."""
+    """Tabulate where α > 0 beats α = 0 with the same k_1, and compare the best cells of both."""
     cells = {
         case: {
             (k1, alpha): of_case(found, case, f"map {k1} {alpha}")
@@ -275,22 +275,22 @@ def report_map(report: Report, found: dict) -> None:
         report.table(f"{case.name}: α × k₁", ["", *(f"α = {alpha:g}" for alpha in ALPHAS)], rows)
     best = {case: best_against_best(here) for case, here in cells.items()}
     report.table(
-        "Where α > 0 pays",
+        "Where α > 0 helps",
         ["", "best with α = 0", "best with α > 0", "α > 0 against α = 0"],
         [
             [case.name, *best[case][0], words]
             for case, words in zip(best, judged([test for _, test in best.values()]), strict=True)
         ],
-        "In the maps: how many found it and their median of evaluations, or the gap; **+** and "
-        "**−** mark cells that beat, or lose to, α = 0 with the same k₁. Here the best cells of "
-        "each half of the seeds are compared on the other half, and both are counted together. "
-        "Sign tests, "
-        f"won : lost; {CHANCE}",
+        "Cells of the maps: how many runs found the optimum with their median evaluations, or the "
+        "median gap. **+** and **−** mark cells that are better or worse than α = 0 with the same "
+        "k₁. In this table, the best cells of each half of the seeds are compared on the other "
+        "half, and the pairs of both halves are counted together. Sign tests, won : lost; "
+        f"{CHANCE}",
     )
 
 
 def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
-    """Choose the best cells without and with α on half of the seeds; compare them on the rest."""
+    """Choose the best cells with α = 0 and α > 0 on half of the seeds; compare them on the rest."""
     n = min(map(len, cells.values()))
     halves = slice(0, n // 2), slice(n // 2, n)
     won = lost = 0
@@ -330,15 +330,15 @@ def main() -> None:
     with threadpool_limits(1):
         found = Pieces("minimize", {}, options.fresh).measure(plan(seeds))
     report = Report(
-        "SciPy's optimisers, redrawn, against its global ones",
-        f"{BUDGET} evaluations each, of values and of exact gradients; n = {seeds} seeds, each an "
-        f"instance of its own (shgo {SHGO_SEEDS}, which draws nothing and ends "
-        f"by itself). A gap is that to the lowest value known; found: within {SAME:g}, where a "
-        f"search ends, after so many evaluations in the median of those that did. {METHOD} is the "
-        "local optimiser of all that have one. Optima lie at random within half of the box, but "
-        "Schwefel's; “turned” has its axes turned at random, too. A variable of a cluster is an "
-        f"atom. Python {platform.python_version()}, SciPy {scipy.__version__}, NumPy "
-        f"{np.__version__}.",
+        "prviz.minimize against SciPy's global optimisers",
+        f"Each run has {BUDGET} evaluations of values and exact gradients. There are {seeds} "
+        f"seeds, each with its own random instance (shgo: {SHGO_SEEDS}, because it is "
+        "deterministic). Gap: difference to the lowest known value. Found: runs with a gap below "
+        f"{SAME:g}, which end there, and their median evaluations. {METHOD} is the local "
+        "optimiser of every method that uses one. Optima lie at random positions in the inner "
+        "half of the box, except Schwefel's. “Turned” functions also have randomly rotated axes. "
+        f"In a Lennard-Jones cluster, a variable is an atom. Python {platform.python_version()}, "
+        f"SciPy {scipy.__version__}, NumPy {np.__version__}.",
     )
     report_contenders(report, found)
     report_map(report, found)

@@ -1,6 +1,6 @@
-"""``prviz.minimize`` by default, with values only: the gap after 20 000 evaluations.
+"""Measure ``prviz.minimize`` with its defaults and values only: the gap after 20 000 evaluations.
 
-Beside it are the former default (k_1 = 1, M_1 = 100, L-BFGS-B in every call) and SciPy's
+The rivals are the former default (k_1 = 1, M_1 = 100, L-BFGS-B in every call) and SciPy's
 ``dual_annealing``. Gradients are estimated by differences, which count as evaluations.
 """
 
@@ -98,10 +98,11 @@ def main() -> None:
     report = Report(
         "prviz.minimize by default, with values only",
         f"Gap to the optimum after {BUDGET} evaluations: median of {SEEDS} seeds with 95 % "
-        f"interval, and how many ended below {SOLVED:g}; if all did, their median of evaluations. "
-        "Each seed is an instance of its own: optima lie at random within half of the box "
-        "(except Schwefel's), and “turned” has its axes turned at random. Python "
-        f"{platform.python_version()}, SciPy {scipy.__version__}, NumPy {np.__version__}.",
+        f"interval, and the number of seeds that ended below {SOLVED:g}. If all did, the cell "
+        "shows their median evaluations. Each seed has its own random instance: optima lie at "
+        "random positions in the inner half of the box (except Schwefel's), and “turned” "
+        f"functions have randomly rotated axes. Python {platform.python_version()}, SciPy "
+        f"{scipy.__version__}, NumPy {np.__version__}.",
     )
     report.table(
         "Gaps",

@@ -98,7 +98,7 @@ def measured(browser, subshells: bool, seconds: float) -> list[tuple[str, str, s
 
 
 def playing(page, seconds: float) -> list[tuple[str, str, str]]:
-    """Return pictures and bytes a second while the story of a live search plays."""
+    """Return pictures and bytes a second while the player shows a live search."""
     page.evaluate("() => { seen.at = []; seen.bytes = 0; seen.frames.clear(); }")
     time.sleep(seconds)
     at, came = page.evaluate("[seen.at, seen.bytes]")
@@ -128,11 +128,11 @@ def busy(page, subshells: bool) -> tuple[str, str, str]:
     gap = max((b - a for a, b in itertools.pairwise(at)), default=5000) / 1000
     kind = "with subshells" if subshells else "without"
     told = f"{frames} frames, longest pause {gap:.2f} s"
-    return (f"plays on for 5 s through a busy kernel, {kind}", "it moves", told)
+    return (f"plays for 5 s while the kernel is busy, {kind}", "it moves", told)
 
 
 def kept(page, path: Path, empty: int) -> tuple[str, str, str]:
-    """Return by how much the notebook file grew with picture and replay."""
+    """Return by how much the notebook file grew when the picture and the replay were stored."""
     time.sleep(8)
     page.locator(".pv-run").click()
     page.get_by_role("button", name="Pause").click()

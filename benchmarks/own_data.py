@@ -1,8 +1,8 @@
 """Measure the path of your own data from an array to the picture.
 
 Run ``python benchmarks/own_data.py``. Part "shown" measures, for each number of points, the time
-until k-means is shown, and its memory. Part "readers" (``own_readers.py``) measures reading files,
-also malicious ones. It writes ``results/own_data.md``.
+until k-means is shown, and its memory. Part "readers" (``own_readers.py``) measures how files are
+read, including malicious ones. The script writes ``results/own_data.md``.
 """
 
 from __future__ import annotations
@@ -95,10 +95,10 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         head,
         rows,
         f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats}. The first frames cover one call, "
-        f"from random points to a local optimum. It is computed twice: once to count and once for "
-        f"the pictures. The page shows the points before that. Memory is the growth of the "
-        f"process beyond the points themselves. Full restarts run beside the search. Compare CPU "
-        f"seconds, because other programs may have used the cores.",
+        "from random points to a local optimum. This call is computed twice: once to count and "
+        "once for the pictures. The page shows the points before this call. Memory is the growth "
+        "of the process beyond the points themselves. Full restarts run beside the search. "
+        "Compare CPU seconds, because other programs may have used the cores.",
     )
 
 

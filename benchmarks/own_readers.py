@@ -1,6 +1,6 @@
-"""Measure reading time, and the answers to malicious files and to 10 000 mutated pastes.
+"""Measure how long readers take, and their errors for malicious files and 10 000 mutated pastes.
 
-A part of ``own_data.py``. Linux only.
+This is a part of ``own_data.py``. It needs Linux.
 """
 
 from __future__ import annotations
@@ -202,14 +202,14 @@ def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> Non
     plan |= {name: lambda each=each: {"row": _read(*each)} for name, each in HARM.items()}
     found = pieces(plan)
     report.table(
-        "Sound tables",
+        "Well-formed tables",
         ("table", "file, MB", "CPU seconds", "memory, MiB", "read"),
         (_sound(name, [found[f"{name}/{i}"]["row"] for i in range(repeats)]) for name in SOUND),
         f"Medians of {repeats}. Memory is the peak above the process with the file loaded.",
     )
     report.table(
-        "What means harm",
-        ("file", "MB", "CPU seconds", "memory, MiB", "goal", "what is said"),
+        "Malicious files",
+        ("file", "MB", "CPU seconds", "memory, MiB", "goal", "message"),
         (_harm(name, *found[name]["row"]) for name in HARM),
         f"Goal: an error message within {GOAL_SECONDS:g} s and {GOAL_MEGABYTES:g} MB.",
     )
@@ -252,7 +252,7 @@ def _fuzz(report: Report) -> None:
     report.table(
         "Mutated contents",
         (
-            *("kind", "reader", "tried", "read", "sentences", "with line or column"),
+            *("kind", "reader", "tried", "read", "messages", "with line or column"),
             "other exceptions, or numbers not finite",
         ),
         rows,

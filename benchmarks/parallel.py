@@ -1,8 +1,8 @@
 """Compare two searchers that share with one searcher: work and time to a target.
 
 On a busy machine there is no free second core, and wall time is unreliable. Therefore the work of
-each searcher is counted, too. Of two searchers, the iterations of the slower one count in each
-round of eight calls, as if the other waited for it.
+each searcher is counted, too. In each round of eight calls, only the iterations of the slower
+searcher count, as if the other searcher waited.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def cases() -> dict[str, Case]:
     }
 
 
-#: Workers, and the repeats of level 1 relative to M_1. Two searchers make twice as many in all.
+#: Workers, and redraws per worker relative to M_1. Two searchers make twice as many in total.
 SEARCHES = {"one": (1, 1), "one, twice M_1": (1, 2), "two that share": (WORKERS, 1)}
 
 
@@ -149,9 +149,9 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
          "than one with twice M_1", "two that don't share: times less", "n"],
         rows,
         "Two searchers that share make 2 M_1 redraws per checkpoint. The control is one searcher "
-        "with 2 M_1, which makes as many. \"Two that don't share\" takes the faster of each pair "
-        "of single runs. Of two searchers, the iterations of the slower one count in each round of "
-        "eight calls, the shortest round.",
+        "with 2 M_1, which makes as many redraws. \"Two that don't share\" takes the faster of "
+        "each pair of single runs. With two searchers, each round of eight calls (the shortest "
+        "round) counts the iterations of the slower one.",
     )  # fmt: skip
 
 
@@ -181,8 +181,8 @@ def report_time(report: Report, found: dict, names: list[str]) -> None:
         ["problem", "CPU ms, one", "two, each", "times less (95 %)", "clock ms, one", "two",
          "times less (95 %)", "CPU beside the searchers", "load"],
         rows,
-        "Of two searchers, the CPU seconds of the slower one count. Load is the number of "
-        "processes competing for {os.cpu_count()} cores, including this benchmark. Where it is "
+        "With two searchers, the CPU seconds of the slower one count. Load is the number of "
+        f"processes competing for {os.cpu_count()} cores, including this benchmark. If it is "
         "higher than that, wall time is longer than on a free machine.",
     )  # fmt: skip
 
@@ -208,9 +208,9 @@ def main() -> None:
     missed = [name for name, piece in found.items() if not piece["solved"]]
     report = Report(
         "Two searchers that share",
-        f"`workers=2` against one, to a target; contenders in turns. Scale {options.scale:g}. "
-        f"{len(missed)} of {len(found)} runs missed their target. "
-        f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
+        "`workers=2` against one searcher, until a target cost; contenders in turns. Scale "
+        f"{options.scale:g}. {len(missed)} of {len(found)} runs missed their target. Python "
+        f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
     )
     report_work(report, found, list(every))
     report_time(report, found, list(every))

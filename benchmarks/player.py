@@ -136,7 +136,7 @@ def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
     return rates, gaps
 
 
-#: Observations from the last look at slider latency, with the changes tried.
+#: Observations on slider latency, with the changes that were tried.
 SLIDER = (
     "Latency of a slider, with browser and server on the same two cores: 15 to 30 ms until "
     "Streamlit's front end sends the change, 14 until the script runs, 12 to create the run, 20 "
@@ -247,7 +247,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         page.wait_for_timeout(1000 * seconds)
         frames, sums = page.evaluate("seen.shown.size"), transferred(page)
         row("bytes of a frame", "≤ 500", str(page.evaluate("theatre.layout.frame_bytes")), "–")
-        row("bytes fetched a frame shown", "≤ 500",
+        row("bytes fetched per frame shown", "≤ 500",
             f"{sum(sums.values()) / max(1, frames):.0f}", f"{frames} frames")  # fmt: skip
         row("scrubbing, distinct frames", "≥ 50/s", f"{scrubbing(page):.0f}/s", "3 s")
 
@@ -265,7 +265,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
             f"{opening(browser, server):.2f} s", "5")  # fmt: skip
         with tempfile.TemporaryDirectory() as profile:
             again = playwright.chromium.launch_persistent_context(profile, **CHROMIUM)
-            # the browser caches compiled scripts from then on
+            # after this opening, the browser caches compiled scripts
             opening(browser, server, context=again)
             row("page open → first frame, the app in the browser's cache", "≤ 1.2 s",
                 f"{opening(browser, server, context=again):.2f} s", "5")  # fmt: skip

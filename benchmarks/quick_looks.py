@@ -32,7 +32,7 @@ HEAD += ["gap, partial", "gap, full", "solved, partial", "solved, full", "CPU s"
 
 
 def compared(page: str, values: dict, seed: int) -> dict:
-    """Return the lowest costs of partial and full after equal iterations, and the reference."""
+    """Return the lowest costs of partial and full after equal iterations, and reference values."""
     shown = benchmark(page)
     problem, scene = shown.problem(values)
     n = shown.n(values)
@@ -113,11 +113,10 @@ def main() -> None:
     changes = {name: value(text) for name, text in (each.split("=") for each in args.set)}
     report = Report(
         "Does partial reinitialisation win in the first run of each page?",
-        "Full reinitialisation gets as many iterations as partial; on Hierarchy, two levels "
-        f"instead. Seeds {seeds[0]} to "
-        f"{seeds[-1]}. "
-        "Gaps are medians, relative to the best cost known, absolute where that is 0. CPU s is the "
-        f"median of partial. {platform.machine()}, Python {platform.python_version()}.",
+        "Full reinitialisation gets as many iterations as partial. On Hierarchy, two levels "
+        f"replace it. Seeds {seeds[0]} to {seeds[-1]}. Gaps are medians, relative to the best "
+        "cost known, or absolute if that cost is 0. CPU s is the median of partial. "
+        f"{platform.machine()}, Python {platform.python_version()}.",
     )
     rows = []
     for page in args.pages:

@@ -1,7 +1,7 @@
 """Measure the Race page in headless Chromium against its goals.
 
 Run ``python benchmarks/race.py``. It starts the real app, runs races as a viewer does, and writes
-``results/race.md``. Server, browser and race share the machine. Use a quiet one.
+``results/race.md``. Server, browser and race share the machine, so use a quiet one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from prviz.experiments.runs.runner import Budget
 from prviz.player.batch.contest import Contest, Words
 
 WATCHED = 8.0  # seconds for which updates are counted
-#: Count the answers with news: a new wave, or dots that moved.
+#: Count the answers that change the page: a new wave, or dots that moved.
 COUNT = """() => {
   globalThis.told = { answers: [], fresh: 0, last: "" };
   const before = globalThis.fetch;

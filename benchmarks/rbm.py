@@ -170,7 +170,7 @@ def report_speeds(report: Report, found: dict) -> None:
     )
 
 
-#: Shares of an epoch or a gradient; changes that were tried; what a further gain would need. Each
+#: Parts of the time of an epoch or a gradient; changes that were tried; and the bound. Each
 #: part was timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
 PARTS = (
     (
@@ -219,7 +219,7 @@ def report_parts(report: Report) -> None:
 # ---- 2. resets -----------------------------------------------------------------------------------
 
 #: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
-#: of steps is the paper's if that made one step per epoch, or ten.
+#: of steps equals the paper's if the paper made one step per epoch, or ten.
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),
@@ -302,15 +302,15 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
             size = mean_of_last(full)
             gain = size - mean_of_last(partial)
             notes.append(
-                f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** "
-                f"(95 % CI over seeds: {count(low, n_partial)} to {count(high, n_partial)}) "
-                f"match {n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. "
-                f"Training without a redraw matches them after {count(match(on, size), n_partial)} "
-                f"calls, and its O_ML after {n_partial} differs from that of p = 0.1 by "
-                f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After "
-                f"all resets O_ML is higher by {gain:.4f} with p = 0.1, {100 * gain / size:.3f} %, "
-                f"or {100 * gain / (size + N_HIDDEN * math.log(2)):.3f} % in the paper's reading "
-                "(an expectation over h)."
+                f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** (95 "
+                f"% CI over seeds: {count(low, n_partial)} to {count(high, n_partial)}) match "
+                f"{n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
+                f"without a redraw matches them after {count(match(on, size), n_partial)} calls, "
+                f"and its O_ML after {n_partial} differs from that of p = 0.1 by "
+                f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "
+                f"p = 0.1 is {gain:.4f} higher than that of full resets: {100 * gain / size:.3f} "
+                f"%, or {100 * gain / (size + N_HIDDEN * math.log(2)):.3f} % in the paper's "
+                "reading (an expectation over h)."
             )
         report.table(
             f"Best O_ML against resets: learning rate {rate:g}, {epochs} epochs a call",
@@ -348,11 +348,11 @@ def main() -> None:
         "The paper's four patterns on 8 visible units, 100 examples with 10 % of the bits flipped "
         "(`prviz.datasets.patterns()`), 10 hidden units, CD-1. CPU time of one core, contenders in "
         f"turns, medians. Resets: batches of {BATCH}, first parameters normal with standard "
-        f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds; a call is one reset, "
-        f"of 98 parameters with p = 0.1 each, or of all. The control p = 0 continues "
+        f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A call resets each "
+        f"of 98 parameters with p = 0.1, or all of them. The control p = 0 continues "
         f"training without a redraw: a partial reset also trains the kept parameters longer. "
-        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The product "
-        f"of learning rate and steps is the paper's with one step per epoch, and with ten. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The "
+        "settings have the same product of rate and steps if its epoch has one step, or ten. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

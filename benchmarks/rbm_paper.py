@@ -1,10 +1,9 @@
 """Count the partial resets that match full ones, at the paper's number of epochs.
 
 The paper trains for 10⁵ epochs a reset at a learning rate of 0.01 and does not state the batch
-size. Here a batch holds all examples and the rate is 0.1. That takes as many steps as in the paper
-with one step per epoch, and the same product of rate and steps as with ten. Full resets are
-independent, so those of all seeds form one pool. The expected best of N resets from the pool is
-computed exactly.
+size. Here a batch holds all examples and the rate is 0.1. If the paper made one step per epoch, the
+number of steps is the same; if it made ten, the product of rate and steps is the same. Full resets
+are computed exactly.
 """
 
 from __future__ import annotations
@@ -139,7 +138,7 @@ def main() -> None:
     report = Report(
         "Restricted Boltzmann machines, 10⁵ epochs a call",
         "The paper's four patterns, 100 examples, 10 hidden units, CD-1, as in `rbm.md`, except "
-        "that a batch holds all examples. There are {EPOCHS} epochs a call at a learning rate of "
+        f"that a batch holds all examples. There are {EPOCHS} epochs a call at a learning rate of "
         f"{RATE:g}. Means and standard errors over {seeds} seeds; with p = 1 the mean best of n "
         f"among {seeds * CALLS[FULL]} resets. Scale {options.scale:g}.",
     )

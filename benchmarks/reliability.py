@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/reliability.py``. It starts real servers, mostly with tabs without a
 browser, and a real Chromium if the fault is visible. Kernels are compiled beforehand, except in the
-servers that share an empty cache. Read-only and small file systems are mounted, which needs root;
-without it, their rows say so.
+servers that share an empty cache. Mounting read-only and small file systems needs root; without
+root, the rows of these tests say so.
 """
 
 from __future__ import annotations
@@ -166,16 +166,17 @@ def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
         def rested() -> tuple[int, int]:
             """Return the threads and files left after the server has discarded old data."""
             time.sleep(5.0)
-            visit()  # Streamlit forgets an old tab when the next one opens
+            visit()  # Streamlit discards an old tab when the next one opens
             time.sleep(5.0)
             return held(process)
 
-        for _ in range(40):  # its thread pools have all their threads
+        for _ in range(40):  # after these visits, the thread pools are full
             visit()
         before = rested()
         for _ in range(n):
             visit()
-        yield more("tabs that ran, stopped and left: the same", before, rested(), n)
+        what = "tabs that ran, stopped and closed: additional threads and files"
+        yield more(what, before, rested(), n)
 
 
 def more(what: str, before: tuple[int, int], after: tuple[int, int], n: int) -> Row:
@@ -230,7 +231,7 @@ def long_calls(place: Path, scale: float) -> Iterator[Row]:
 
 
 def children(place: Path, scale: float) -> Iterator[Row]:
-    """End servers while a child process compiles, and while another compares."""
+    """End servers while a child process compiles, or runs affinity propagation."""
     from playwright.sync_api import sync_playwright
 
     def ended(server: Server, how: int) -> tuple[int, int, float]:
@@ -266,7 +267,7 @@ def children_row(how: int, what: str, found: int, alive: int, seconds: float) ->
 
 
 def caches(place: Path, scale: float) -> Iterator[Row]:
-    """Time the first k-means run of servers whose cache is in a bad place."""
+    """Time the first k-means run of servers whose cache is in an unsuitable place."""
     warm = cache.folder()
     copied = place / "copied" / warm.name
     shutil.copytree(warm, copied)
@@ -324,7 +325,7 @@ def compiled(cache: Path) -> int:
 
 @contextlib.contextmanager
 def mounted(path: Path, *options: str | Path) -> Iterator[Path | None]:
-    """Mount a file system for a while; None without permission."""
+    """Mount a file system in a context; yield None without permission."""
     path.mkdir()
     done = subprocess.run(["mount", *options, path], capture_output=True, check=False)
     try:
@@ -429,7 +430,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             page.locator(".pv-run").click()
             head = "[...globalThis.__prvizTheatres.values()][0].theatre.projector.engine.head"
             page.wait_for_function(f"{head}.calls === 50")
-            # otherwise it continues to fetch
+            # otherwise the player continues to fetch frames
             page.get_by_role("button", name="Pause", exact=True).click()
             time.sleep(20.0)
             process = psutil.Process(server.process.pid)
@@ -461,7 +462,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             kept = page.locator("[class*='-k1-exact'] input").input_value()
             broken = page.get_by_test_id("stException").count()
             yield (
-                "server forgot the tab: the page comes back ready to run, with its values",
+                "server discarded the tab: the page comes back ready to run, with its values",
                 ("yes"),
                 f"{'yes' if kept == '3' and not broken else 'no'}, {back:.1f} s",
                 "1",
@@ -530,7 +531,7 @@ def mutations(place: Path, scale: float) -> Iterator[Row]:
     )  # fmt: skip
     said = done.stdout.strip().splitlines()[-1].split(" in ")[0]
     yield (
-        "10 000 mutated files and 10 000 mutated links: a value or a sentence",
+        "10 000 mutated files and 10 000 mutated links: a value or an error message",
         "all",
         (f"{said}, {time.monotonic() - began:.0f} s"),
         "20 000",

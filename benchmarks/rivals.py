@@ -1,8 +1,9 @@
 """Compare prviz with the strongest other methods on each problem, at equal CPU time on one thread.
 
-Contenders take turns on one core, so that a busy machine affects all alike. A part per problem:
-k-means, k-medoids, hidden Markov models, Max-Cut and QUBO, and Boltzmann machines. Each writes its
-own table. A stopped run resumes. A rival that is not installed is left out, and the table says so.
+Contenders take turns on one core, so that a busy machine affects all alike. There is one part per
+problem: k-means, k-medoids, hidden Markov models, Max-Cut and QUBO, and Boltzmann machines. Each
+part writes its own table. A stopped run resumes. A rival that is not installed is left out, and the
+table says so.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Results:
         self.gaps = {name: [self._gap(cost) for cost in each] for name, each in costs.items()}
 
     def _gap(self, cost: float) -> float:
-        """Return the gap, 0 up to rounding: equal costs are ties."""
+        """Return the gap. A gap within rounding is 0, so that equal costs are ties."""
         gap = cost - self.best if self.part.absolute else 100 * (cost / self.best - 1)
         if self.best < 0 and not self.part.absolute:
             gap = 100 * (cost - self.best) / -self.best
@@ -108,7 +109,7 @@ class Results:
         return f"{short(np.median(ordered))} [{short(low)}–{short(high)}]{took}"
 
     def slow(self, name: str) -> bool:
-        """Return True if a contender used at least a half more time than it had."""
+        """Return True if a contender used at least 1.5 times the CPU time that it had."""
         return self.seconds[name] > 1.5 * self.part.cases[self.case]
 
 
@@ -135,9 +136,9 @@ def write(key: str, part: Part, found: dict, seeds: int) -> None:
         f"Gap to the best, {unit}: median [95 % interval]",
         ["data", "s a run", *names],
         [[r.case, f"{part.cases[r.case]:g}", *(r.told(name) for name in names)] for r in results],
-        f"The best is the lowest that any contender found here{part.best_note}. 0: equal up to "
-        f"rounding. A time behind a gap is the time that was used, if it is more than 1.5 times "
-        f"the limit, because the method cannot stop earlier.",
+        f"The best cost is the lowest that any contender found here{part.best_note}. 0: equal up "
+        "to rounding. If a method cannot stop in time and uses more than 1.5 times the limit, the "
+        "time that it used follows the gap.",
     )
     for ours in part.ours:
         report_verdict(report, results, ours, [n for n in names if n not in part.ours])

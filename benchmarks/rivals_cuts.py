@@ -1,4 +1,4 @@
-"""Max-Cut and QUBO against dwave-samplers and openjij, for ``rivals.py``."""
+"""Compare prviz on Max-Cut and QUBO with dwave-samplers and openjij, for ``rivals.py``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import time
 from typing import Any
 
-import common  # noqa: F401  first: it finds prviz
+import common  # noqa: F401  first: makes prviz importable
 import dimod
 import numpy as np
 from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
@@ -94,7 +94,7 @@ def annealing(case: str, seed: int, seconds: float) -> tuple[float, float]:
 
 
 def multistart(case: str, seed: int, seconds: float) -> tuple[float, float]:
-    """Run tabu search until the CPU time is over; its own limit is wall time, so it repeats."""
+    """Repeat tabu search until the CPU time is over, because its own limit is wall time."""
     model, sampler, made = model_of(case), TabuSampler(), 0
     best, used = np.inf, 0.0
     while used < seconds:
@@ -127,7 +127,7 @@ def best_known(case: str) -> float | None:
 
 PART = Part(
     title="Max-Cut and QUBO",
-    what="Energies; a cut of weight C has energy Σw − 2C. Annealing has 1000 sweeps and repeats. "
+    what="Energies; a cut of weight C has energy Σw − 2C. Annealing is repeated with 1000 sweeps. "
     "MST2 is the multistart tabu search of Palubeckis (2004), one of MQLib's heuristics. MQLib "
     "itself is left out: its package on PyPI lacks the header files and does not compile. Nested "
     "patches are those of `ising.py`. G43 is replaced by a random graph of the same size.",

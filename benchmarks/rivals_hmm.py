@@ -1,6 +1,6 @@
-"""Hidden Markov models against hmmlearn, for ``rivals.py``.
+"""Compare hidden Markov models with hmmlearn, for ``rivals.py``.
 
-hmmlearn gets up to 300 iterations until a gain of less than 1e-4, more than by default.
+hmmlearn stops at a gain below 1e-4 or after 300 iterations, both more than its defaults.
 Fits with a variance below prviz's floor do not count, because the likelihood grows without bound
 as a variance goes to 0.
 """
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from common import HERE  # noqa: F401  first: it finds prviz
+from common import HERE  # noqa: F401  first: makes prviz importable
 from hmmlearn.hmm import CategoricalHMM, GaussianHMM
 from rivals_part import Part, package, restarted
 from sklearn import datasets as bundled

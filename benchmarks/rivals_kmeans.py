@@ -1,4 +1,4 @@
-"""k-means against HG-means, random swap, faiss and scikit-learn, for ``rivals.py``."""
+"""Compare k-means with HG-means, random swap, faiss and scikit-learn, for ``rivals.py``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import time
 
 import numpy as np
-from auto import table  # first: it finds prviz
+from auto import table  # first: makes prviz importable
 from rivals_part import Part, package, quiet, restarted
 from sklearn import datasets as bundled
 from sklearn.cluster import KMeans

@@ -1,11 +1,11 @@
-"""k-medoids against FasterPAM and BanditPAM, for ``rivals.py``."""
+"""Compare k-medoids with FasterPAM and BanditPAM, for ``rivals.py``."""
 
 from __future__ import annotations
 
 import functools
 
 import numpy as np
-from common import HERE  # noqa: F401  first: it finds prviz
+from common import HERE  # noqa: F401  first: makes prviz importable
 from matrices import in_the_plane, road_distances
 from rivals_part import Part, package, restarted
 from scipy.spatial.distance import cdist
@@ -19,7 +19,7 @@ SMALL = "digits, n = 1797, k = 10"
 
 
 def plane(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return random points of a square, those of ``in_the_plane``, and their distances."""
+    """Return the random points of ``in_the_plane``, and their distances."""
     return np.random.default_rng(n).random((2, n), dtype=np.float32).T, in_the_plane(n)
 
 
@@ -87,7 +87,7 @@ def bandit_pam(case: str, seed: int, seconds: float) -> tuple[float, float]:
 
 
 def applies(name: str, case: str) -> bool:
-    """Leave BanditPAM to the smallest set: with k = 20, one fit takes 13 s."""
+    """Return False for BanditPAM on large sets: with k = 20, one fit takes 13 s."""
     return name != BANDIT or case == SMALL
 
 

@@ -27,7 +27,7 @@ class Part(NamedTuple):
     cases: Mapping[str, float]  # CPU seconds per run
     contenders: Mapping[str, Callable[[str, int, float], tuple[float, float]]]
     ours: Sequence[str]
-    packages: Mapping[str, str]  # what a contender needs, by its name on PyPI
+    packages: Mapping[str, str]  # packages of the contenders on PyPI
     best_known: Callable[[str], float | None] = lambda case: None
     best_note: str = ""
     applies: Callable[[str, str], bool] = lambda name, case: True
@@ -62,7 +62,7 @@ def package(name: str) -> ModuleType:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Suppress what a library prints."""
+    """Suppress the output of a library."""
     sys.stdout.flush()
     kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)

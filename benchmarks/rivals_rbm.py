@@ -1,4 +1,4 @@
-"""Boltzmann machines on digits against scikit-learn's own training, for ``rivals.py``.
+"""Compare Boltzmann machines on digits with scikit-learn's own training, for ``rivals.py``.
 
 All train by scikit-learn's persistent contrastive divergence. A machine with 64 hidden units cannot
 be enumerated, so its likelihood is estimated by annealed importance sampling.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import time
 
-import common  # noqa: F401  first: it finds prviz
+import common  # noqa: F401  first: makes prviz importable
 import numpy as np
 from ais import log_likelihood
 from rivals_part import Part
@@ -26,7 +26,7 @@ CASES = {"digits, 8 × 8, 64 hidden units": 2.0}
 
 @functools.cache
 def examples() -> np.ndarray:
-    """Return the 1797 digits; a pixel of more than 7 of 16 is on."""
+    """Return the 1797 digits; a pixel is on if its value is above 7 of 16."""
     return (bundled.load_digits().data > 7).astype(float)
 
 
@@ -78,7 +78,7 @@ def searched(k1: int | str | None, case: str, seed: int, seconds: float) -> tupl
 
 
 def one_long_training(case: str, seed: int, seconds: float) -> tuple[float, float]:
-    """Train one machine for all the time."""
+    """Train one machine until the time is over."""
     rng = np.random.default_rng(seed)
     x, used = sample(rng), 0.0
     while used < seconds:
@@ -94,7 +94,7 @@ PART = Part(
     what=f"−ln P per digit, estimated by annealed importance sampling with {FINE[0]} chains and "
     f"{FINE[1]} temperatures. A call of a search trains for {EPOCHS} epochs, and costs "
     f"are estimated with {ROUGH[0]} chains and {ROUGH[1]} temperatures. A variable is a hidden "
-    "unit with its weights and bias; the visible biases are one more.",
+    "unit with its weights and bias; the visible biases are one more variable.",
     cases=CASES,
     contenders={
         OURS: functools.partial(searched, None),

@@ -1,9 +1,9 @@
-"""Measure when each page's story shows its events, in headless Chromium.
+"""Measure when each page's story, the film after Run, shows its events in headless Chromium.
 
 Run ``python benchmarks/story.py``. It starts the real app, presses Run on every page, and writes
 ``results/story.md``: seconds from Run to the first revert, to the first new best after call 1, and
 to the end, and whether the story ends at the best configuration. Server and browser share the
-machine. Use a quiet one.
+machine, so use a quiet one.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def opened(browser: Browser, address: str) -> Page:
 
 
 def told(page: Page) -> dict[str, float]:
-    """Return the events of a page until the end of its story."""
+    """Return the times of a page's events, after its story has ended."""
     page.wait_for_function("globalThis.told?.at", timeout=1000 * LONGEST)
     found = page.evaluate("told")
     page.close()

@@ -1,9 +1,9 @@
 """Compare each sub-set heuristic with random sub-sets at the same work.
 
 The settings were chosen before this run: the paper's k_1 and M_1 (for Boltzmann machines its p), on
-the data of its benchmarks. k-means has M_1 = 1000, because 100 is too small on A3, and k_1 = 3 for
-neighbours, which with k_1 = 1 equal random sub-sets. A call of a Boltzmann machine has the page's
-1000 epochs at rate 0.1. Only the time limits were shortened after a trial with four seeds.
+the data of its benchmarks. k-means has M_1 = 1000, because 100 is too small on A3. Neighbours have
+k_1 = 3, because with k_1 = 1 they equal random sub-sets. A call of a Boltzmann machine has the
+page's 1000 epochs at rate 0.1. Only the time limits were shortened after a trial with four seeds.
 Tournaments of five centres and five points were the best of seven settings on A3-like (seeds 0 to
 59) and A3 (seeds 0 to 39). The measurements here use other seeds.
 
@@ -56,7 +56,7 @@ class Case(NamedTuple):
     subsets : tuple of str
         The heuristics to compare with random.
     seconds : float
-        Of a search.
+        CPU seconds of a search.
     """
 
     problem: Callable[[], Any]
@@ -184,9 +184,9 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
     report.table(
         name,
         ["sub-sets", *(f"after {s:g} s, {unit} above" for s in at), "iterations to the target",
-         "CPU ms to the target", "there"],
+         "CPU ms to the target", "reached"],
         rows,
-        f"n = {len(group)} seeds; medians with quartiles; above the lowest cost found, {best:.8g}; "
+        f"n = {len(group)} seeds; medians with quartiles. Lowest cost found: {best:.8g}; "
         f"target {half:.8g}.",
     )  # fmt: skip
     return [[name, subset, *verdict(work["random"], work[subset])] for subset in case.subsets]

@@ -1,4 +1,4 @@
-"""Simulate a tab without a browser: speak with Streamlit and the player's routes."""
+"""Simulate a tab without a browser: call Streamlit and the player's routes."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Viewer:
     waited : bool
         Whether the search waited for a core.
     told : float or None
-        Seconds until it was known whether the search waits, and for how many others.
+        Seconds until the server reported whether the search waits.
     """
 
     def __init__(self, tab: Tab):
@@ -179,7 +179,7 @@ class Viewer:
     def _fetch(self) -> None:
         most = max(1, min(MOST_CALLS, int(MOST_BYTES / (self._per_call * self._bytes))))
         if self._call > self._calls:
-            self._call = 1  # start again, as after Play
+            self._call = 1  # start again, as the player does after Play
         count = min(most, self._calls - self._call + 1)
         got = self.tab.ask(f"frames?call={self._call}&count={count}")
         frames = _size(got) // self._bytes

@@ -1,4 +1,4 @@
-"""Compare tuning with the full grid, on real problems, and time its page.
+"""Compare tuning with the full grid, tune other problems, and time the page Tuning.
 
 Run ``python benchmarks/tuning.py``. It writes ``results/tuning.md``. Runs are stored in a file, so
 that a stopped benchmark resumes. Use a quiet machine.
@@ -303,7 +303,7 @@ def tuned(report: Report, seconds: float, check: int) -> None:
         rows.append(
             [name, name_of(usual), found.words, f"{n}", f"{found.budget.total:.0f}", f"{took:.0f}"]
         )
-    head = ["problem", "the paper's", "what tune says", "n of the leader", "iterations", "s"]
+    head = ["problem", "the paper's", "verdict of tune", "n of the leader", "iterations", "s"]
     report.table(f"Found in {seconds:g} s on {workers_of(None).number} cores", head, rows)
 
 

@@ -12,8 +12,7 @@ CHANCE = f"the false discovery rate of wins and losses is {ERROR:.0%}."
 
 
 def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int, float]:
-    """Return the number of pairs that the first wins (by the lower rank), the number it loses, and
-    p.
+    """Return the pairs won by the first (the lower rank wins), the pairs lost, and p.
 
     p is two-sided; ties are left out.
     """

@@ -1,4 +1,4 @@
-"""Redraw parts of scikit-learn's estimators, against restarts in equal time.
+"""Compare redraws of parts of scikit-learn's estimators with restarts in equal time.
 
 ``GaussianMixture`` fits normal clusters; a redraw moves one component to a random point.
 ``MLPClassifier`` fits digits; a redraw gives one hidden unit new weights. All run on one thread in
@@ -226,7 +226,7 @@ def main() -> None:
     found = Pieces("wrapped_estimators", {}, options.fresh).measure(plan)
     report = Report(
         "scikit-learn's estimators, wrapped",
-        f"The best of {SECONDS:g} CPU seconds of one thread, n = {seeds} seeds. {K} normal "
+        f"The best result in {SECONDS:g} CPU seconds on one thread, n = {seeds} seeds. {K} normal "
         f"clusters of {PER_CLUSTER} points in the plane, standard deviation 2 in a square of side "
         f"100; {IMAGES} of scikit-learn's digits for training and {1797 - IMAGES} for testing. "
         f"Python "
