@@ -13,12 +13,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-#: Whether this process is the command: ``prviz``, or ``python -m prviz``.
+#: True if this process was started as ``prviz`` or ``python -m prviz``.
 IS_COMMAND = sys.orig_argv[1:3] == ["-m", "prviz"] or (
     [Path(name).stem for name in sys.orig_argv[1:2]] == ["prviz"]
 )
 if IS_COMMAND and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # Ctrl-C while a command loads its modules ends it without a traceback; main() handles it later
+    # while modules load, Ctrl-C ends the command without a traceback; later, main() handles Ctrl-C
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from . import baselines, datasets, display, large
@@ -39,7 +39,7 @@ from .search.run import Progress, Run, run
 from .tune import Tuning, tune
 from .version import __version__ as __version__
 
-if TYPE_CHECKING:  # for editors; problems come from the table
+if TYPE_CHECKING:  # for editors; at run time, these names come from PROBLEMS
     from . import estimators as estimators
     from .problems.hmm.problem import hmm as hmm
     from .problems.ising import ising as ising
@@ -95,7 +95,7 @@ def embed(problem: Problem, *settings: Any, **more: Any) -> Path:
 
 
 def __getattr__(name: str) -> Any:
-    # imported on first use, because they need more than NumPy
+    # these modules need more than NumPy, so they are imported on first use
     if name in ("estimators", "lessons"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -85,7 +85,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _sentence(error: OSError | ImportError) -> str:
-    """Return the message of the system, without its number."""
+    """Return the operating system's message without the error number."""
     named, why = getattr(error, "filename", None), getattr(error, "strerror", None)
     return f"{named}: {why}." if named and why else str(error)
 

@@ -37,7 +37,7 @@ def seed_number(value: Any) -> int:
 
 
 def within(value: int, low: int, high: int, name: str) -> int:
-    """Return a number that is between two others, or raise a ValueError that names it."""
+    """Return ``value`` if it is from ``low`` to ``high``, or raise a ValueError that names it."""
     if not low <= value <= high:
         raise ValueError(f"{name} must be between {low} and {high}, got {value}.")
     return value

@@ -1,4 +1,4 @@
-"""How many clusters: k-means for several k, judged by four criteria."""
+"""Choose the number of clusters: run k-means for several k and compare four criteria."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGEST = 10  # largest k by default
 CALLS, M1 = 100, 100  # calls of each search
 SHARE = 0.8  # fraction of the points in a stability sample
 MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # limits of size; larger data are sampled
-MOST_PAIRED = 5000  # points for which the silhouette compares all pairs
+MOST_PAIRED = 5000  # the silhouette compares all pairs of up to this many points
 SAMPLE_SEED = 0
 CRITERIA = {
     "elbow": "the elbow of the inertia",
@@ -60,11 +60,11 @@ class KChoice:
     Attributes
     ----------
     rows : list of Row
-        By k, ascending.
+        Sorted by k.
     n, n_searched : int
-        Numbers of points, and of points searched.
+        Number of all points, and number of points that were clustered.
     interrupted : bool
-        Whether Ctrl-C stopped it before all k were done.
+        True if Ctrl-C stopped the computation before all k were done.
     """
 
     def __init__(self, rows: list[Row], n: int, n_searched: int, interrupted: bool = False):
@@ -80,7 +80,7 @@ class KChoice:
 
     @property
     def suggestions(self) -> dict[str, int | None]:
-        """Return the k that each criterion suggests; None if it suggests none of the k tried."""
+        """Return the k that each criterion suggests; None for a criterion without a suggestion."""
         if not self.rows:
             return dict.fromkeys(CRITERIA)
         ks, inertia, silhouette, gap, error, stability = np.array(self.rows).T
@@ -105,7 +105,7 @@ class KChoice:
         return " ".join(sentences)
 
     def figure(self) -> Any:
-        """Return the four criteria over k, suggestions marked, as a Plotly figure."""
+        """Return a Plotly figure of the four criteria over k, with the suggestions marked."""
         from .figures.choose_k import plot_choice
 
         return plot_choice(self.rows, self.suggestions)
@@ -134,9 +134,9 @@ def choose_k(
 
     - *Elbow*: the k where the inertia is farthest below the line between the ends of its curve.
     - *Silhouette*: the k with the highest mean silhouette.
-    - *Gap statistic* (Tibshirani, Walther and Hastie 2001): the first k whose gap is at least the
-      next gap minus the standard error of that gap. Reference sets are uniform in the box of the
-      data's principal components.
+    - *Gap statistic* (Tibshirani, Walther and Hastie 2001): the first k with gap(k) ≥ gap(k + 1) −
+      s(k + 1), where s is the standard error. Reference sets are uniform in the bounding box along
+      the principal components.
     - *Stability*: the k with the highest mean adjusted Rand index between clusterings of different
       samples of 80 % of the points.
 
@@ -149,15 +149,15 @@ def choose_k(
     Parameters
     ----------
     points : (n, d) array_like
-        If there are more than 10,000 points (fewer with many columns), a sample is searched.
+        From more than 10,000 points (fewer with many columns), a random sample is clustered.
     ks : iterable of int
         Numbers of clusters to try, by default 1 to 10.
     calls : int
         Budget of each search in calls of Lloyd's algorithm.
     seeds : int
-        Samples for the stability, at least 2.
+        Number of samples for the stability, at least 2.
     references : int
-        Reference sets for the gap statistic, at least 1.
+        Number of reference sets for the gap statistic, at least 1.
     seed : int
         The same seed gives the same result.
     progress : bool
@@ -166,7 +166,8 @@ def choose_k(
 
     Returns
     -------
-    KChoice After Ctrl-C, it has the results so far.
+    KChoice
+        After Ctrl-C, it has the results so far.
 
     Raises
     ------
@@ -200,7 +201,7 @@ def choose_k(
 
 
 def sample(n: int, d: int) -> Any:
-    """Return the points to search, of n points with d columns: a slice of all, or some numbers."""
+    """Return the indices of the points to cluster: a slice of all n points, or a random sample."""
     most = min(MOST_POINTS, max(1000, MOST_NUMBERS // d))
     if n <= most:
         return slice(None)
@@ -249,7 +250,7 @@ def _search(points: np.ndarray, k: int, calls: int, seed: int) -> Run:
 
 
 def _reference(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the same number of points, uniform in the box along the principal components."""
+    """Draw as many uniform points from the bounding box along the principal components."""
     middle = points.mean(axis=0)
     axes = np.linalg.svd(points - middle, full_matrices=False)[2]
     along = (points - middle) @ axes.T
@@ -271,7 +272,7 @@ def _silhouette(points: np.ndarray, labels: np.ndarray, seed: int) -> float:
 def _stability(
     points: np.ndarray, samples: list[np.ndarray], k: int, calls: int, seed: int
 ) -> float:
-    """Return how similar the clusters from different samples are."""
+    """Return the mean adjusted Rand index of clusterings of different samples."""
     from sklearn.metrics import adjusted_rand_score
 
     if k == 1 or min(len(np.unique(each, axis=0)) for each in samples) < k:
@@ -283,7 +284,7 @@ def _stability(
 
 
 def _elbow(ks: np.ndarray, inertia: np.ndarray) -> int | None:
-    """Return the k farthest below the line between the ends, both axes scaled to 1."""
+    """Return the k whose inertia is farthest below the line between the ends of the curve."""
     if len(ks) < 3 or inertia[0] <= inertia[-1]:
         return None
     along = (ks - ks[0]) / (ks[-1] - ks[0])

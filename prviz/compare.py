@@ -1,4 +1,4 @@
-"""Compare contenders on one problem from many seeds, with equal work."""
+"""Compare methods (contenders) on one problem from many seeds, with equal work."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Comparison:
     target : float or None
         The cost at which runs ended.
     interrupted : bool
-        Whether the comparison stopped before the budget was used; results are valid up to the
-        frontier.
+        True if the comparison stopped before the budget was used. Results are valid up to the work
+        that all runs have done (:meth:`frontier`).
     timed : bool
-        Whether CPU seconds are comparable. They are not if more runs than cores were active, on a
-        cluster, or if stored runs come from another processor.
+        False if CPU seconds are not comparable: more runs than cores were active, the runs used a
+        cluster, or stored runs come from another processor.
     stored : int
         Number of runs that came from the store.
     store_failure : str
-        The error if runs could not be added to the store.
+        The error message if runs could not be saved in the store, otherwise empty.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Comparison:
     def take(self, wave: Wave) -> None:
         """Append the runs of a batch, in their present state, to the runs of earlier batches.
 
-        A later batch is added once it has reached the same work; otherwise the frontier would
+        A batch after the first is added once its budget is used. Otherwise, the frontier would
         recede.
         """
         kept = [seed for seed in self.seeds if seed not in {*wave.seeds}]
@@ -128,7 +128,7 @@ class Comparison:
         return frontier([run for name in self.runs for run in self._marked_over(name)], axis)
 
     def _marked_over(self, name: str) -> list[Improvements]:
-        """Return the runs; runs that reached the target count as final."""
+        """Return a contender's runs; runs that reached the target are marked as over."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
@@ -136,7 +136,7 @@ class Comparison:
         ]
 
     def curve(self, name: str, works: Any = None, axis: str | None = None) -> BudgetCurve:
-        """Return the best cost against work: median with interval, and quartiles."""
+        """Return the best cost against work: the median with its interval, and quartiles."""
         return budget_curve(self._marked_over(name), works, self._axis(axis))
 
     def hits(self, name: str, target: float | None = None, axis: str | None = None) -> Hits:
@@ -153,7 +153,7 @@ class Comparison:
     def ert_ratio(
         self, a: str, b: str, target: float | None = None, axis: str | None = None
     ) -> Ratio:
-        """Return the ratio of work that A and B need to reach a cost."""
+        """Return the ratio of the work of A to the work of B to reach a cost."""
         return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
 
     def chance(self, a: str, b: str) -> Chance:
@@ -176,8 +176,7 @@ class Comparison:
     def hash(self) -> str:
         """Return a short hash of the runs up to the frontier, without the seconds.
 
-        Searches are equal on every machine: repeated with the frontier as ``work``, they have the
-        same hash.
+        A comparison with the frontier as ``work`` has the same hash on every machine.
         """
         each = [
             (n, s, run) for n in self.runs for s, run in zip(self.seeds, self.runs[n], strict=True)
@@ -185,7 +184,7 @@ class Comparison:
         return hash_of_runs(each, self.frontier("iterations"))
 
     def figure(self, best_known: float | None = None, axis: str | None = None) -> Any:
-        """Return costs and shares solved against work, with intervals, as a Plotly figure."""
+        """Return a Plotly figure of costs and solved shares against work, with intervals."""
         from .figures.comparison.race import plot_race, race_info
 
         return plot_race(race_info(self, best_known, axis))
@@ -249,7 +248,7 @@ class Comparison:
             Where to write it.
         title : str
         best_known : float, optional
-            Lowest known cost, the reference of gaps.
+            Lowest known cost; gaps are relative to it.
         axis : {"iterations", "calls", "seconds"}, optional
             Axis of the first charts; by default, the unit of the budget.
         cost, iteration : str
@@ -336,26 +335,27 @@ def compare(
     problem
         A problem, for example from :func:`prviz.kmeans`.
     contenders : mapping of str to mapping or Contender
-        By name: settings for :func:`prviz.run` (``k1``, ``m1``, ``alpha``, ``probability``,
+        For each name, settings of :func:`prviz.run` (``k1``, ``m1``, ``alpha``, ``probability``,
         ``subset`` or ``levels``), or another method such as ``prviz.baselines.KMeansPlusPlus()``.
         ``k1="all"`` means full restarts.
     seeds : int or iterable of int
         Number of seeds from 0, or a list of seeds. Each run is equal to a run of :func:`prviz.run`.
     work, calls, seconds : float
-        The budget of each run, one of: iterations of the local optimiser, its calls, or CPU
-        seconds. A call that has begun is finished. Contenders with different kinds of iterations
+        Give one of them as the budget of each run: iterations of the local optimiser, its calls, or
+        CPU seconds. The last call is always finished. Contenders with different kinds of iterations
         can only be compared by seconds.
     target : float
         A run ends once its best cost is at most this.
     workers : int
-        Number of parallel runs (default: number of cores). They are threads, or the backend of
-        ``joblib.parallel_config``: processes, or a Dask cluster. Results do not depend on it,
-        except for the seconds.
+        Number of parallel runs, by default the number of cores. Runs use threads, or the backend of
+        ``joblib.parallel_config``: processes, or a Dask cluster. Of the results, only the seconds
+        depend on ``workers``.
     store : str or PathLike
-        A file that caches finished runs, created if it does not exist. Seeds then run a few at a
-        time, and are stored when their budget is used. Several processes may use it at once.
+        A file that caches finished runs, created if it does not exist. With a store, a few seeds
+        run at a time, and runs are saved when their budget is used. Several processes may share it.
     callback : callable
-        Called with the :class:`Comparison` so far several times a second; returning True stops it.
+        Called several times a second with the :class:`Comparison` so far. If it returns True, the
+        comparison stops.
     progress : bool
         Whether to show a progress bar. By default, it is shown if standard error is a terminal,
         and in a notebook.
@@ -444,7 +444,7 @@ def _share_used(run: Improvements, budget: Budget) -> float:
 
 
 def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
-    """Raise a ValueError if contenders count different work on an axis."""
+    """Raise a ValueError if contenders count different operations as work on an axis."""
     counted = {name: contender.iteration for name, contender in contenders.items()}
     if axis != "seconds" and len({*counted.values()}) > 1:
         own = "iterations of the local optimiser"

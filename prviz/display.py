@@ -1,6 +1,6 @@
 """A registry of views (figures, HTML) for results and data sets, filled by a higher layer.
 
-A search needs neither Plotly nor a notebook: the module that draws a type is imported on first use.
+The module that draws a type is imported on first use, so a search does not import Plotly.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ def register(method: str, load: Callable[[], Views]) -> None:
     Parameters
     ----------
     method : str
-        The method that they implement, such as "figure".
+        The method that the views implement, such as "figure".
     load : callable
-        Returns functions by type; each takes the object and the arguments of the method.
+        Returns a dict of views by type. A view takes the object and the arguments of the method.
     """
     _loaders[method] = load
 
 
 def show(method: str, shown: Any, *args: Any) -> Any:
-    """Return what the registered view of an object returns."""
+    """Call the registered view of an object and return its result."""
     views = _loaders[method]() if method in _loaders else {}
     for kind in type(shown).__mro__:
         if kind in views:

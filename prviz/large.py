@@ -1,8 +1,8 @@
 """k-means on data that do not fit in memory: a coreset to search, and exact passes over all points.
 
 Points are read in pieces of some megabytes, in order and in their own type, from a ``numpy.memmap``
-or any array. The search uses a coreset: a few weighted points. For any centres, their cost is close
-to the cost of all points. Only a pass over all points gives the exact cost.
+or any array. The search uses a coreset: a few weighted points. For any centres, the cost of the
+coreset is close to the cost of all points. Only a pass over all points gives the exact cost.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Coreset(NamedTuple):
     Attributes
     ----------
     points : (m, d) float64
-        In their original order.
+        The sampled points, in their original order.
     weights : (m,) float64
         The number of points that each point represents; the expected sum is n.
     """
@@ -65,9 +65,9 @@ def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
     True
 
     Half of the draws are uniform. The other half have probabilities proportional to the squared
-    distance from the mean, so that outliers, which cost much, are not missed. Each weight is the
-    inverse of the expected number of draws, so the cost of any centres is unbiased (O. Bachem, M.
-    Lucic, A. Krause, *Scalable k-Means Clustering via Lightweight Coresets*, KDD 2018).
+    distance from the mean, so that outliers, which add much to the cost, are not missed. Weights
+    are inverse expected numbers of draws, so the cost of any centres is unbiased (O. Bachem,
+    M. Lucic, A. Krause, *Scalable k-Means Clustering via Lightweight Coresets*, KDD 2018).
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def cost(points: Any, centers: Any) -> float:
 
 
 def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
-    """Run steps of Lloyd's algorithm on all points, one pass per step, until no centre moves.
+    """Run some steps of Lloyd's algorithm on all points, in one pass per step.
 
     One more pass computes the cost. A centre without points does not move.
 
@@ -157,7 +157,7 @@ def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
 
 
 def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return each point's nearest centre, the difference from it, and the total cost."""
+    """Return each point's nearest centre, its offset from this centre, and the total cost."""
     labels = nearest(piece, centers)
     moved = piece - centers[labels]
     return labels, moved, float(np.einsum("ij,ij->", moved, moved))
@@ -169,7 +169,7 @@ def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _checked(points: Any) -> np.ndarray:
-    """Return the points, not copied; raise an error if they are not a table of real numbers."""
+    """Return the points without a copy; raise an error if they are not a table of real numbers."""
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:
         raise ValueError(
@@ -185,8 +185,8 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
     centers = np.array(centers, np.float64)
     if centers.ndim != 2 or not len(centers) or centers.shape[1] != points.shape[1]:
         raise ValueError(
-            f"centers must have one row each and {points.shape[1]} columns, like the points, got "
-            f"shape {centers.shape}."
+            f"centers must have one row per centre and {points.shape[1]} columns, like the points, "
+            f"got shape {centers.shape}."
         )
     if not np.isfinite(centers).all():
         raise ValueError("centers must be finite.")
@@ -213,7 +213,7 @@ def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[n
 def _give_back(points: np.ndarray) -> None:
     """Release the pages of a file from this process's memory until they are read again.
 
-    Not for a memmap in mode "c", whose changes would be lost.
+    A memmap in mode "c" is skipped, because its changes would be lost.
     """
     mapping, mode = getattr(points, "_mmap", None), getattr(points, "mode", None)
     if mapping is not None and mode in ("r", "r+", "w+") and hasattr(mmap, "MADV_DONTNEED"):

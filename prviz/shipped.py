@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
-_IN_A_WHEEL = _PACKAGE / "app"  # setup.py copies files here that are elsewhere in a checkout
+_IN_A_WHEEL = _PACKAGE / "app"  # setup.py copies the app's files to this folder
 
 
 def shipped(*parts: str) -> Path:

@@ -37,9 +37,9 @@ class Fields(NamedTuple):
         The configuration: fields in ``VARIABLES`` of the state's type; by default all that are
         neither caches nor working space.
     renormalised
-        Fields in ``RENORMALISED``, with a column for each variable (or an entry, without rows). In
-        a row of a variable that is not redrawn, a redraw changes the columns of redrawn variables,
-        and may multiply all others by one factor.
+        Fields in ``RENORMALISED``: matrices with one column per variable, or vectors with one entry
+        per variable. A redraw changes the columns of the redrawn variables. In the rows of other
+        variables, it may multiply the remaining entries by one factor per row.
     caches
         Other fields that a redraw may change: those in ``CACHES`` and in ``WORKSPACE``.
     """
@@ -86,7 +86,7 @@ def _check_all(problem: Any) -> None:
 
 
 def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) -> TracedSearch:
-    """Return a search after some calls, on up to three levels."""
+    """Return a search on up to three levels that has made some calls."""
     N = kernels.n_variables(problem)
     below = [Level(k, m, subset=subset) for k, m in ((1, 4), (3, 2)) if k < N]
     search = TracedSearch(problem, Schedule.from_levels([*below, Level(N)], N), seed)
@@ -96,7 +96,7 @@ def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) ->
 
 
 def optimum(problem: Any, subset: str, seed: int) -> tuple[Any, np.random.Generator]:
-    """Return a state at a local optimum, and a generator."""
+    """Return a state at a local optimum, and a random generator."""
     state, rng = made(problem, subset, 3, seed).search.state, np.random.default_rng(seed)
     kernels.optimise(problem, state, rng)
     return state, rng
@@ -162,7 +162,7 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
 
 
 def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
-    """Return what redraws must change: each variable, and each field with rows of it."""
+    """Return the names of everything that redraws must change: variables, and fields with rows."""
     if kernels.variables(problem, state) is not None:
         return [*map(str, chosen)]
     fields, N = Fields.of(state).variables, kernels.n_variables(problem)
@@ -172,7 +172,7 @@ def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
 
 
 def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
-    """Return True if a variable is one number, counted through the fields in their order."""
+    """Return True if each variable is one number of the concatenated fields."""
     return any(len(getattr(state, field)) != N for field in fields)
 
 
@@ -271,7 +271,7 @@ def check_iterate(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_chunks(problem: Any, subset: str, seed: int) -> None:
-    """Check that the same seed and calls give the same trace, in one or several pieces."""
+    """Check that a run in one piece and a run in several pieces have the same trace."""
     whole, pieces = made(problem, subset, sum(CHUNKS), seed), made(problem, subset, 0, seed)
     for calls in CHUNKS:
         pieces.step(calls=calls)
@@ -303,9 +303,9 @@ def check_compiled(problem: Any, subset: str, seed: int) -> None:
     for column in ("kept", "redrawn", "iterations", "cost"):
         same = np.array_equal(getattr(plain, column), getattr(compiled, column))
         assert same, (
-            f"Compiled and plain Python differ in {column!r}. Sums of many numbers by "
-            "engine/simd/sums.py, exp, ln, sine and cosine by engine/simd/functions.py are the "
-            "same everywhere; NumPy's are not."
+            f"Compiled and plain Python differ in {column!r}. Use engine/simd/sums.py for sums of "
+            "many numbers, and engine/simd/functions.py for exp, ln, sine and cosine. NumPy's "
+            "results differ between machines."
         )
     assert plain.hash() == compiled.hash()
 

@@ -33,25 +33,25 @@ SECONDS = 30.0
 #: M_1 that no run reaches: partial reinitialisation without restarts.
 NEVER = ENDLESS
 SIZES = 5  # default number of k_1 values
-SWEEPS = (1, 10, 100)  # default M_1: how often each variable is redrawn per restart
+SWEEPS = (1, 10, 100)  # default M_1, given as redraws of each variable per restart
 USUAL = {"k1": K1, "m1": M1}
 
 
 class Tuning(Tuner):
     """The result of :func:`tune`.
 
-    It has the attributes ``best``, the best settings; ``better``, True if they are significantly
-    better than the usual ones; ``words``, a sentence about both; ``cells``, ``runs``, ``dropped``,
-    ``checked`` and ``interrupted``.
+    ``best`` is the best setting. ``better`` is True if it is significantly better than the usual
+    setting. ``words`` is a sentence about both. Other attributes are ``cells``, ``runs``,
+    ``dropped``, ``checked`` and ``interrupted``.
 
     Attributes
     ----------
     axes : mapping of str to sequence of str
         Labels along the axes of the grid; see :class:`Grid`.
     store : str, PathLike or None
-        The file of finished runs; None without one.
+        The file of finished runs; None if runs are not stored.
     store_failure : str
-        The error if runs could not be added to the store.
+        The error message if runs could not be saved in the store, otherwise empty.
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
@@ -67,7 +67,7 @@ class Tuning(Tuner):
         return f"<Tuning of {len(self.cells)} settings: {self.words}>"
 
     def figure(self, cost: str = "cost") -> Any:
-        """Return the settings with their intervals, best first, as a Plotly figure."""
+        """Return a Plotly figure of the settings with their intervals, best first."""
         from .figures.comparison.tuning_settings import plot_settings, settings_info
 
         return plot_settings(settings_info(self), cost)
@@ -151,8 +151,8 @@ class Grid(NamedTuple):
     Attributes
     ----------
     axes : dict of str to list of str
-        "k1", "m1", "alpha", "subset": the labels of the values. M₁ may depend on k₁. Empty
-        if only full restarts are tried.
+        Labels of the values of "k1", "m1", "alpha" and "subset". A label of M₁ may contain k₁, such
+        as "10 N/k₁". Empty if only full restarts are tried.
     settings : dict of tuple of int to dict
         Settings as arguments of :func:`prviz.run`, by position: one index per axis.
     """
@@ -164,18 +164,16 @@ class Grid(NamedTuple):
 def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
     """Return the settings of a problem, from the given values and the defaults.
 
-    k₁ goes from 1 to N/2 in five steps of equal ratio. M₁ is N/k₁, 10 N/k₁ and 100 N/k₁, which
-    redraw each variable once, ten and a hundred times per restart, and infinity.
+    By default, k₁ has five values from 1 to N/2 with equal ratios. M₁ is N/k₁, 10 N/k₁, 100 N/k₁ or
+    infinite. The finite values redraw each variable once, 10 or 100 times per restart.
 
     Parameters
     ----------
     problem
     given : mapping of str to sequence
         ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
-        ``subset``. The
-        defaults are α = 0 and random sub-sets. A k₁ of None is the default. "all", or N with α = 0,
-        adds nothing,
-        because full restarts are always tried.
+        ``subset``. The defaults are α = 0 and random sub-sets. A k₁ of None is the default. A k₁ of
+        "all", or of N with α = 0, adds no setting, because full restarts are always tried.
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
@@ -210,7 +208,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
 
 
 def _once(values: Iterable[Any]) -> list[Any]:
-    """Return the values in order, without duplicates, because equal values repeat a run."""
+    """Return the values in order, without duplicates, which would repeat a run."""
     return list(dict.fromkeys(values))
 
 
@@ -260,7 +258,7 @@ def name_of(settings: Mapping[str, Any]) -> str:
 def cells_of(
     problem: Any, tried: Grid, usual: Mapping[str, Any] | None = None
 ) -> tuple[list[Cell], int, int]:
-    """Return the cells of a grid with the usual setting and full restarts, and their indices."""
+    """Return all cells to run, and the indices of the usual setting and of full restarts."""
     n = n_variables(problem)
     usual = dict(usual or {**USUAL, "k1": min(USUAL["k1"], n)})
     contender = Reinitialisation(make_schedule(problem, **usual))
@@ -317,25 +315,25 @@ def tune(
         The baseline setting, as in :func:`prviz.run`; by default k_1 = 1, M_1 = 100, as in the
         paper's clustering. It is always tried and never dropped, like full restarts.
     target : float
-        Target cost at which runs end. Settings are ranked by the work to reach it; those that do
-        not reach it come last, by best cost.
+        Target cost at which runs end. Settings are ranked by the work to reach the target. Settings
+        that do not reach the target come last, ranked by best cost.
     work : int
         Iterations of the local optimiser that each run may use.
     seconds : float
         Approximate time limit in seconds (30), from which ``work`` is derived if it is not given.
     rungs : sequence of int
-        Seeds, ascending.
+        Numbers of seeds, ascending. After each of them, worse settings are dropped.
     check : int
-        Fresh seeds; 0 for no check.
+        Number of fresh seeds that test the best setting; 0 skips this check.
     workers : int
         Number of parallel runs, by default one per core; see :func:`prviz.compare`.
     store : str, PathLike or bool
-        A file of finished runs, as in :func:`prviz.compare`: if the process is killed, the same
-        call continues with these. By default, it is ``tuning.sqlite`` in the user's cache; its path
-        is the attribute ``store`` of the result. None or False: runs are not stored. Runs of a
-        wrapped problem are not stored by default.
+        A file of finished runs, as in :func:`prviz.compare`. If the process is killed, the same
+        call reuses them. True, the default, means ``tuning.sqlite`` in the user's cache, but runs
+        of wrapped problems are not stored. None or False stores no runs. The result has the path
+        as its attribute ``store``.
     callback : callable
-        Called with the :class:`Tuning` so far after each run; returning True stops it.
+        Called with the :class:`Tuning` so far after each run. If it returns True, the tuning stops.
     progress : bool
         Whether to show a progress bar. By default, it is shown if standard error is a terminal,
         and in a notebook.
@@ -347,7 +345,8 @@ def tune(
 
     Raises
     ------
-    TypeError, ValueError An argument is invalid.
+    TypeError, ValueError
+        An argument is invalid.
     """
     check_sendable(problem)
     check_progress(progress)
@@ -380,9 +379,9 @@ def tune(
 
 
 def work_within(found: Tuner, seconds: float, workers: int, store: Store | None = None) -> float:
-    """Return the iterations per run that fit in a time limit.
+    """Return the number of iterations per run that fit in a time limit.
 
-    A store remembers them, so that repeating a tuning gives the same runs.
+    A store saves this number, so that a repeated tuning has the same runs.
     """
 
     def paced() -> float:
@@ -423,7 +422,7 @@ def _progress_text(found: Tuning) -> str:
 
 
 def _share_done(found: Tuning) -> float:
-    """Return the share of runs that are done, if no more settings are dropped."""
+    """Return the share of runs that are done, assuming that no more settings are dropped."""
     if found.done:
         return 1.0
     done = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
@@ -433,7 +432,7 @@ def _share_done(found: Tuning) -> float:
     return done / (done + left + 2 * (found.check - found.checking))
 
 
-_grid = grid  # a parameter of tune() hides it
+_grid = grid  # tune() has a parameter with this name
 
 
 def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:

@@ -10,12 +10,12 @@ import numpy as np
 
 MOST_SLICES = 4
 TINY = 2.0**-900  # far below the smallest number with a nonzero square
-#: Products have an error of less than 1e-15 of the largest |x|². Squares below this share of the
-#: largest are recomputed.
+#: The rounding error of a product is below 1e-15 times the largest |x|². Squared distances below
+#: this share of the largest |x|² are computed again.
 SMALL = 1e-6
 BLOCK = 256  # rows and columns of a matrix that are computed together and fit in the cache
 BATCH = 1 << 20  # number of distances in memory at a time
-#: Labels may differ only if two distances differ by less than this share.
+#: Largest rounding error of |x|² − 2 x·c + |c|², as a share of the squared distance of two centres.
 TIE = 1e-9
 
 
@@ -23,7 +23,7 @@ def shift_of(points: np.ndarray) -> np.ndarray:
     """
     Return an origin near the points: 0 unless the points are far from 0.
 
-    It has so few digits that subtracting it from a point does not round.
+    The origin has so few digits that its subtraction from a point does not round.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _recompute_small(points: np.ndarray, squares: np.ndarray, bound: float) -> N
 def _slices(x: np.ndarray) -> list[np.ndarray]:
     """Return up to four arrays that add up to ``x``, the largest first.
 
-    Each has so few bits that the scalar product of any two rows is exact.
+    Each array has so few bits that the scalar product of any two rows is exact.
     """
     d = x.shape[1]
     bits = (52 - math.ceil(math.log2(d + 1))) // 2
@@ -116,7 +116,7 @@ def nearest(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """
     Return the number of the nearest centre of each point.
 
-    Of centres at equal distance, the lowest number wins.
+    If several centres are equally near, the lowest number is returned.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def products_suffice(points: np.ndarray, centers: np.ndarray) -> bool:
     """
     Return True if |x|² − 2 x·c + |c|² identifies the nearest centre.
 
-    The rounding error must be far below the squared distance between any two centres.
+    Then the rounding error is at most ``TIE`` times the squared distance between any two centres.
 
     Parameters
     ----------

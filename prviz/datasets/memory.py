@@ -7,7 +7,7 @@ import numpy as np
 
 def check_memory(n_numbers: int, what: str, instead: str) -> None:
     """
-    Raise an error if a number of float64 values does not fit in this machine's memory.
+    Raise an error if ``n_numbers`` float64 values do not fit in this machine's memory.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def check_memory(n_numbers: int, what: str, instead: str) -> None:
     Raises
     ------
     MemoryError
-        One sentence with both amounts.
+        The message has the needed and the available memory.
     """
     needed, there = 8 * n_numbers, machine_memory()
     if needed > there:

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: At most one in this many points may count as an outlier; in few points, one may.
+#: At most one in this many points, or a single point, is an outlier.
 FAR_ONES = 100
-#: A point is an outlier if it is this many times as far out as the rest.
+#: A point is an outlier if it is this many times as far from the median as the other points.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000
-#: With more columns, no covariance matrix is made.
+#: Largest number of columns for which the covariance matrix is computed.
 MOST_WHOLE = 400
 #: Points lie on a line if the second component has at most this share of the first one's variance.
 ON_A_LINE = 1e-12
@@ -81,7 +81,8 @@ def projection(
 def principal_components(points: np.ndarray) -> Projection:
     """Return the two directions in which points vary most, without outliers.
 
-    The largest entry of each direction is positive, so that no machine mirrors the picture.
+    The largest entry of each direction is positive, so the picture has the same orientation on
+    every machine.
 
     Parameters
     ----------
@@ -107,8 +108,8 @@ def principal_components(points: np.ndarray) -> Projection:
 def near(points: np.ndarray) -> np.ndarray:
     """Return a mask of the points that are not outliers: at least 99 % of them, or all but one.
 
-    An outlier is three times as far from the medians of the coordinates as 99 % of the points.
-    So one wrong number does not shrink all other points to a dot.
+    An outlier is more than three times as far from the medians of the coordinates as 99 % of the
+    points. Without outliers, one wrong number does not shrink all other points to a dot.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def near(points: np.ndarray) -> np.ndarray:
 
 
 def percent(share: float) -> str:
-    """Return a share as text; only the whole is 100 %."""
+    """Return a share as text; "100 %" only if the share is 1."""
     rounded = round(100 * share)
     if rounded == 100 and share < 1 - 1e-9:
         return "more than 99 %"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-#: Description of each scale.
+#: Description of each way to scale columns.
 SCALES = {
     "none": "",
     "standard": "each column minus its mean, divided by its standard deviation",
     "robust": "each column minus its median, divided by its interquartile range",
 }
-BITS = 40  # bits of centres and spreads, so that all libraries give the same result
+BITS = 40  # centres and spreads are rounded to these bits, so all libraries give the same result
 
 
 def check_scale(scale: str) -> None:
@@ -50,7 +50,7 @@ def scaled(
     made, flat = np.empty_like(values), []
     for j, name in enumerate(columns):
         low, high = values[:, j].min(), values[:, j].max()
-        # so that squares neither vanish nor overflow
+        # map the column to 0 … 1, so that squares neither underflow nor overflow
         unit = (values[:, j] - low) / (high - low or 1.0)
         if scale == "standard":
             centre, spread = unit.mean(), unit.std()

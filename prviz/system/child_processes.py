@@ -25,7 +25,7 @@ def child(
     environment : dict, optional
         Environment variables, in addition to those of this process.
     options
-        Options of :class:`subprocess.Popen`, which is returned.
+        Options of :class:`subprocess.Popen`.
     """
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))

@@ -1,6 +1,6 @@
 """The user's cache, and files and folders that no other user can change.
 
-Pickles are loaded only from these.
+Pickles are loaded only from such files.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def check_folder(path: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise an OSError if another user can change a file, or put another in its place."""
+    """Raise an OSError if another user can change or replace a file."""
     check_folder(path.parent)
     _check(path, path.lstat(), FILE)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a file that no other user can change, else raise an OSError."""
+    """Return the content of a file, or raise an OSError if another user can change the file."""
     check_folder(path.parent)
     with open(path, "rb") as file:
         _check(path, os.fstat(file.fileno()), FILE)
@@ -64,7 +64,7 @@ def _check(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> N
 
 
 def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
-    """Return why another user may have changed the path; empty if no other user could."""
+    """Return a reason why another user could have changed the path; empty if there is none."""
     if not hasattr(os, "getuid"):
         return ""  # on Windows, these folders belong to the user
     if stat.S_ISLNK(status.st_mode):

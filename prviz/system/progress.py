@@ -19,14 +19,14 @@ NO_BAR = "{desc}[{elapsed}{postfix}]"  # used if the total is unknown
 class ProgressBar:
     """A tqdm progress bar that is called with the state of a computation.
 
-    It also logs the progress, at level INFO of the logger "prviz".
+    The bar also logs the progress, at level INFO of the logger "prviz".
 
     Parameters
     ----------
     words : function
-        Returns the text after the bar, given that state.
+        Takes the state and returns the text after the bar.
     share : function, optional
-        Returns the completed share, from 0 to 1, given that state.
+        Takes the state and returns the completed share, from 0 to 1.
     title : str
         The text before the bar.
     shown : bool, optional

@@ -108,7 +108,7 @@ def test_npy_of_grey_values():
         ("0.5 1 0.7\n0 1 x", 0.5, 'line 2, column 3: "x" is not a number'),
         ("0.5 1 0.7\n0 1 1", None, "line 1, column 1 is 0.5: every entry must be 0 or 1"),
         ("0.5 1\n0", 0.5, "line 2, column 2 is empty"),
-        ("2 2\n2 2", None, "All are 2, so no threshold separates them"),
+        ("2 2\n2 2", None, "All values are 2, so no threshold separates them"),
         ("1 2\n2 2", None, "such as 1.5, halfway"),
         ("0 1", np.nan, "threshold must be finite"),
     ],

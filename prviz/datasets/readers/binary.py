@@ -1,4 +1,4 @@
-"""Binary tables: npy by NumPy and parquet by pandas, with sizes checked before memory is used."""
+"""Read npy files with NumPy and parquet files with pandas, after a check of their sizes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
     Raises
     ------
     TypeError, ValueError
-        The array is too large or not of real numbers; or the file is damaged, truncated or empty.
+        The array is too large, or its entries are not real numbers, or the file is damaged,
+        truncated or empty.
     """
     file = io.BytesIO(content)
     try:
@@ -48,7 +49,7 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
 
 
 def read_parquet(content: bytes, most: int) -> tuple[Any, list[str]]:
-    """Read a parquet file of at most ``most`` values: a pandas DataFrame, and notices.
+    """Read a parquet file of at most ``most`` values; return a DataFrame and notices.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The unpacked content of a file: from a path, bytes or an open file, within limits."""
+"""Return the unpacked content of a path, bytes or an open file, within a size limit."""
 
 import gzip
 import io
@@ -22,7 +22,7 @@ def content_of(
     name : str or None
         The name to return; the file's own name if None.
     largest : int, optional
-        The most bytes, unpacked; ``LARGEST_FILE`` by default.
+        Size limit in bytes, unpacked; ``LARGEST_FILE`` by default.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def content_of(
 
 
 def _read(path: Path, largest: int) -> bytes:
-    """Return the bytes of a file, without opening one that is too large."""
+    """Return the bytes of a file; a file that is too large is not opened."""
     try:
         if path.stat().st_size > largest:
             raise _too_large(largest)
@@ -60,11 +60,11 @@ def _read(path: Path, largest: int) -> bytes:
 
 
 def unpack(content: bytes, largest: int) -> bytes:
-    """Return the content of a file, gzipped or not, if it has at most so many bytes."""
+    """Return the content of a file, gzipped or not, or raise an error if it is too large."""
     if content.startswith(GZIP) and len(content) <= largest:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-                size = packed.seek(largest + 1)  # unlike a read, this takes no memory
+                size = packed.seek(largest + 1)  # unlike a read, a seek needs no memory
                 if size > largest:
                     raise _too_large(largest)
                 packed.rewind()

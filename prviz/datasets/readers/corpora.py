@@ -1,4 +1,4 @@
-"""Sequences from files: one per line, FASTA, or a column of a table."""
+"""Read sequences from files: one per line, FASTA, or a column of a table."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def read_corpus(
     """
     Read several sequences: one per line, FASTA records, or a column of a table.
 
-    Without ``column``, each non-blank line is a sequence of characters; in a FASTA file, each
-    record without its heading. With ``column``, its values are the symbols, one per row. They form
-    one sequence, or one for each value of the column ``by``.
+    Without ``column``, each non-blank line is a sequence of characters. In a FASTA file, each
+    record is a sequence, without its heading. With ``column``, the values of this column are the
+    symbols of one sequence. With ``by`` as well, each value of that column has its own sequence.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def read_corpus(
     name : str, optional
         Name of the corpus; the file's name by default.
     column, by : str, optional
-        Names of columns, as in the header row; "column 1" and so on without one. See
+        Names of columns from the header row; "column 1" and so on if there is no header row. See
         :func:`columns_of_text`.
 
     Raises
@@ -93,7 +93,7 @@ def columns_of_text(content: Any) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Empty where no delimiter separates columns.
+        Empty if no delimiter separates columns.
     """
     text, _, _ = _held(content, None)
     if _FASTA.match(text):
@@ -118,7 +118,7 @@ def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
 
 
 def _fasta(text: str) -> list[str]:
-    """Return the sequence of each record, without headings, blanks and ends of lines."""
+    """Return the sequence of each record, without headings, blanks and line breaks."""
     records = re.split(r"(?m)^\s*>[^\n]*$", text)
     return [each for each in ("".join(record.split()) for record in records) if each]
 
@@ -131,7 +131,7 @@ def _characters(text: str) -> list[str]:
 
 
 def _values(text: str, column: str, by: str | None) -> list[list[str]]:
-    """Return the values of a column, grouped by the values of another."""
+    """Return the values of a column, grouped by the values of another column."""
     wanted = [each for each in (column, by) if each is not None]
     layout = layout_of(text)
     if layout.names is not None and not {*wanted} <= {*_columns(layout)}:

@@ -31,21 +31,21 @@ def read_examples(
     """
     Read binary examples: one example per line, a row of 0 and 1.
 
-    Zeros and ones may be adjacent, or separated by blanks, commas or semicolons. Other files are
-    read as by :func:`prviz.datasets.read_table`.
+    Zeros and ones may be adjacent, or separated by blanks, commas or semicolons. Files of any other
+    format are read by :func:`prviz.datasets.read_table`.
 
     Parameters
     ----------
     path_or_content : Path, str, bytes, binary file, or array_like
-        A path; the text itself, as a string or in bytes; an open file; or the examples. Files
-        may also be `npy`, and gzipped.
+        A path; the text itself, as a string or bytes; an open file; or the examples. The file may
+        also be an `npy` file, and it may be gzipped.
     name : str, optional
         Name of the set; the file's name by default.
     largest : int
         Largest size of a file in bytes, unpacked.
     threshold : float, optional
-        Other numbers, such as grey values, are 1 above the threshold and 0 otherwise. It has no
-        effect on zeros and ones.
+        If the file has other numbers than 0 and 1, such as grey values, numbers above the threshold
+        become 1 and all others 0.
 
     Raises
     ------
@@ -110,10 +110,10 @@ def _bits(text: str) -> list[list[int]]:
 
 
 def _suggested(grey: np.ndarray) -> str:
-    """Suggest two thresholds as text: the median, and the centre of the range."""
+    """Return a text that suggests two thresholds: the median, and the centre of the range."""
     low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
     if low == high:
-        return f"All are {low:g}, so no threshold separates them."
+        return f"All values are {low:g}, so no threshold separates them."
     centre = f"{low / 2 + high / 2:.6g}, halfway between the smallest and the largest value"
     if middle == high or middle == low / 2 + high / 2:
         return f"For grey values pass a threshold, such as {centre}."

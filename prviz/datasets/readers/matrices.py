@@ -1,4 +1,4 @@
-"""Matrices of dissimilarities from files: tables, PHYLIP and npy."""
+"""Read matrices of dissimilarities from files: tables, PHYLIP and npy."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def read_dissimilarity(
     """
     Read a matrix of dissimilarities from a file, from its content, or from an array.
 
-    A table is read as by :func:`prviz.datasets.read_table`: a header row names the points, and
-    columns of texts and row numbers are left out. PHYLIP matrices, square or lower triangular, are
-    read as well. If one triangle is empty, the other is mirrored.
+    A table is read by :func:`prviz.datasets.read_table`: a header row names the points, and columns
+    of texts and row numbers are left out. Square or lower triangular PHYLIP matrices are read as
+    well. If one triangle is empty, the other triangle is mirrored.
 
     Parameters
     ----------
@@ -66,13 +66,13 @@ def read_matrix_or_points(
     content: Any, name: str | None = None, most: int | None = None, **options: Any
 ) -> Dissimilarities:
     """
-    Read a matrix of dissimilarities, or points and compute their squared distances.
+    Read a matrix of dissimilarities, or read points and compute their squared distances.
 
     Parameters
     ----------
     content, name, most, **options
-        As in :func:`read_dissimilarity`; ``columns``, ``scale`` and ``missing`` as in
-        :func:`prviz.datasets.points_of`, for points.
+        As in :func:`read_dissimilarity`. For points, ``columns``, ``scale`` and ``missing`` are
+        options as well, as in :func:`prviz.datasets.points_of`.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def matrix_or_table(
     Read a matrix of dissimilarities, or a table of points whose columns can be chosen and scaled.
 
     A square table is a matrix if it is symmetric, has a diagonal of zeros, or has an empty
-    triangle; any other table with more rows than columns has points.
+    triangle. In any other table, rows are points; it must have at least as many rows as columns.
     """
     table = _read(content, name, most, options)
     if isinstance(table, Dissimilarities):
@@ -140,7 +140,7 @@ def _read(
     n, d = table.values.shape
     first = table.values[0]
     if n == d + 1 and "header" not in options and (first == first[0] + np.arange(d)).all():
-        # numbers (the header row) above a square
+        # a header row of numbers above a square matrix
         return read_table(held, name, **{**options, "header": True})
     return table
 

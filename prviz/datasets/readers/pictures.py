@@ -1,4 +1,4 @@
-"""Your own pictures from a folder or a zip file, as grey squares of one size."""
+"""Read your own pictures from a folder or a zip file, as grey squares of one size."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     """
     Read pictures as grey squares of one size.
 
-    Each picture is cut to its central square and scaled. Pillow reads PNG, JPEG, GIF, BMP, TIFF,
-    WebP and portable formats (PGM and so on), in the order of their names, also in sub-folders;
-    other files are skipped. Transparent pixels become white. Damaged pictures are left out, and
-    `notice` names them.
+    Each picture is cut to its central square and scaled. Transparent pixels become white. PNG,
+    JPEG, GIF, BMP, TIFF, WebP and portable formats (PGM and so on) are supported. Sub-folders are
+    read as well, and files are sorted by name. Other files are skipped. Damaged pictures are left
+    out, and `notice` names them.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        There are no pictures, too many, or too large ones.
+        There are no pictures, too many pictures, or too large pictures.
     """
     side = within(whole_number(side, "side"), *SIDES, "side")
     origin = Path(folder_or_zip) if isinstance(folder_or_zip, str) else folder_or_zip
@@ -101,7 +101,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
 
 
 def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
-    """Return grey squares row by row, their names, and the names of damaged files."""
+    """Return grey squares as rows of pixels, their names, and the names of damaged files."""
     squares: list[np.ndarray] = []
     labels: list[str] = []
     damaged: list[str] = []
@@ -149,7 +149,7 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
         raise ValueError(f"the zip file has more than {MOST_FILES} files: pack fewer.")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-    except Exception:  # exceptions of many kinds
+    except Exception:  # zipfile raises many kinds of exceptions
         raise ValueError("the zip file is damaged or cut off: copy or pack it again.") from None
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     kept = [entry for entry in entries if _is_picture(entry.filename)]
@@ -173,7 +173,7 @@ def _content(name: str, opened: Any) -> bytes | None:
             content = file.read(64)
             if not content.startswith(BEGINNINGS):
                 return None
-            content += file.read(LARGEST_PICTURE + 1)  # even if the directory gives another size
+            content += file.read(LARGEST_PICTURE + 1)  # the size in the directory may be wrong
     except Exception:  # zipfile and zlib raise many kinds of exceptions
         return None
     _checked(name, len(content))
@@ -181,7 +181,7 @@ def _content(name: str, opened: Any) -> bytes | None:
 
 
 def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int]:
-    """Return the grey square of a picture, None if damaged, and the pixels decoded."""
+    """Return a picture's grey square, or None if damaged, and the number of decoded pixels."""
     from PIL import Image, ImageOps
 
     try:

@@ -1,4 +1,4 @@
-"""Points from tables: columns chosen and scaled, rows without a value dropped."""
+"""Read points from tables: choose and scale columns, and drop rows with missing values."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ def points_of(
     ----------
     table : Table
     columns : sequence of str, optional
-        Their names, in order. All columns if None.
+        Names of the columns, in order. All columns if None.
     scale : {"none", "standard", "robust"}
         "standard" subtracts each column's mean and divides by its standard deviation, "robust"
         subtracts the median and divides by the interquartile range. A column without spread is
         not divided, and `notice` names it.
     missing : {"stop", "drop"}
-        Raise an error where a value is missing, or drop such rows.
+        Raise an error if a value is missing, or drop rows with missing values.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def points_of(
     Raises
     ------
     ValueError
-        A value is missing, no row is left, or an argument is not known.
+        A value is missing, no row is left, or an argument is invalid.
     """
     check_scale(scale)
     if missing not in MISSING:
@@ -146,7 +146,7 @@ def _complete(table: Table, missing: str) -> tuple[np.ndarray, np.ndarray | None
     if gapped.all():
         raise ValueError(
             f"every row has a missing value, from line {table.lines[0]} on: leave out the "
-            f"columns with most of them."
+            f"columns with the most missing values."
         )
     dropped = table.lines[gapped]
     lines = ", ".join(map(str, dropped[:MOST_NAMED])) + (", …" if len(dropped) > MOST_NAMED else "")

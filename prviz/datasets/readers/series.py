@@ -1,4 +1,4 @@
-"""Series from tables: each row is a step in time, each column of numbers a variable."""
+"""Read series from tables: rows are steps in time, and columns of numbers are variables."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _labels(table: Table, by: str | None) -> np.ndarray:
 
 
 def _grouped(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows sorted by label, in the order of first occurrence, and each label's count."""
+    """Return row numbers grouped by label, in order of first occurrence, and each label's count."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))[number.ravel()]
     return np.argsort(rank, kind="stable"), np.bincount(rank)

@@ -1,4 +1,4 @@
-"""Tables from other programs: columns of numbers, with names, texts and missing values."""
+"""Read tables from other programs: columns of numbers, with names, texts and missing values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST_NUMBERS = 25_000_000  # numbers in a file: 200 MB
 
 class Table(NamedTuple):
     """
-    A table of numbers with missing values and its source.
+    A table of numbers, some of which may be missing, and its source.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n, d)
-        Finite, or NaN where a value is missing.
+        Finite numbers; NaN for a missing value.
     columns : tuple of str
-        Unique names; "column 1" and so on where the file has none.
+        Unique names; "column 1" and so on if the file has no names.
     lines : ndarray of int64, shape (n,)
         The line of each row in the text; otherwise the row number, from 1.
     name : str
@@ -34,7 +34,7 @@ class Table(NamedTuple):
     source : str
         Source to credit, and how the file was read.
     notice : str
-        What was left out or changed; may be empty.
+        Parts of the file that were left out or changed; may be empty.
     texts : dict of str to tuple of str
         Text columns, which are not among the values.
     """
@@ -141,7 +141,7 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
     if empty > 0:
         notices = [*notices, f"Empty rows left out ({empty})."]
     frame, names, width = frame[~blank], layout.names or [], layout.width
-    # row names as from R, or a delimiter at the end of each line
+    # R gives the column of row names no name; other programs end each line with a delimiter
     if names and len(names) == width - 1:
         names = [*names, ""] if frame.iloc[:, -1].isna().all() else ["", *names]
     if any(names[width:]):
@@ -198,7 +198,7 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
 def _columns(
     frame: Any, names: Sequence[str], lines: np.ndarray
 ) -> tuple[np.ndarray, list[int], list[int], list[int]]:
-    """Return the numbers of a table, and its columns of numbers, of texts, and without values."""
+    """Return all values, and the indices of columns of numbers, of texts, and without values."""
     n, width = frame.shape
     values, slips = np.empty((n, width)), []
     kept: list[int] = []
@@ -248,5 +248,5 @@ def _counts_rows(column: np.ndarray) -> bool:
 
 
 def _is_index(column: np.ndarray) -> bool:
-    """Return True for distinct whole numbers, as pandas and R number rows."""
+    """Return True for distinct whole numbers, which pandas and R use to number rows."""
     return bool((column == np.round(column)).all()) and len(np.unique(column)) == len(column)

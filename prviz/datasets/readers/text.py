@@ -1,4 +1,4 @@
-"""Text files as pandas DataFrames: encoding, comments, delimiter, header row and notation."""
+"""Read texts as DataFrames: detect encoding, comments, delimiter, header row and notation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_FIELDS = 100_000  # fields of a line
 MISSING = ("", "?", "na", "n/a", "#n/a", "#na", "<na>", "nan", "-nan", "none", "null", "#div/0!")
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.A | re.I)
-#: Number formats by an example; the first match counts.
+#: Number formats: an example and a pattern of each. The first match counts.
 NOTATIONS = {
     "1.5": re.compile(r"[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?", re.A | re.I),
     "1": NUMBER,
@@ -53,7 +53,7 @@ FORMATS = {
     "a JSON file": re.compile(r"\s*(\{|\[\s*[\[{])"),
     "an HTML or XML file": re.compile(r"\s*<(!|\?|html|table|svg|xml)", re.I),
 }
-_COMMENTS = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z))*+")  # data lines and blank lines
+_COMMENTS = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z))*+")  # comment lines and blank lines
 _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 
 
@@ -89,7 +89,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         text = content.decode("utf-16" if wide else "cp1252", "replace")
         notices += [] if wide else ["The text is not UTF-8 and is read as Windows-1252."]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # A line of twice this length fills at least one block.
+    # A line of 2 × LONGEST_LINE characters contains at least one of these blocks.
     for start in range(0, len(text) - LONGEST_LINE, LONGEST_LINE):
         if text.find("\n", start, start + LONGEST_LINE) < 0:
             line = text.count("\n", 0, start) + 1
@@ -144,7 +144,7 @@ def layout_of(
         below = "from line 1 on" if names is None else f"below line {line - 1}"
         raise ValueError(f"the file has no rows of values {below}: give one point per line.")
     width = len(rows[0])
-    if not any(any(row[width:]) for row in rows):  # otherwise the parser's error names the line
+    if not any(any(row[width:]) for row in rows):  # else, pandas reports the line with extra fields
         width = max(map(len, rows))
     decimal, thousands = _signs(rows, delimiter, decimal, thousands)
     if decimal == ",":
@@ -157,7 +157,7 @@ def layout_of(
 def _header_row(
     rows: list[list[str]], header: bool | None, delimiter: str | None, line: int
 ) -> tuple[list[str] | None, list[str]]:
-    """Return the first row if it has names, and a notice if that is not obvious."""
+    """Return the first row if it has names, and a notice if this decision is uncertain."""
     if rows and (header or (header is None and is_header(rows, delimiter))):
         if header or not any(map(notation, rows[0])):
             return rows[0], []
@@ -309,7 +309,7 @@ def _signs(
 
 
 def frame_of(text: str, layout: Layout, most: int, **options: Any) -> tuple[Any, np.ndarray]:
-    """Return the rows of a text as a DataFrame and their lines; blank lines have no values."""
+    """Return the rows of a text as a DataFrame, and their line numbers; blank lines are kept."""
     import pandas as pd
 
     n = text.count("\n", layout.start)
@@ -345,7 +345,7 @@ def frame_of(text: str, layout: Layout, most: int, **options: Any) -> tuple[Any,
 
 
 def _parsing(error: str, first: int) -> str:
-    """Return the message of pandas' parser, with the line of the file."""
+    """Return a message for an error of pandas' parser, with the line in the file."""
     if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", error):
         wanted, line, saw = map(int, found.groups())
         return (

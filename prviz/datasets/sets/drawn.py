@@ -111,7 +111,7 @@ def is_mark(text: str) -> bool:
 
 
 def linked(text: str) -> str:
-    """Return a drawing for a link, or a short hash of one with too many points."""
+    """Return the text of a drawing for a link; a short hash if it has too many points."""
     n = 6 * len(text) // (2 * BITS)
     return text if n <= MOST_LINKED else f"~{sha256(text.encode()).hexdigest()[:12]}"
 
@@ -119,7 +119,7 @@ def linked(text: str) -> str:
 def described(grid: np.ndarray) -> str:
     """Return a sentence about a drawing: the number of points, and their approximate places.
 
-    Cells of 16 × 16 that touch form a blob.
+    The square has 16 × 16 cells. Cells with points that touch form a blob.
     """
     grid = np.asarray(grid, np.int64).reshape(-1, 2)
     n = len(grid)
@@ -138,7 +138,7 @@ def described(grid: np.ndarray) -> str:
 
 
 def _blobs(cells: np.ndarray) -> np.ndarray:
-    """Return the blob number of each point: cells that touch, also at a corner, are one blob."""
+    """Return each point's blob number: cells that touch at a side or a corner are one blob."""
     columns = SIDE // _CELL
     found, cell_of = np.unique(cells @ (columns, 1), return_inverse=True)
     unseen = {divmod(cell, columns) for cell in found.tolist()}
@@ -159,7 +159,7 @@ def _blobs(cells: np.ndarray) -> np.ndarray:
 
 
 def _where(place: np.ndarray) -> str:
-    """Return the name of a ninth of the square."""
+    """Return the name of the ninth of the square that contains a position."""
     column, row = (min(2, int(3 * part / SIDE)) for part in place)
     words = f"{_ROWS[row]} {_COLUMNS[column]}".strip()
     return "in the middle" if words == "middle" else words

@@ -18,7 +18,7 @@ SCALES = (0.9, 1.0, 1.1)
 BLUR = 0.5  # standard deviation of the blur, in pixels
 WINDOW = 50  # pixels per side
 VARIANCE = 0.1
-FINEST = 2.0**19  # pixels are multiples of 1/FINEST: the same faces from every library
+FINEST = 2.0**19  # pixels are multiples of 1/FINEST, so every library gives the same faces
 
 CACHE_NAME = "olivetti_py3.pkz"  # scikit-learn's
 CREDIT = (
@@ -31,12 +31,12 @@ def faces900() -> Pictures:
     """
     Load the paper's 900 faces, rebuilt from the Olivetti set.
 
-    Ten pictures of ten persons each are rotated by −10°, 0° and 10°, scaled by 0.9, 1 and 1.1 about
-    the centre (bilinear, edge values repeated) and blurred by half a pixel. The central 50 × 50
-    pixels are normalised to mean 0 and variance 0.1, and rounded to 2^−19.
+    The set has ten persons with ten pictures each. The pictures are rotated by −10°, 0° and 10°,
+    scaled by 0.9, 1 and 1.1 about the centre (bilinear, edge values repeated) and blurred by half a
+    pixel. The central 50 × 50 pixels are normalised to mean 0 and variance 0.1, rounded to 2^−19.
 
-    The Olivetti set is taken from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`,
-    otherwise from scikit-learn's usual cache; if it is not there, scikit-learn downloads it.
+    The Olivetti set is read from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`,
+    otherwise from scikit-learn's usual cache. If it is in neither, scikit-learn downloads it.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _check_pickle(path: Path) -> None:
         raise DataUnavailable(
             f"The Olivetti faces in {path} are not loaded, because {error.filename} is not safe "
             f"({error.strerror}). Copy the file to a folder that only you can write to, and set "
-            "PRVIZ_DATA_DIR to that."
+            "PRVIZ_DATA_DIR to this folder."
         ) from None
 
 

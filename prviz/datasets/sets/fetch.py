@@ -1,4 +1,4 @@
-"""Find a file: in the user's folder, in the cache, or by a download with a known checksum."""
+"""Find a file in the user's folder or in the cache, or download it and check its hash."""
 
 import hashlib
 import os
@@ -38,7 +38,7 @@ def find(names: Sequence[str]) -> Path | None:
 
 
 def read_pinned(path: Path, sha256: str) -> bytes:
-    """Read a file that must have this sha256; `DataUnavailable` names file, hash and remedy."""
+    """Read a file and check its sha256; `DataUnavailable` names the file, its hash and a remedy."""
     content = read(path)
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
@@ -118,7 +118,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _get(url: str, timeout: float) -> bytes:
-    """Return the body at `url` within `timeout` seconds, even if the server is slow."""
+    """Return the body at `url`, or raise an error after `timeout` seconds."""
     from requests import exceptions
 
     host = urlsplit(url).netloc or url

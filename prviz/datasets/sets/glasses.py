@@ -25,7 +25,7 @@ BASE_URL = (
     "https://raw.githubusercontent.com/KULeuven-MICAS/openising/"
     "647e3b0e0ffcda53955b69b02957a7d09e011b24/ising/benchmarks"
 )
-#: After the numbers in the first line of G1 as downloaded.
+#: A "J" follows the numbers in the first line of the downloaded G1.
 _STRAY = rb"\A([\d \t]+)J"
 _FILES = "; file from KULeuven-MICAS/openising"
 
@@ -47,7 +47,7 @@ class _Known(NamedTuple):
 _GSET = "Y. Ye, Gset (2003), made by G. Rinaldi's rudy"
 _BIQMAC = "A. Wiegele, Biq Mac Library (2007)"
 _BEASLEY = "J. E. Beasley, OR-Library (1998)"
-#: By name. Cuts of G1, G11 and G14 are the best known, the others are optimal.
+#: Benchmarks by name. For G1, G11 and G14, `best` is the best known cut; all others are optimal.
 KNOWN = {
     "G1": _Known(
         "G/G1.txt",
@@ -117,7 +117,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     Gaussian couplings from the Biq Mac library. bqp50-1 and bqp250-1 are Beasley's QUBO, with
     energies xᵀ Q x.
 
-    Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
+    The file is read from `PRVIZ_DATA_DIR` or the user's cache, or downloaded into this cache.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
 
 
 def _downloaded(known: _Known, base_url: str | None) -> bytes:
-    """Return the file; its numbers are checked, not its bytes."""
+    """Download a file; the caller checks its numbers instead of its bytes."""
     folder = f"{BASE_URL}/{known.path.rpartition('/')[0]}"
     base_url = base_url or os.environ.get("PRVIZ_DATA_URL") or folder
     return fetch.download(known.file, None, base_url)
@@ -169,11 +169,11 @@ def fingerprint(couplings: Couplings) -> str:
 
 def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut") -> Couplings:
     """
-    Read couplings from a file of lines, gzipped or not.
+    Read couplings from a text file, gzipped or not.
 
-    The first line has the numbers of spins and of lines. Every other line has a pair of spins,
-    numbered from 1, and its weight (default 1). Blank lines, and those that start with ``#``, ``%``
-    or ``c``, are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS
+    The first line has the number of spins and the number of pairs. Every other line has a pair of
+    spins, numbered from 1, and its weight (default 1). Lines that are blank or start with ``#``,
+    ``%`` or ``c`` are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS
     graphs (``p edge``) are recognised as well.
 
     Parameters
@@ -183,8 +183,8 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
         Name to show; the file's name by default.
     kind : {"maxcut", "couplings", "qubo"}
         The meaning of the weights. "maxcut": w of a cut to maximise (J = −w), as in the G-set and
-        the Biq Mac library. "couplings": J, and the field of a spin paired with itself. "qubo": Q
-        of xᵀ Q x to minimise, where i ≠ j means both Q_ij and Q_ji, as in Beasley's files.
+        the Biq Mac library. "couplings": J; for a spin paired with itself, its field. "qubo": Q of
+        xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in Beasley's files.
 
     Raises
     ------
@@ -221,7 +221,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
 
 
 def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
-    """Return N and the weights by pairs from 0, from any of the formats."""
+    """Return N and the weight of each pair of spins, numbered from 0, for any format."""
     if content[:14].lower() == b"%%matrixmarket":
         return _matrix_market(content, kind)
     text = content.decode("utf-8-sig", "replace")
@@ -274,7 +274,7 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
 
 
 def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
-    """Return N and the weights by pairs from 0, the lower number first."""
+    """Return N and the weight of each pair of spins, numbered from 0, the lower one first."""
     lines = _lines(content)
     number, head = next(lines, (0, []))
     if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):

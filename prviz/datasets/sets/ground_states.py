@@ -1,4 +1,4 @@
-"""Ground energies of small square lattices, proven by transfer matrices (Kaufman 1949)."""
+"""Compute exact ground energies of small square lattices by transfer matrices (Kaufman 1949)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def ground_energy(glass: Couplings) -> float:
     """
     Return the lowest energy of a two-dimensional torus without fields.
 
-    Rows and spins are added one by one. ``energy[a, b]`` is the lowest energy of the rows so far
-    with first row ``a`` and last row ``b``, one bit per spin.
+    Spins are added one by one, row after row. ``energy[a, b]`` is the lowest energy of the rows so
+    far if their first row is ``a`` and their last row is ``b`` (one bit per spin).
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def ground_energy(glass: Couplings) -> float:
             f"{MOST_COLUMNS} columns, got shape {glass.shape}."
         )
     rows, columns = glass.shape
-    states, half = 2**columns, 2 ** (columns - 1)  # the first row's last spin is up: E(s) = E(−s)
+    states, half = 2**columns, 2 ** (columns - 1)  # E(s) = E(−s), so the last spin of row 0 is up
     J = dict(zip(map(tuple, glass.pairs.tolist()), glass.weights.tolist(), strict=True))
     spins = 1.0 - 2.0 * ((np.arange(states)[:, None] >> np.arange(columns)) & 1)
 

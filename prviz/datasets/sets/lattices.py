@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import seed_number, whole_number
 from ..types.couplings import Couplings
 
-#: Gaussian couplings are multiples of this, so that all libraries give the same.
+#: Gaussian couplings are multiples of this number, so that all libraries give the same values.
 FINEST = 2.0**-16
 KINDS = {"signs": "±1", "gaussian": "Gaussian"}
 MOST_SPINS = 10_000_000
@@ -52,10 +52,11 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
     """
     Make a spin glass on the Chimera graph of the first D-Wave annealers.
 
-    ``rows`` × ``rows`` cells have two shores of ``shore`` spins each. Every spin of one shore is
-    coupled to every spin of the other. Spins of the first shore are also coupled to the same spins
-    in the cells above and below, those of the second to the left and right. Spin (row, column,
-    shore, k) has number ((row · rows + column) · 2 + shore's number) · shore + k.
+    The graph has ``rows`` × ``rows`` cells, each with two shores of ``shore`` spins. Every spin of
+    one shore is coupled to every spin of the other. Spin k of the first shore is also coupled to
+    spin k of the first shore in the cells above and below. For the second shore, these are the
+    cells to the left and right. Spin k of shore s (0 or 1) in cell (row, column) has the number
+    ((row · rows + column) · 2 + s) · shore + k.
 
     Parameters
     ----------
@@ -86,10 +87,10 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
 
 def _crosses(rows: int, shore: int) -> np.ndarray:
-    """Return the positions of a Chimera graph's spins, all in cells of one grid.
+    """Return the positions of a Chimera graph's spins on a grid.
 
-    Each cell is a cross with an empty centre: its first shore is a row, its second a column. So
-    couplings between cells are straight lines.
+    Each cell is a cross with an empty centre: the first shore is a row, and the second shore is a
+    column. So couplings between cells are straight lines.
     """
     row, column, which, k = np.indices((rows, rows, 2, shore)).reshape(4, -1)
     from_middle = k - shore // 2
@@ -107,7 +108,7 @@ def torus_pairs(shape: Sequence[int]) -> np.ndarray:
 
 
 def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
-    """Return the sides of the torus that these pairs form; none if they form none."""
+    """Return the sides of the torus that these pairs form; empty if they form no torus."""
     d = len(pairs) // n if n else 0
     if d in (2, 3) and len(pairs) == d * n:
         for sides in _factors(n, d):

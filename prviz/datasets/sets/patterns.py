@@ -14,13 +14,13 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     """
     Draw examples of four patterns of eight bits, with some bits flipped.
 
-    The patterns are those of the paper's benchmark: first half ones, alternating, and the negations
-    of both. The examples are in random order, with equal numbers of each.
+    The patterns are those of the paper's benchmark: 11110000, 10101010, and the negations of both.
+    Each pattern has the same number of examples, and their order is random.
 
     Parameters
     ----------
     n : int
-        Number of examples, at least 1. The remainder of n / 4 goes to the first patterns.
+        Number of examples, at least 1. If 4 does not divide n, the first patterns have one more.
     flip : float
         Probability that a bit is flipped, from 0 to 1.
     seed : int

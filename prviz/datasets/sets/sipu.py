@@ -1,4 +1,4 @@
-"""A3, the paper's k-means data, and two easier relatives from the same collection."""
+"""A3, the paper's k-means data, and two easier data sets from the same collection."""
 
 import hashlib
 from pathlib import Path
@@ -34,7 +34,8 @@ _A3 = _Benchmark(
     sorted_points="cdf2893cae4c4b526ac324c396563f9f213e1cfeb32fb0143fc06f4feefac23f",
     best_known=28937415099.68965,
 )
-# best_known of S1 and S2: scikit-learn, k = 15, 100 greedy k-means++ starts; 25 and 10 reach it
+# best_known of S1 and S2 is the best of 100 greedy k-means++ starts by scikit-learn with k = 15;
+# 25 starts reached it on S1, and 10 on S2
 _S1 = _Benchmark(
     name="S1",
     data="1c98ce81861d49302dab5f62f7f167a66707f868a6ba4d1ad45254b0df76ad15",
@@ -55,10 +56,10 @@ def a3(base_url: str | None = None) -> Points:
     """
     Load A3, the paper's k-means data: 7500 points in 50 Gaussian clusters.
 
-    Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
+    The file is read from `PRVIZ_DATA_DIR` or the user's cache, or downloaded into this cache.
     `a3.data.gz` is preferred. `a3.txt`, the text file of the SIPU page, has the same points in
     another order and without clusters. The ground-truth centres are the means of the true
-    clusters; None if `a3.labels0.gz` is not available.
+    clusters, or None if `a3.labels0.gz` is not available.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def a3(base_url: str | None = None) -> Points:
     Returns
     -------
     Points
-        `best_known` holds for 50 centres.
+        `best_known` is for 50 centres.
 
     Raises
     ------
@@ -79,12 +80,12 @@ def a3(base_url: str | None = None) -> Points:
 
 
 def s1(base_url: str | None = None) -> Points:
-    """Load S1: 5000 points in 15 well separated Gaussian clusters; otherwise as `a3`."""
+    """Load S1: 5000 points in 15 well separated Gaussian clusters. See `a3` for the details."""
     return _load(_S1, base_url)
 
 
 def s2(base_url: str | None = None) -> Points:
-    """Load S2: 5000 points in 15 touching Gaussian clusters; otherwise as `a3`."""
+    """Load S2: 5000 points in 15 touching Gaussian clusters. See `a3` for the details."""
     return _load(_S2, base_url)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ... import display
 from .frame import data_frame
 
-#: Sums of this many units are exact in float64, with one bit of margin.
+#: Sums of up to this many units are exact in float64, with one bit of margin.
 MOST_UNITS = 2.0**51
 
 
@@ -63,9 +63,9 @@ class Couplings(NamedTuple):
 
     def cut(self, energy: float) -> float:
         """
-        Return the weight of the cut of a configuration with this energy; weights w = −J.
+        Return the cut of a configuration with this energy, for edge weights w = −J.
 
-        The couplings must have no fields; then E = Σ w − 2 cut.
+        The couplings must have no fields, so that E = Σ w − 2 cut.
         """
         return (-math.fsum(self.weights) - (energy - self.offset)) / 2
 
@@ -139,8 +139,8 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     """
     Return pairs, weights, fields and offset, rounded to multiples of a power of two.
 
-    The power is so small that any sum is exact in float64, so energies are exact in any order of
-    addition. Whole numbers do not change.
+    The power is so small that any sum is exact in float64, so energies do not depend on the order
+    of addition. Whole numbers do not change.
     """
     pairs, weights, fields, offset = couplings[0], couplings[1], couplings[2], couplings.offset
     with np.errstate(over="ignore"):
@@ -155,7 +155,7 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 
 
 def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Return rows, columns and values that are not zero, and N."""
+    """Return the rows, columns and values of the nonzero entries, and N."""
     if isinstance(given, Mapping):
         return _of_mapping(given, name)
     if hasattr(given, "tocoo"):  # SciPy adds up duplicate entries
@@ -225,7 +225,7 @@ def _folded(
     if listed and twice.any():
         i, j = divmod(int(places[1:][twice][0]), n)
         raise ValueError(f"couplings name the pair of {i} and {j} twice.")
-    if twice.any():  # if one pair is on both sides, all must be
+    if twice.any():  # if one pair is on both sides of the diagonal, all pairs must be
         unlike = np.ones(len(places), bool)
         same = twice & (values[1:] == values[:-1])
         unlike[:-1][same] = unlike[1:][same] = False

@@ -1,4 +1,4 @@
-"""Binary examples: the type, and the check of an array of them."""
+"""The type of binary examples, and a check of arrays."""
 
 from __future__ import annotations
 

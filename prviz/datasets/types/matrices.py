@@ -16,13 +16,13 @@ from ... import display
 from .frame import data_frame
 
 NAME = "dissimilarity"
-#: SciPy's.
+#: Metrics that SciPy computes.
 METRICS = (
     *("sqeuclidean", "euclidean", "cityblock", "chebyshev", "minkowski", "seuclidean"),
     *("mahalanobis", "cosine", "correlation", "canberra", "braycurtis", "jensenshannon"),
     *("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"),
 )
-#: Names of plain and squared distances. scikit-learn has both too, but rounds.
+#: Names of plain and squared distances. scikit-learn has both, but with larger rounding errors.
 EUCLIDEAN = ("sqeuclidean", "euclidean", "l2", "nan_euclidean")
 OF_BITS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 
@@ -70,11 +70,11 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     metric : str or callable, optional
         "sqeuclidean" (squared distances) is the default here and in
         `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" is the
-        plain distance, as in SciPy and scikit-learn. Other metrics: those of
+        plain distance, as in SciPy and scikit-learn. You can also pass a metric of
         `scipy.spatial.distance.pdist` (``METRICS``), such as "cityblock", "cosine" or
-        "jensenshannon"; or a name or function for `sklearn.metrics.pairwise_distances`. The two
-        Euclidean metrics are the same on every machine. The last bits of the others may depend on
-        the installed libraries.
+        "jensenshannon", or a name or function for `sklearn.metrics.pairwise_distances`. The two
+        Euclidean metrics give the same result on every machine. With other metrics, the last bits
+        may depend on the installed libraries.
 
     Returns
     -------
@@ -239,7 +239,7 @@ def _check_entries(matrix: np.ndarray) -> None:
     if value < 0:
         remedy = "it must be at least 0; for similarities, subtract them from the largest one"
     elif np.isfinite(value):
-        remedy = f"it is too large (the limit is {LARGEST:g}), rescale the matrix"
+        remedy = f"it is too large (the limit is {LARGEST:g}); rescale the matrix"
     raise ValueError(f"{NAME}[{row}, {column}] is {value:g}: {remedy}.")
 
 

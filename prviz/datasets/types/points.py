@@ -25,7 +25,7 @@ class Points(NamedTuple):
     centers : ndarray of float64, shape (k, d), or None
         The ground-truth centres, if known.
     best_known : float or None
-        Lowest WCSS known for these points with as many centres as the ground truth has.
+        Lowest known WCSS of these points, with the number of centres of the ground truth.
     stand_in : bool
         True if the set was generated as a stand-in for a real one.
     notice : str
@@ -33,7 +33,7 @@ class Points(NamedTuple):
     columns : tuple of str
         Names of the coordinates, if any.
     lines : ndarray of int64, shape (n,), or None
-        The line of each point in its file, or its row from 1, if rows were dropped.
+        If rows were dropped, the line of each point in its file, or its row number from 1.
     """
 
     points: np.ndarray

@@ -75,7 +75,7 @@ class Corpus(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the strings as a pandas DataFrame: per row, a symbol and its string."""
+        """Return a pandas DataFrame: each row has a symbol and the number of its string."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return data_frame(np.array([strings, symbols]).T, ["string", "symbol"])
@@ -83,7 +83,7 @@ class Corpus(NamedTuple):
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     """
-    Draw a string of fair random bits; 128 of them as in the paper's benchmark.
+    Draw a string of fair random bits, by default 128 as in the paper's benchmark.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def read_text(text: str, name: str = "your text") -> Symbols:
 
 
 def alphabet_of(symbols: Sequence[str]) -> tuple[str, ...]:
-    """Return the symbols that occur, sorted; for bits always both."""
+    """Return the sorted symbols that occur; for bits, always "0" and "1"."""
     found = set(symbols)
     return ("0", "1") if found <= {"0", "1"} else tuple(sorted(found))
 
@@ -216,7 +216,7 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
 
 def check_lengths(lengths: Any, total: int) -> np.ndarray:
     """
-    Return the lengths of concatenated strings, (s,) int64; ``[total]`` if None are given.
+    Return the lengths of concatenated strings as (s,) int64; ``[total]`` for None.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def check_lengths(lengths: Any, total: int) -> np.ndarray:
         raise ValueError(f"lengths must be at least 1, got {array.min()}.")
     if array.sum() != total:
         raise ValueError(
-            f"lengths add up to {array.sum()}, but there are {total} symbols: the two must be "
-            f"equal."
+            f"lengths add up to {array.sum()}, but there are {total} symbols: the two numbers must "
+            f"be equal."
         )
     return array.astype(np.int64)
