@@ -1,4 +1,4 @@
-"""Make several runs at a time, and return each one as it ends."""
+"""Make several runs in parallel, and return each run as it ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .runner import Budget
 
 SLICE = 0.05  # CPU seconds between checks for a stop
 BEAT = 0.1  # seconds until None is yielded if no run has ended
-Ended = tuple[Any, Improvements | None]  # a run's key, and its improvements; None if it was stopped
+Ended = tuple[Any, Improvements | None]  # key and improvements of a run; None for a stopped run
 
 
 class Signals(NamedTuple):
@@ -25,7 +25,7 @@ class Signals(NamedTuple):
     Attributes
     ----------
     stop, go : threading.Event
-        End runs within a fraction of a second; let them continue, or wait.
+        ``stop`` ends runs within a fraction of a second. While ``go`` is not set, runs pause.
     """
 
     stop: threading.Event
@@ -46,16 +46,18 @@ def finished(
     workers: int,
     signals: Signals | None = None,
 ) -> Generator[tuple[Any, Improvements] | None, None, None]:
-    """Make runs, and yield each with its key once its budget is used up, in any order.
+    """Make runs, and yield each run with its key when it ends.
 
-    Runs use threads, or ``joblib.parallel_config``. In threads, a stop aborts unfinished runs, and
-    None is yielded now and then; with other backends, the stop waits for them.
+    Runs use threads, or the backend of ``joblib.parallel_config``. With threads, a stop aborts
+    unfinished runs, and None is yielded if no run has ended for ``BEAT`` seconds. With other
+    backends, a stop waits for unfinished runs.
 
     Parameters
     ----------
     problem
     runs : iterable of (key, Contender, int)
-        The last item is the seed. Runs are started in this order, and requested as they start.
+        The last item is the seed. Runs start in this order. Threads read each item when its run
+        starts.
     budget : Budget
         Budget of each run.
     workers : int

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-SECONDS = 30  # time for a scheduler to answer and to have a worker
+SECONDS = 30  # timeout for the answer of a scheduler, and for its first worker
 
 
 @contextlib.contextmanager
 def on_scheduler(address: str | None) -> Iterator[None]:
-    """Run comparisons and tunings in this block on a Dask cluster; without an address, here.
+    """Run comparisons and tunings in this block on a Dask cluster; locally without an address.
 
     Raises
     ------

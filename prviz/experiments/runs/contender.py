@@ -12,7 +12,7 @@ from .improvements import ImprovementRecorder, Improvements, nothing
 
 
 class RunLimit(NamedTuple):
-    """Limits of a run; the first one ends it, after the present call.
+    """Limits of a run. The run ends after the call that reaches one of them.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ class Trial(Protocol):
     ----------
     improvements : Improvements
     done : bool
-        Whether it has ended, or has reached the target.
+        True if the run has ended or has reached the target.
     nbytes : int
-        Memory of its state between two limits.
+        Memory of the run's state between two limits.
     """
 
     @property
@@ -61,12 +61,12 @@ class Contender(Protocol):
     Attributes
     ----------
     iteration : str
-        Unit of iterations: "" for iterations of the problem's own optimiser, as in searches. If the
-        units of contenders differ, only seconds can be compared.
+        The operation that counts as an iteration; "" for an iteration of the problem's own
+        optimiser. If the operations of contenders differ, only seconds can be compared.
     settings : mapping
-        Settings, as JSON types. Equal settings give equal runs on equal problems and seeds, so a
-        store may return one for the other. They include the version of another library if it makes
-        the runs.
+        Settings, as JSON types. Equal settings give equal runs on equal problems and seeds, so
+        stored runs can be reused. If another library makes the runs, the settings include its
+        version.
     """
 
     @property
@@ -75,12 +75,12 @@ class Contender(Protocol):
     def settings(self) -> Mapping[str, Any]: ...
 
     def begin(self, problem: Any, seed: int) -> Trial:
-        """Return a run of a seed before its first call."""
+        """Return the run of a seed, before its first call."""
         ...
 
 
 class Reinitialisation(NamedTuple):
-    """Contender: reinitialisation by a schedule, partial or, with one level, full."""
+    """Reinitialisation by a schedule as a contender; one level means full restarts."""
 
     schedule: Schedule
     iteration: str = ""
@@ -96,7 +96,7 @@ class Reinitialisation(NamedTuple):
 class SearchTrial:
     """A :class:`Trial` of a :class:`Reinitialisation`; the search is created on first use.
 
-    It stays in memory between two limits, and is converted when sent to another process.
+    The search stays in memory between two limits. Another process receives a snapshot of it.
     """
 
     def __init__(self, schedule: Schedule, seed: int):
@@ -104,7 +104,7 @@ class SearchTrial:
         self.improvements, self.done = nothing(), False
         self._search: TracedSearch | None = None
         self._recorder: ImprovementRecorder | None = None
-        self._snapshot: Snapshot | None = None  # replaces the search once it has been sent
+        self._snapshot: Snapshot | None = None  # replaces the search after a transfer
 
     @property
     def nbytes(self) -> int:

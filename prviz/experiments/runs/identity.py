@@ -1,4 +1,4 @@
-"""The identity of a run, by which a stored run is found again."""
+"""Compute the key of a run, by which a stored run is found again."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ...search.saved import bytes_of
 from .improvements import Improvements
 from .runner import Budget
 
-#: Increase it if equal seeds give different runs than before; then stored runs are not reused.
-#: ``tests/engine/test_machines.py`` detects this; other edits do not matter.
+#: Increase this number if equal seeds give different runs than before, so that old stored runs are
+#: not reused. ``tests/engine/test_machines.py`` fails if an edit makes this necessary.
 ENGINE = 1
 
 
 def hash_of_problem(problem: Any) -> str:
     """Return a hash of a problem's kind, its arrays and its numbers.
 
-    A problem defined elsewhere is also identified by its source files, which :data:`ENGINE` does
-    not cover.
+    For a problem defined outside prviz, the hash includes its source files, which :data:`ENGINE`
+    does not cover.
 
     Raises
     ------
     TypeError, ValueError
-        A field cannot be hashed; the problem was typed and has no source; or it has wrapped
+        A field cannot be hashed, the problem was defined at the prompt, or it has wrapped
         functions.
     """
     if of_functions(problem):
@@ -52,7 +52,7 @@ def hash_of_problem(problem: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[bytes]:
-    """Return the bytes of a value, in unambiguous pieces."""
+    """Yield the bytes of a value, in unambiguous pieces."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         yield from bytes_of(value)
     elif isinstance(value, tuple):
@@ -70,7 +70,7 @@ def _parts(value: Any) -> Iterator[bytes]:
 
 
 def json_of_settings(settings: Mapping[str, Any]) -> str:
-    """Return the settings of a contender, equal for equal contenders."""
+    """Return the settings of a contender as JSON; equal contenders have equal texts."""
     return json.dumps(settings, sort_keys=True, ensure_ascii=False)
 
 
@@ -97,8 +97,7 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
 def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
     """Return a short hash of runs with their settings and seeds, without seconds.
 
-    Each run is hashed up to a given work in iterations, so a run has the same hash if it was
-    continued further.
+    Runs are hashed up to ``work`` iterations, so continuing a run does not change its hash.
     """
     digest = hashlib.sha256()
     for name, seed, run in runs:

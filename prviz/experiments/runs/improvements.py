@@ -1,4 +1,4 @@
-"""The improvements of the best cost so far of a run, and where the run ended."""
+"""The improvements of a run's best cost, and the total work of the run."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Improvements(NamedTuple):
     end_seconds : float
         Work of the whole run.
     over : bool
-        Whether the run is final, because it diverged or its method has ended. A run that ended at
-        its budget or target might have improved further.
+        True if the run cannot continue, because it diverged or its method has ended. A run that
+        ended at its budget or target could have continued.
     """
 
     calls: np.ndarray
@@ -47,13 +47,13 @@ class Improvements(NamedTuple):
 
     @classmethod
     def of(cls, trace: Trace, over: bool = False) -> Improvements:
-        """Return the improvements of a trace, which does not record whether its run is final."""
+        """Return the improvements of a trace; ``over`` is not recorded in the trace."""
         recorder = ImprovementRecorder()
         recorder.add(trace.rows, len(trace))
         return recorder.improvements(over)
 
     def work(self, axis: str = "iterations") -> np.ndarray:
-        """Return the improvements' work on an axis, (c,) float64."""
+        """Return the work at each improvement on an axis, (c,) float64."""
         return getattr(self, check_axis(axis)).astype(np.float64)
 
     def end(self, axis: str = "iterations") -> float:
@@ -68,7 +68,7 @@ def nothing() -> Improvements:
 
 
 def rounding(runs: Iterable[Improvements]) -> float:
-    """Return the rounding error of costs: a share of the largest first cost of a run."""
+    """Return the rounding error of costs: ``ROUNDING`` times the largest first cost of the runs."""
     firsts = (abs(float(cost)) for run in runs for cost in run.best[np.isfinite(run.best)][:1])
     return ROUNDING * max(firsts, default=0.0)
 
@@ -83,10 +83,9 @@ def check_axis(axis: str) -> str:
 class ImprovementRecorder:
     """Records only the improvements of a search; see :class:`.engine.trace.Recorder`.
 
-    Pass it to ``TracedSearch(problem, schedule, seed, recorder)``, which then has no trace, and
-    call
-    ``recorder.improvements(over=search.finished)`` afterwards. A continued run has improvements
-    ``before``.
+    Pass the recorder to ``TracedSearch(problem, schedule, seed, recorder)``, which then has no
+    trace, and call ``recorder.improvements(over=search.finished)`` afterwards. To continue a run,
+    pass its earlier improvements as ``before``.
     """
 
     def __init__(self, before: Improvements | None = None):
@@ -98,7 +97,7 @@ class ImprovementRecorder:
     def add(self, block: Rows, n_rows: int) -> Rows:
         """Record the improvements of the first ``n_rows`` rows of ``block`` and return these rows.
 
-        The caller may overwrite them.
+        The caller may overwrite these rows afterwards.
         """
         *columns, redrawn = block
         rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])

@@ -1,4 +1,4 @@
-"""Many runs in waves of growing work, so that all have made about equal progress."""
+"""Make many runs in waves of growing work, so that all runs make about equal progress."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Budget(NamedTuple):
     ----------
     axis : {"iterations", "calls", "seconds"}
     total : float
-        The present call is finished.
+        Work of the run. The last call is always finished.
     target : float
         A run ends once its best cost is at most this.
     """
@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """The runs of a batch of seeds; during the first wave, of the seeds begun so far.
+    """The runs of a batch of seeds; during the first wave, only of seeds that have begun.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Wave(NamedTuple):
     runs : dict of str to list of Improvements
         By contender, in the order of the seeds.
     last : bool
-        Whether their budget is used up.
+        True if the budget of these runs is used up.
     """
 
     seeds: list[int]
@@ -75,8 +75,8 @@ def waves(
 
     Runs use the backend of ``joblib.parallel_config``, or threads. Seeds come in batches if paused
     runs would exceed the memory limit, or if a batch size is given. During a long wave,
-    intermediate results are yielded, so that the caller can stop: None before the first call has
-    ended. Known runs, by contender and seed, are not repeated.
+    intermediate results are yielded, so that the caller can stop. They are None until the first
+    call has ended. Runs in ``known``, by contender and seed, are not repeated.
     """
     from joblib import Parallel
 
@@ -172,14 +172,14 @@ def _wave(
 def _complete_seeds(
     trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]
 ) -> list[int]:
-    """Return the first seeds, up to the first one with a contender that has made no call."""
+    """Return the leading seeds for which every contender has made a call."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds
 
 
 def held_by(problem: Any, contenders: Mapping[str, Contender]) -> int:
-    """Return the memory of one run of each contender between two waves."""
+    """Return the total memory of one paused run of each contender."""
     nowhere = RunLimit("calls", 0)
     begun = [contender.begin(problem, 0) for contender in contenders.values()]
     return sum(trial.further(problem, nowhere).nbytes for trial in begun)

@@ -1,7 +1,7 @@
-"""Finished runs in one file; comparisons read from it and add to it.
+"""Store finished runs in one file, so that comparisons can reuse them.
 
 The file is an SQLite database that several processes can use at once: a table ``runs`` with one row
-per run (:class:`Row`), and a table ``numbers`` of values measured once. Rows are added and never
+per run (:class:`Row`), and a table ``numbers`` of measured values. Rows are added and never
 changed. The file must be on a local disk, because the write-ahead log needs shared memory.
 """
 
@@ -32,8 +32,8 @@ from .workers import Workers
 SCHEMA = 1
 MARK = 0x70727669  # "prvi": SQLite's application id
 PATIENCE = 60.0  # timeout in seconds while another process writes, which takes milliseconds
-#: Seeds per batch and worker. A killed process loses at most its batch; with fewer seeds, workers
-#: would wait for each other at the end of every batch.
+#: Seeds per batch and worker. A killed process loses at most one batch. In smaller batches, workers
+#: would wait for each other more often.
 BATCH = 4
 COLUMNS = {"calls": "<i8", "iterations": "<i8", "seconds": "<f8", "best": "<f8"}
 
@@ -49,19 +49,19 @@ class Row(NamedTuple):
         Settings of the contender, in JSON.
     seed : int
     axis, total, target
-        The budget; ``target`` is None without one.
+        The budget; ``target`` is None if there is no target.
     engine : int
         See :data:`identity.ENGINE`.
     calls, iterations, seconds, best : bytes
         :class:`improvements.Improvements`, eight bytes per number, little-endian.
     end_calls, end_iterations, end_seconds, over
-        The other fields of these.
+        The other fields of :class:`improvements.Improvements`.
     processor : str
         Processor model; empty if unknown.
     timed : bool
-        Whether it had a core to itself, so that its seconds are comparable.
+        True if the run had a core to itself, so that its seconds are comparable.
     version, date : str
-        Version of prviz; and the time of storing.
+        Version of prviz, and the time when the run was stored.
     hash : str
         Hash of the run without seconds: equal for equal keys, unless the budget was in seconds.
     """
@@ -96,7 +96,7 @@ class Row(NamedTuple):
 
 
 class Store:
-    """The file.
+    """A file of finished runs.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class Store:
     def _open(self) -> None:
         """Initialise a new file, or check an old one; other processes may do the same."""
         with self._file:
-            # if the file is read-only, this fails now and not later
+            # fails at once if the file is read-only
             self._file.execute("BEGIN IMMEDIATE")
             mark = self._ask("PRAGMA application_id")
             schema = self._ask("PRAGMA user_version")
@@ -154,7 +154,7 @@ class Store:
         while self._ask("PRAGMA journal_mode") != "wal":
             try:
                 self._ask("PRAGMA journal_mode = WAL")
-                return  # or the file system does not support it: the store works without
+                return  # the store also works if the file system does not support such a log
             except self._error as why:
                 if "locked" not in str(why) or time.monotonic() > deadline:
                     raise
@@ -165,7 +165,7 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """Translate SQLite's errors into messages."""
+        """Replace SQLite's errors by a ValueError with advice."""
         try:
             yield
         except self._error as why:
@@ -221,9 +221,10 @@ class Shelf:
     Attributes
     ----------
     timed : bool
-        Whether the seconds of all stored runs are comparable with new ones.
+        True if the seconds of all stored runs are comparable with those of new runs.
     failure : str
-        The error if runs could not be added, for example on a full disk; then no more are added.
+        The error message if runs could not be stored, for example on a full disk. After that, no
+        more runs are stored.
     """
 
     def __init__(
@@ -247,7 +248,7 @@ class Shelf:
         return key_of(self._problem, self._settings[name], seed, self._budget, clock)
 
     def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Improvements]:
-        """Return the known runs, by contender and seed."""
+        """Return the stored runs of all contenders, by contender and seed."""
         return self.find_runs((name, seed) for name in self._settings for seed in seeds)
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
@@ -259,7 +260,7 @@ class Shelf:
         return {at: row.improvements() for at, row in rows.items()}
 
     def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
-        """Yield the same waves; store the runs of a batch when its budget is used up."""
+        """Yield ``waves`` unchanged; store the runs of a batch when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
                 self._add(
@@ -274,7 +275,7 @@ class Shelf:
         self._add([self._row(name, seed, run)])
 
     def _add(self, rows: Iterable[Row]) -> None:
-        """Add rows; if that fails, warn and add no more, but let the runs continue."""
+        """Add rows; after an error, warn and add no more rows, but let the runs continue."""
         if self.failure:
             return
         try:

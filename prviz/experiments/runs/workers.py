@@ -19,10 +19,10 @@ class Workers(NamedTuple):
     number : int
         Number of parallel runs.
     local : bool
-        Whether they run on this machine.
+        True if runs use this machine.
     timed : bool
-        Whether each has a core to itself, so that CPU seconds are comparable. This is unknown for a
-        cluster, whose machines may differ and have other load.
+        True if each run has a core to itself, so that CPU seconds are comparable. False on a
+        cluster, whose machines may differ or have other load.
     """
 
     number: int

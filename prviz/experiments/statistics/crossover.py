@@ -30,7 +30,7 @@ class Crossover(NamedTuple):
     frontier : float
         Largest work considered.
     n_a, n_b : int
-        Runs of each.
+        Number of runs of A and of B.
     axis : str
         The unit of work.
     """
@@ -82,12 +82,13 @@ def crossover(
     rng : Generator or int
         A generator, or a seed.
     alike : float
-        A is ahead if it is lower by more than this, for example by more than rounding.
+        Tolerance for ties, such as the rounding error: A is ahead if it is lower by more than this.
 
     Raises
     ------
     ValueError
-        No runs, work beyond the frontier, or a confidence, number or seed out of range.
+        There are no runs, work is beyond the frontier, or a confidence, number or seed is out of
+        range.
     """
     confidence, alike, rng = check_confidence(confidence), check_alike(alike), generator(rng)
     works = grid([*a, *b], axis, POINTS) if works is None else np.asarray(works, np.float64)
@@ -108,7 +109,7 @@ def crossover(
 
 
 def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
-    """Return the crossover of each resample; medians are given from the last work backwards."""
+    """Return the crossover of each resample, given medians from the last work backwards."""
     since: Any = np.inf
     ahead: Any = True
     for work, of_a, of_b in zip(works[::-1], a, b, strict=False):
@@ -122,9 +123,9 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the medians of all resamples at each work, from the last work backwards.
 
-    Runs are visited by rank until half of a resample is covered, but only at ranks near the middle.
-    The number of draws among the first r runs is binomial, so 3 √n ranks are at least 6 standard
-    deviations.
+    The draws of each run are added up by rank until they reach half of a resample. Only ranks near
+    the middle are visited: the number of draws among the first r runs is binomial, so 3 √n ranks
+    are at least 6 standard deviations.
 
     Parameters
     ----------

@@ -20,9 +20,9 @@ class BudgetCurve(NamedTuple):
     ----------
     work : (w,) float64
     median : (w,) float64
-        Of the best costs so far; +∞ while most runs are in their first call.
+        Median of the best costs so far; +∞ while most runs are in their first call.
     low, high : (w,) float64
-        Pointwise interval of the median: −∞ and +∞ with fewer than 6 runs.
+        Pointwise interval of the median; −∞ and +∞ for fewer than 6 runs.
     lower, upper : (w,) float64
         Quartiles.
     coverage : float
@@ -51,8 +51,9 @@ def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
 def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
     """Return the least work that any run has reached, up to which all runs can be compared.
 
-    Beyond it, only the longer runs would be compared (survivorship). A final run is no limit,
-    because it would not change. (If all runs are final, the limit is the end of the longest one.)
+    Beyond the frontier, only the longer runs would be compared (survivorship bias). A run that is
+    over is no limit, because its cost would not change. If all runs are over, the frontier is the
+    end of the longest run.
     """
     going = [run.end(axis) for run in check_runs(runs) if not run.over]
     return min(going) if going else max(run.end(axis) for run in runs)
@@ -66,9 +67,9 @@ def grid(
 ) -> np.ndarray:
     """Return the work at which curves of these runs are evaluated.
 
-    These are all improvements if there are at most ``points`` (or if it is None), so that no change
-    is missed; otherwise improvements that are evenly spaced on a logarithmic axis. They end at
-    ``last``, by default the frontier.
+    If there are at most ``points`` improvements, or ``points`` is None, this is the work of all
+    improvements. Otherwise, some are chosen at even distances on a logarithmic axis. The last value
+    is ``last``, by default the frontier.
 
     Returns
     -------
@@ -86,17 +87,17 @@ def grid(
 
 
 def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations") -> np.ndarray:
-    """Return best costs at given work: x_i(W), the least cost of calls that had ended by W.
+    """Return best costs at given work: x_i(W), the lowest cost of the calls that ended by W.
 
     The value is +∞ before the end of a run's first call, because a call's result is not known
     before it ends (Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, which
-    contrasts this fixed-budget view with that of fixed targets).
+    compares the fixed-budget view with the fixed-target view).
 
     Parameters
     ----------
     runs : sequence of Improvements
     works : (w,) array_like
-        Not beyond the frontier, unless all runs are final.
+        At most the frontier, unless all runs are over.
     axis : {"iterations", "calls", "seconds"}
 
     Returns
@@ -106,7 +107,7 @@ def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations")
     Raises
     ------
     ValueError
-        No runs, a NaN, or work that one of the runs has not reached.
+        There are no runs, a value is NaN, or a run has not reached one of the works.
     """
     works = np.atleast_1d(np.asarray(works, np.float64))
     reached = np.inf if all(run.over for run in check_runs(runs)) else frontier(runs, axis)
@@ -128,15 +129,15 @@ def budget_curve(
 ) -> BudgetCurve:
     """Return median, quartiles, and the order-statistics interval of the median, against work.
 
-    The median is NumPy's, the mean of the two in the middle for an even number of runs. Quartiles
-    are x_(⌈n p⌉) of :func:`costs_at`, so each is the cost of a run; see :func:`intervals.ranks` for
-    the interval.
+    For an even number of runs, the median is the mean of the two middle costs, as in NumPy.
+    Quartiles are x_(⌈n p⌉) of :func:`costs_at`, so a quartile is the cost of a run. See
+    :func:`intervals.ranks` for the interval.
 
     Parameters
     ----------
     runs : sequence of Improvements
     works : (w,) array_like
-        By default those of :func:`grid`.
+        By default, the values of :func:`grid`.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
 
@@ -147,7 +148,7 @@ def budget_curve(
     Raises
     ------
     ValueError
-        See :func:`costs_at`; or the confidence is not between 0 and 1.
+        As :func:`costs_at`; also if the confidence is not between 0 and 1.
     """
     works = grid(runs, axis) if works is None else np.atleast_1d(np.asarray(works, np.float64))
     n = len(check_runs(runs))

@@ -15,16 +15,16 @@ from .wording import UNITS, amount, between
 
 
 class Hits(NamedTuple):
-    """The times at which n runs hit a target, or the work of runs that did not.
+    """The work at which n runs hit a target, and the total work of each run.
 
     Attributes
     ----------
     times : (n,) float64
-        T_i, work at the end of the first call that reached the target; +∞ if none did.
+        T_i, work at the end of the first call that reached the target; +∞ without such a call.
     ends : (n,) float64
-        C_i, work of the whole run: a lower bound of T_i for a run without a hit.
+        C_i, work of the whole run. Without a hit, C_i is a lower bound of T_i.
     over : (n,) bool
-        Which runs are final: they could not have hit later.
+        True for runs that could not continue, so they could not have hit later.
     axis : str
         The unit of work: "iterations", "calls" or "seconds".
     """
@@ -69,7 +69,7 @@ class ERT(NamedTuple):
         +∞ if none of the runs hit.
     low, high : float
     successes, n : int
-        Number of runs that hit, and of all runs.
+        Number of runs that hit, and number of all runs.
     axis : str
         The unit of work.
     """
@@ -95,7 +95,7 @@ def hitting_times(
     targets = check_values(np.atleast_1d(targets), "targets")
     times = np.empty((len(check_runs(runs)), len(targets)))
     for run, row in zip(runs, times, strict=True):
-        # costs fall, so count those above the target
+        # best costs are descending, so count the costs above the target
         above = np.searchsorted(-run.best, -targets, "left")
         row[:] = np.append(run.work(axis), np.inf)[above]
     return times
@@ -104,8 +104,8 @@ def hitting_times(
 def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> Hits:
     """Return the work at which each run hit a target.
 
-    T_i is the work at the end of the first call after which the best cost is ≤ the target, else
-    censored at C_i, the end of the run.
+    T_i is the work at the end of the first call after which the best cost is ≤ the target. Without
+    such a call, T_i is censored at C_i, the end of the run.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations
     Raises
     ------
     ValueError
-        No runs, or a target that is NaN.
+        There are no runs, or the target is NaN.
     """
     return Hits(
         hitting_times(runs, target, axis)[:, 0],
@@ -135,16 +135,16 @@ def ert(
 ) -> ERT:
     """Return expected running time: Σ min(T_i, C_i) / successes, with its interval.
 
-    This is the work of all runs until they hit or ended, divided by the number that hit. It
-    estimates E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit if runs are restarted
-    until one hits (Auger and Hansen 2005, Performance evaluation of an advanced local search
+    This is the total work of all runs, each until its hit or its end, divided by the number of
+    hits. It estimates E[T | hit] + (1 − p)/p · E[C | no hit], the work of independent restarts
+    until a hit (Auger and Hansen 2005, Performance evaluation of an advanced local search
     evolutionary algorithm; Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560,
     section Averaging Runtime).
 
     The interval is a percentile bootstrap over runs. A resample without a hit counts as +∞, which
-    makes the interval one-sided if hits are rare. With 100 runs its coverage was 94 %, slightly
-    less than nominal (``tests/experiments/test_coverage.py``). If no run hit, ERT is infinite with
-    a lower bound, see :func:`least_ert`.
+    makes the interval one-sided if hits are rare. With 100 runs, the coverage was 94 %, slightly
+    less than nominal (``tests/experiments/test_coverage.py``). If no run hit, ERT is infinite and
+    has a lower bound, see :func:`least_ert`.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def ert(
     Raises
     ------
     ValueError
-        No runs, or a confidence, number or seed out of range.
+        There are no runs, or a confidence, number or seed is out of range.
     """
     n = len(check_values(hits.times, "times"))
     if not hits.successes:
@@ -169,13 +169,12 @@ def ert(
 
 
 def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:
-    """Return a lower bound of ERT, if none of n runs hit; ``spent`` is their total work.
+    """Return a lower bound of ERT if none of n runs hit; ``spent`` is their total work.
 
     By the rule of three (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all
-    right?),
-    p ≤ 1 − α^(1/n) ≈ 3/n at 95 %, because otherwise a hit would have been seen. With a hit at zero
-    cost as the best case, ERT ≥ (1 − p)/p · mean C = Σ C_i / (n (α^(−1/n) − 1)), which is Σ C_i / 3
-    for many runs.
+    right?), the probability p of a hit is at most 1 − α^(1/n) ≈ 3/n at 95 %. If a hit costs nothing
+    (the best case), ERT = (1 − p)/p · mean C ≥ Σ C_i / (n (α^(−1/n) − 1)). For many runs, this
+    bound is Σ C_i / 3.
     """
     alpha = 1.0 - check_confidence(confidence)
     return float(spent / (n * np.expm1(-np.log(alpha) / n)))

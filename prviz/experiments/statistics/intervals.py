@@ -21,7 +21,7 @@ class Share(NamedTuple):
     ----------
     share, low, high : float
     hits, n : int
-        Number of successful runs, and of all runs.
+        Number of successful runs, and number of all runs.
     """
 
     share: float
@@ -32,14 +32,14 @@ class Share(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """The sorted values between which a quantile lies.
+    """The ranks of the sorted values between which a quantile lies.
 
     Attributes
     ----------
     low, high : int
         Ranks from 1; 0 and n + 1 if no value bounds the quantile.
     coverage : float
-        Coverage for continuous values; for others it is higher.
+        Coverage for continuous distributions; it is higher for all others.
     """
 
     low: int
@@ -90,13 +90,12 @@ def rank_of(p: float, n: int) -> int:
 
 
 def quantile(values: Any, p: float) -> np.ndarray:
-    """Return the sample quantile x_(⌈n p⌉): one of the values, never between two.
+    """Return the sample quantile x_(⌈n p⌉), which is always one of the values.
 
     This is the inverse of the empirical distribution function, the least x with F(x) ≥ p
-    (definition 1 of
-    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a quartile is the cost of a
-    run, and infinite values need no rule. NumPy's ``inverted_cdf`` returns the 8th of 100 values
-    for p = 0.07, because 100 × 0.07 is above 7 in floating point.
+    (definition 1 of Hyndman and Fan 1996, Sample quantiles in statistical packages). So a quartile
+    is the cost of a run, and values may be infinite. For p = 0.07, NumPy's ``inverted_cdf`` returns
+    the 8th of 100 values, because 100 × 0.07 is above 7 in floating point.
 
     Parameters
     ----------
@@ -122,12 +121,12 @@ def quantile(values: Any, p: float) -> np.ndarray:
 def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
     """Return the order statistics between which the quantile at ``p`` of all runs lies.
 
-    With K ~ Bin(n, p), the number of values up to the quantile: low is the largest rank l for which
-    P(K < l) ≤ α/2, high the least u for which P(K ≥ u) ≤ α/2; x_(l) ≤ quantile ≤ x_(u) has
-    probability P(l ≤ K < u) ≥ 1 − α, for any distribution (David and Nagaraja 2003, Order
-    Statistics, section 7.1; Conover 1999, Practical Nonparametric Statistics, section 3.2). Ranks
-    are whole numbers, so the probability exceeds 1 − α: 96.5 % for the median of 100 values, from
-    the 40th to the 61st.
+    The number of values up to the quantile is K ~ Bin(n, p). ``low`` is the largest rank l with
+    P(K < l) ≤ α/2, and ``high`` is the least rank u with P(K ≥ u) ≤ α/2. The probability of
+    x_(l) ≤ quantile ≤ x_(u) is P(l ≤ K < u) ≥ 1 − α, for any distribution (David and Nagaraja 2003,
+    Order Statistics, section 7.1; Conover 1999, Practical Nonparametric Statistics, section 3.2).
+    Ranks are whole numbers, so the probability exceeds 1 − α. The median of 100 values is between
+    the 40th and the 61st with a probability of 96.5 %.
 
     Raises
     ------
@@ -148,8 +147,8 @@ def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
 def share_of(hits: int, n: int, confidence: float = CONFIDENCE) -> Share:
     """Return the share of ``hits`` among ``n`` runs, with Wilson's score interval.
 
-    Recommended by Brown, Cai and DasGupta (2001, Interval estimation for a binomial proportion,
-    section 3.1.1).
+    Brown, Cai and DasGupta recommend this interval (2001, Interval estimation for a binomial
+    proportion, section 3.1.1).
 
     Raises
     ------
@@ -167,10 +166,8 @@ def share_of(hits: int, n: int, confidence: float = CONFIDENCE) -> Share:
 def dkw(n: int, confidence: float = CONFIDENCE) -> float:
     """Return half the width of the band around an empirical distribution function.
 
-    ε = √(ln(2/α) / (2n)): sup |F_n − F| ≤ ε, simultaneously, with a probability of at least 1 − α
-    for any F,
-    continuous or not (Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990,
-    corollary 1).
+    It is ε = √(ln(2/α) / (2n)). For any F, sup |F_n − F| ≤ ε with a probability of at least 1 − α
+    (Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990, corollary 1).
 
     Raises
     ------

@@ -25,7 +25,7 @@ class Chance(NamedTuple):
         P(A < B) + ½ P(A = B).
     low, high : float
     n_a, n_b : int
-        Number of runs of each.
+        Number of runs of A and of B.
     """
 
     chance: float
@@ -42,15 +42,15 @@ class Chance(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """The work of A per hit, relative to that of B.
+    """The ratio of A's work per hit to B's work per hit.
 
     Attributes
     ----------
     ratio : float
-        Below 1 if A needs less; 0 or +∞ if only A or only B hit, NaN if neither did.
+        Below 1 if A needs less work; 0 if only A hit, +∞ if only B hit, NaN if neither hit.
     low, high : float
     successes_a, n_a, successes_b, n_b : int
-        Numbers of runs that hit, and of all runs.
+        Number of runs that hit, and number of all runs.
     """
 
     ratio: float
@@ -70,7 +70,7 @@ class Ratio(NamedTuple):
 
 
 def levelled(values: np.ndarray, alike: float) -> np.ndarray:
-    """Return ranks from 0 in the order of the values; ties share a rank."""
+    """Return ranks of the values from 0; values that differ by at most ``alike`` share a rank."""
     distinct, place = np.unique(values, return_inverse=True)
     with np.errstate(over="ignore"):
         apart = np.diff(distinct) > alike
@@ -80,22 +80,21 @@ def levelled(values: np.ndarray, alike: float) -> np.ndarray:
 def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 0.0) -> Chance:
     """Return P(A < B) + ½ P(A = B), the chance that A's run is below B's, with its interval.
 
-    Let Y_i be the share of B's values below a_i, with ties counted half, and X_j the share of A's
-    values below b_j. Then p = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the
-    quantile of Student's distribution with Satterthwaite's degrees of freedom, clipped to [0, 1]
-    (Brunner and Munzel 2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose
-    statistic is (p − ½) over that root). No assumption is made about the shapes of the two
-    distributions.
+    Let Y_i be the share of B's values below a_i, and X_j the share of A's values below b_j; ties
+    count half. Then p = mean X = 1 − mean Y. The interval is p ± t √(s²_Y/n_a + s²_X/n_b), clipped
+    to [0, 1]. Here, t is the quantile of Student's distribution with Satterthwaite's degrees of
+    freedom (Brunner and Munzel 2000, The nonparametric Behrens–Fisher problem, sections 2 and 3;
+    their statistic is p − ½ divided by this root). The two distributions may have any shape.
 
-    If the estimated variance is 0, the interval would have no width. Then the exact bounds of
-    m = min(n_a, n_b) independent pairs apply. Fully separated: by Clopper and Pearson (1934), p ≥
-    (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m). All tied: P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
+    If the estimated variance is 0, the interval is that of m = min(n_a, n_b) independent pairs. If
+    A and B are fully separated, p ≥ (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m) (Clopper and Pearson 1934).
+    If all values are tied, P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
 
     Parameters
     ----------
     a, b : (n_a,), (n_b,) array_like
-        At least two values of each: costs at equal work, or times T_i of runs with equal budgets,
-        +∞ for runs without a hit, which are ties.
+        At least two values each: costs at equal work, or times T_i of runs with equal budgets. Runs
+        without a hit have the value +∞ and are ties.
     confidence : float
     alike : float
         Tolerance for ties (rounding errors); ties are transitive.
@@ -103,7 +102,7 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
     Raises
     ------
     ValueError
-        Fewer than two values, a NaN, or a confidence or ``alike`` out of range.
+        There are fewer than two values, one is NaN, or ``confidence`` or ``alike`` is out of range.
     """
     from scipy.special import stdtrit
 
@@ -128,9 +127,9 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
 
 
 def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
-    """Return P(A < B) + ½ P(A = B) of sorted samples, its variance, and Satterthwaite's freedom.
+    """Return P(A < B) + ½ P(A = B) of sorted samples, its variance, and its degrees of freedom.
 
-    The freedom is NaN if the variance is 0.
+    The degrees of freedom are Satterthwaite's; they are NaN if the variance is 0.
     """
     n_a, n_b = len(a), len(b)
     p = float(_below(a, b).mean())
@@ -158,13 +157,12 @@ def ert_ratio(
     """Return the ratio of ERTs of A and B, with its percentile bootstrap interval.
 
     Runs of A and of B are resampled independently (see :func:`fixed_target.ert`; Efron and
-    Tibshirani 1993,
-    An Introduction to the Bootstrap, chapter 8, for two samples). A resample without any hit is
-    uninformative: it counts as 0 for the lower end and as +∞ for the upper.
+    Tibshirani 1993, An Introduction to the Bootstrap, chapter 8, for two samples). A resample
+    without any hit counts as 0 for the lower end and as +∞ for the upper end.
 
-    If one of them never hit, the interval is one-sided: it combines the bound of
-    :func:`fixed_target.least_ert` with the other's interval, each with half of the error
-    probability (Bonferroni). If neither hit, the interval is 0 to +∞.
+    If only A or only B hit, the interval is one-sided. It combines the bound of
+    :func:`fixed_target.least_ert` for one method with the interval of the other, each with half of
+    the error probability (Bonferroni). If neither hit, the interval is 0 to +∞.
 
     Parameters
     ----------
@@ -179,7 +177,7 @@ def ert_ratio(
     Raises
     ------
     ValueError
-        No runs, or a confidence, number or seed out of range.
+        There are no runs, or a confidence, number or seed is out of range.
     """
     confidence, rng = check_confidence(confidence), generator(rng)
     if not (a.hit.any() and b.hit.any()):

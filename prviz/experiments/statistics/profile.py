@@ -58,12 +58,12 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
     ----------
     hits : Hits
     works : (w,) array_like
-        By default 0 and every T_i up to ``hits.known_to``, which are all its steps.
+        By default, 0 and every T_i up to ``hits.known_to``. These are all steps of the function.
 
     Raises
     ------
     ValueError
-        Work beyond that of a run that ended without a hit: its later result is unknown.
+        Work is beyond the end of a run without a hit, whose later result is unknown.
     """
     times = np.sort(check_values(hits.times, "times"))
     if works is None:
@@ -87,9 +87,9 @@ def profile(
 
     F(W) = #{(i, t): T_it ≤ W} / (n t) (Hansen et al. 2016, COCO: Performance Assessment,
     arXiv:1605.03560, section Empirical Distribution Functions). A run that reaches one target late
-    also reaches the next one late, so n t pairs have no more information than n runs. Therefore
-    whole runs are resampled, and targets are not. The band is F ± c, clipped to [0, 1], where c is
-    the quantile at 1 − α of max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some
+    also reaches the next target late, so the pairs of runs and targets are not independent.
+    Therefore, whole runs are resampled. The band is F ± c, clipped to [0, 1], where c is the
+    quantile at 1 − α of max_W |F*(W) − F(W)| over resamples (Bickel and Freedman 1981, Some
     asymptotic theory for the bootstrap, section 4).
 
     Parameters
@@ -98,8 +98,8 @@ def profile(
     targets : (t,) array_like
         Costs.
     works : (w,) array_like
-        By default those of :func:`fixed_budget.grid`, up to the end of the first run that has not
-        hit all targets.
+        By default, the values of :func:`fixed_budget.grid` up to the end of the first run that has
+        not hit all targets.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int
@@ -110,7 +110,7 @@ def profile(
     Raises
     ------
     ValueError
-        No runs, no targets, a NaN, or work beyond that limit.
+        There are no runs or targets, a value is NaN, or work is beyond the end of such a run.
     """
     confidence = check_confidence(confidence)
     times = np.sort(hitting_times(runs, targets, axis), axis=1)

@@ -1,4 +1,4 @@
-"""The bootstrap over runs: whole runs are resampled with replacement, never parts of them."""
+"""The bootstrap over runs: whole runs are resampled with replacement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def resamples(n: int, many: int, rng: np.random.Generator) -> np.ndarray:
 def percentiles(values: np.ndarray, confidence: float) -> tuple[float, float]:
     """Return the percentile interval of resampled values, which may be infinite.
 
-    From x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and Tibshirani 1993, An Introduction to the
+    It is x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and Tibshirani 1993, An Introduction to the
     Bootstrap, section 13.3).
     """
     tail = (1.0 - check_confidence(confidence)) / 2.0

@@ -8,7 +8,7 @@ UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 
 
 def amount(value: float) -> str:
-    """Return two or three digits of a number: "4 100", "0.31"."""
+    """Return a number as text with two or three digits: "4 100", "0.31"."""
     if not math.isfinite(value):
         return "∞"
     if value == 0:
@@ -27,7 +27,7 @@ def between(low: float, high: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Return six digits of a number that may be negative, with a minus sign."""
+    """Return a number as text with six digits and a typographic minus sign."""
     return f"{value:z.6g}".replace("-", "−", 1) if value < 0 else f"{value:z.6g}"
 
 

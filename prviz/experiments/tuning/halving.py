@@ -1,6 +1,6 @@
 """Successive halving over seeds: settings that are significantly worse are dropped.
 
-The number of seeds is reduced, never the work per run, because short runs misrank settings: full
+Bad settings get fewer seeds, but never shorter runs, because short runs misrank settings: full
 restarts lead early. This is the idea of Jamieson and Talwalkar (2016, Non-stochastic best arm
 identification and hyperparameter optimization), with a test instead of a fixed share, as in racing
 (Birattari et al. 2002, A racing algorithm for configuring metaheuristics).
@@ -20,7 +20,7 @@ AHEAD = 2  # the leader runs this many rungs ahead of the others
 
 
 class Halving:
-    """The schedule of seeds for each cell.
+    """Chooses the next runs of a tuning, and drops cells. A cell is one of the settings.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ class Halving:
         self.scored[cell][seed] = score
 
     def asks(self) -> Generator[list[tuple[int, int]], None, None]:
-        """Yield the next runs, by cell and seed; continue once all of them have been added.
+        """Yield the next runs, by cell and seed; add all their scores before you continue.
 
-        After each rung the cell with the lowest rank runs ahead, so that the others are compared
-        with runs that were not used to choose it. Cells are dropped if they are significantly
-        worse, with Holm's correction for the number of cells and Bonferroni's for that of rungs.
+        After each rung, the cell with the lowest rank runs ahead, so that the others are compared
+        with runs that were not used to choose it. Cells that are significantly worse are dropped.
+        The test is corrected for the numbers of cells (Holm) and of rungs (Bonferroni).
         """
         before = 0
         for rung, n in enumerate(self.rungs):
@@ -85,11 +85,11 @@ class Halving:
             before = n
 
     def _ask(self, cells: Sequence[int], seeds: range) -> list[tuple[int, int]]:
-        """Return missing runs seed by seed, so that all cells get runs evenly."""
+        """Return the missing runs, sorted by seed, so that all cells advance evenly."""
         return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
 
     def first(self, n: int | None = None) -> int | None:
-        """Return the remaining cell with the lowest mean rank, over the first n seeds or all."""
+        """Return the remaining cell with the lowest mean rank, over the first n or all seeds."""
         cells = [cell for cell in self.living if self.scored[cell]]
         if not cells:
             return None

@@ -14,17 +14,16 @@ from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
 from ..statistics.pairwise import levelled
 
-#: Up to this many splits of two samples, all are enumerated; otherwise this many random ones are
-#: drawn.
+#: If there are more splits of two samples, only this many random splits are used.
 SPLITS = 20_000
 FEW = 10  # runs below which Student's distribution is inaccurate
 
 
 def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> np.ndarray:
-    """Return scores of runs, (n, 2) float64: the first column decides first, lower is better.
+    """Return scores of runs, (n, 2) float64, for sorting by both columns; lower is better.
 
-    A run that reached the target has 0 and its work; another run has 1 and its best cost. So every
-    hit ranks before every miss.
+    A run that reached the target has 0 and its work. Any other run has 1 and its best cost. So all
+    hits rank before all misses.
     """
     times = hitting_times(runs, target, axis)[:, 0]
     missed = np.isinf(times)
@@ -47,7 +46,7 @@ def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
 
 
 def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
-    """Return the mean rank of each sample's scores among all, with ties halved, (c,) float64.
+    """Return the mean rank of each sample's scores among all scores, (c,) float64.
 
     This orders samples by P(one of the sample < one of all) + ½ P(equal), the relative effect of
     Brunner, Bathke and Konietschke (2018, Rank and Pseudo-Rank Procedures, section 2.2).
@@ -60,12 +59,12 @@ def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
 
 
 def p_worse(leader: Any, other: Any) -> float:
-    """Return the one-sided p-value that the other's runs tend to be above the leader's.
+    """Return the p-value of a one-sided test that the other's runs are worse than the leader's.
 
-    Brunner and Munzel's (2000) test: by Student's distribution for at least ten runs each,
-    otherwise by permutation (Neubert and Brunner 2007, A studentized permutation test for the
-    non-parametric Behrens–Fisher problem), over all splits of the runs or 20 000 random ones. For
-    fewer runs, p is 1 if the other's runs do not have a higher mean rank.
+    This is Brunner and Munzel's (2000) test. With at least ten runs each, it uses Student's
+    distribution, otherwise permutations: all splits of the runs, or 20 000 random splits (Neubert
+    and Brunner 2007, A studentized permutation test for the non-parametric Behrens–Fisher problem).
+    With permutations, p is 1 if the other's runs do not have a higher mean rank.
 
     Parameters
     ----------
@@ -114,7 +113,7 @@ def _sums(chosen: np.ndarray, values: np.ndarray, n: int) -> tuple[np.ndarray, n
 
 @lru_cache(4)
 def _splits(n: int, n_b: int) -> np.ndarray:
-    """Return ways to choose n_b of n as rows of 0 and 1; the first n_b come first."""
+    """Return choices of n_b out of n as rows of 0 and 1; row 0 chooses the first n_b."""
     if math.comb(n, n_b) <= SPLITS:
         chosen = np.array(list(itertools.combinations(range(n), n_b)))
     else:

@@ -1,4 +1,4 @@
-"""Tuning: fewer and fewer settings on the same seeds, and a check of the best one."""
+"""Tuning: run settings on more and more seeds, drop the worse ones, and check the best."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Checked(NamedTuple):
     chance : Chance
         Probability that a run of the leader is better.
     better : bool
-        Whether the ratio's interval is below 1; without a ratio, whether the probability's interval
-        is above ½.
+        True if the interval of the ratio is below 1. Without a ratio, True if the interval of the
+        probability is above ½.
     """
 
     n: int
@@ -77,7 +77,7 @@ class Shelf(Protocol):
 
 
 class _How(NamedTuple):
-    """Makes runs; see :meth:`Tuner.steps`."""
+    """The way in which runs are made; see the parameters of :meth:`Tuner.steps`."""
 
     workers: int
     shelf: Shelf | None
@@ -93,12 +93,12 @@ class Tuner:
     problem
     cells : sequence of Cell
     usual, full : int
-        The baseline setting (usually the paper's), and full restarts: these are never dropped.
+        Indices of the usual setting (the baseline) and of full restarts, which are never dropped.
     budget : Budget
         Budget of each run.
     rungs : sequence of int
     check : int
-        Number of fresh seeds for the check; 0 for none.
+        Number of fresh seeds for the check; 0 for no check.
     whose : str
         Name of the usual setting.
 
@@ -109,7 +109,7 @@ class Tuner:
     checked : Checked or None
         None before the check, and if the usual setting is the leader.
     interrupted : bool
-        Whether it was stopped early; results so far are valid.
+        True if the tuning was stopped early; results so far are valid.
     done : bool
     """
 
@@ -158,7 +158,7 @@ class Tuner:
 
     @property
     def leader(self) -> int | None:
-        """Return the best guess so far; None before the first run."""
+        """Return the cell with the best setting so far; None before the first run."""
         found = self._halving.leader if self.done else self._halving.first()
         return None if found is None else self.merged(found)
 
@@ -182,11 +182,11 @@ class Tuner:
         return hits_of([*self.runs[cell].values()], self.budget.target, self.budget.axis)
 
     def ert(self, cell: int) -> ERT:
-        """Return expected work until the target of a cell's runs."""
+        """Return the expected work of a cell to reach the target."""
         return ert(self.hits(cell))
 
     def median_seed(self, cell: int) -> int | None:
-        """Return the seed of a cell's median run, the lower of two."""
+        """Return the seed of a cell's median run; the better one of two middle runs."""
         seeds = sorted(self.runs[cell])
         if not seeds:
             return None
@@ -198,7 +198,7 @@ class Tuner:
         """Return the cell that represents all cells with the same runs as this one.
 
         Settings are the same search if they differ only in M₁ and no run reaches the smaller M₁.
-        The usual setting stands for its own group, otherwise the setting with the smallest M₁.
+        The usual setting represents its group; any other group is represented by the smallest M₁.
         """
         found = self._smallest_alike(cell)
         return self.usual if found == self._smallest_alike(self.usual) else found
@@ -234,7 +234,7 @@ class Tuner:
         seconds: float = math.inf,
         lock: Any = None,
     ) -> Generator[None, None, None]:
-        """Run to the end; yield after each new run, and at intervals.
+        """Make all runs; yield after each new run, and at regular intervals.
 
         Parameters
         ----------
@@ -243,9 +243,9 @@ class Tuner:
         shelf : Shelf, optional
             Storage of runs, by names of cells.
         signals : Signals, optional
-            Events that stop or pause it; the best guess stays.
+            Events that stop or pause the tuning. After a stop, the best setting so far is kept.
         seconds : float
-            No new rung begins after 0.7 of this time, on all workers.
+            No new rung begins after 0.7 of this time, multiplied by the number of workers.
         lock : context manager, optional
             A lock that is held while results change, for readers in other threads.
         """
@@ -265,7 +265,7 @@ class Tuner:
         self.done = not self.interrupted
 
     def _make(self, pairs: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
-        """Return runs by cell and seed: stored ones, those of another cell, and the rest."""
+        """Make runs by cell and seed, but reuse stored runs and equal runs of other cells."""
         names = [cell.name for cell in self.cells]
         known = (
             how.shelf.find_runs((names[cell], seed) for cell, seed in pairs) if how.shelf else {}
@@ -275,8 +275,7 @@ class Tuner:
                 if run := known.get((names[cell], seed)):
                     take(cell, seed, run)
         missing = [at for at in pairs if (names[at[0]], at[1]) not in known]
-        # Runs with a larger M₁ come one seed later, when most of them can reuse a run of a smaller
-        # M₁.
+        # A setting with a larger M₁ runs later, because it can often reuse the run of a smaller M₁.
         missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
 
         def left() -> Iterator[tuple[tuple[int, int], Contender, int]]:
@@ -301,7 +300,7 @@ class Tuner:
             how.shelf.keep_run(self.cells[cell].name, seed, run)
 
     def _same(self, cell: int, seed: int) -> Improvements | None:
-        """Return a run of a smaller M₁ without restarts, which is also a run of this setting."""
+        """Return a run with a smaller M₁ but no restart, which equals a run of this setting."""
         for other, most in self._smaller[cell]:
             run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
             if run is not None and run.end_calls <= most:
@@ -329,7 +328,7 @@ class Tuner:
 
     @property
     def checking(self) -> int:
-        """Return the number of fresh runs that every cell has by now."""
+        """Return the number of fresh runs that both cells have completed."""
         return min((len(runs) for runs in self._fresh.values()), default=0)
 
     def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:
@@ -337,7 +336,7 @@ class Tuner:
 
 
 def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
-    """Return each contender and those that differ only by a smaller M₁, in order."""
+    """Return, for each contender, the others that differ only by a smaller M₁, by ascending M₁."""
     first = [_level_1(contender) for contender in contenders]
     found = [
         [
@@ -351,7 +350,7 @@ def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
 
 
 def _level_1(contender: Contender) -> tuple[Any, int] | None:
-    """Return the key of a two-level search without M₁, and M₁; None for other methods."""
+    """Return the settings of a two-level search except M₁, and M₁; None for other methods."""
     if not isinstance(contender, Reinitialisation) or contender.schedule.n_levels != 2:
         return None
     below, top = contender.schedule.rows()
@@ -359,7 +358,7 @@ def _level_1(contender: Contender) -> tuple[Any, int] | None:
 
 
 def checked(a: Sequence[Improvements], b: Sequence[Improvements], budget: Budget) -> Checked:
-    """Compare fresh runs of the leader with the same number of the usual setting."""
+    """Compare fresh runs of the leader with as many runs of the usual setting."""
     target, axis = budget.target, budget.axis
     scored = np.concatenate([scores(runs, target, axis) for runs in (a, b)])
     found = places(scored, rounding([*a, *b]))
@@ -380,7 +379,7 @@ def affordable(
 ) -> float:
     """Return the iterations per run that fit in a time limit.
 
-    The limit is wall time on this machine: the speed of some contenders is measured briefly. The
+    The limit is wall time. The speed of some contenders is measured briefly on this machine. The
     result is rounded down, so that another measurement usually gives the same number.
     """
     iterations = spent = 0.0
@@ -395,7 +394,7 @@ def affordable(
 
 
 def rounded_down(work: float) -> float:
-    """Return the largest of 1, 1.5, 2, 3, 5, 7, 10, 15 … up to a number."""
+    """Return the largest of 1, 1.5, 2, 3, 5, 7, 10, 15 … that is at most ``work``."""
     power = 10.0 ** math.floor(math.log10(work))
     return max(step * power for step in STEPS if step * power <= work * (1 + 1e-9))
 
