@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import scipy.linalg
 from cases import cases
 from drawing import frame_of, layout_of
 from numpy.testing import assert_allclose
@@ -129,6 +130,19 @@ def test_map_reproduces_distances_in_the_plane(n):
     matrix = prviz.dissimilarity(points, "euclidean")
     places = embedding(matrix) * matrix.max()
     assert_allclose(prviz.dissimilarity(places, "euclidean"), matrix, atol=1e-6)
+
+
+def test_map_does_not_depend_on_signs_and_last_digits_of_eigenvectors(monkeypatch):
+    matrix = prviz.dissimilarity(np.random.default_rng(1).normal(size=(50, 2)), "euclidean")
+    places = embedding(matrix)
+
+    def other_processor(*arguments, **options):
+        values, vectors = eigh(*arguments, **options)
+        return values, -vectors * (1 + 1e-15)
+
+    eigh = scipy.linalg.eigh
+    monkeypatch.setattr("scipy.linalg.eigh", other_processor)
+    assert embedding(matrix).tobytes() == places.tobytes()
 
 
 UNEVEN = np.triu(np.ones((4, 4)), 1) + 2 * np.eye(4, k=-1)
