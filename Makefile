@@ -2,10 +2,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m tools.install
-# make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
+# make app PORT=8080 sets the port. Without PORT, Streamlit takes the first free port from 8501 on.
 PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
-# make share ADDRESS=10.0.0.7 says how others reach this machine, where it has several addresses
+# make share ADDRESS=10.0.0.7 sets the address to show, if this machine has several addresses
 ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 
 # Cache bytecode, so that test processes do not compile every module again.
@@ -15,12 +15,12 @@ unexport PYTHONDONTWRITEBYTECODE
 	wasm container bench clean
 
 help:
-	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
-	@echo "make share  start the app for everyone on your network; shows its address and a QR code"
+	@echo "make app    install the requirements and start the app, for this machine only (PORT=8501)"
+	@echo "make share  start the app for everyone on your network, and show its address as a QR code"
 	@echo "make dev    start the app, and reload it after edits"
-	@echo "make test   install what the tests need and run all tests (ARGS='-k kmeans', ARGS='-n 0' for one process)"
-	@echo "make long   run tutorials, notebooks, JupyterLab, lessons and other long paths: takes minutes"
-	@echo "make machines  compare traces compiled for other processors: takes minutes"
+	@echo "make test   install the test requirements and run all tests (ARGS='-k kmeans', ARGS='-n 0' for one process)"
+	@echo "make long   run the long tests, such as tutorials, notebooks and lessons: takes minutes"
+	@echo "make machines  test that other processors give the same traces: takes minutes"
 	@echo "make wheel  test the wheel in an empty environment: needs a network"
 	@echo "make outdated  run the tests with the newest release of every package"
 	@echo "make lint   ruff, mypy and the prose check; for JavaScript eslint and tsc: needs npm"
@@ -30,7 +30,7 @@ help:
 	@echo "make wasm   build assets/wasm after editing a kernel (ARGS=kmeans for one problem)"
 	@echo "make container  build the image of the app: needs buildah (BASE=docker.io/library/python:3.13-slim)"
 	@echo "make bench  run the benchmarks, on a quiet machine"
-	@echo "make clean  remove what was installed"
+	@echo "make clean  remove the installed packages"
 
 app: $(VENV)/.app
 	@echo "The app opens at the address below; stop it with Ctrl-C."
@@ -42,7 +42,7 @@ share: $(VENV)/.app
 dev: $(VENV)/.dev
 	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
 
-# Three workers on two cores, because tests wait for browsers and servers a fifth of the time.
+# Three workers keep two cores busy: tests spend a fifth of their time waiting for browsers and servers.
 test: $(VENV)/.dev
 	@if node -e "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)" 2>/dev/null; \
 	then node --test --test-reporter=dot tests/javascript/*.test.js; \
@@ -62,7 +62,7 @@ wheel: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m pytest -m wheel tests/browser/test_wheel.py
 
-# Uses a fresh environment, without the version bounds of the requirements.
+# Ignores the version bounds of the requirements, in a new virtual environment.
 outdated:
 	$(PYTHON) -m venv --clear $(VENV)-newest
 	cat requirements.txt requirements-dev.txt | sed -E '/^(#|-r)/d; s/[<>=].*//' | \
@@ -97,7 +97,7 @@ pictures: $(VENV)/.dev
 wasm: $(VENV)/.wasm
 	$(BIN)/python -m prviz.live_page.building $(ARGS)
 
-# Not part of the tests, because compiling the kernels in the image takes minutes.
+# No test builds the image, because compiling its kernels takes minutes.
 container:
 	buildah build $(if $(BASE),--build-arg BASE=$(BASE)) --tag prviz .
 
@@ -120,7 +120,7 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Stamps: install again only if a requirements file has changed. Bytecode is compiled on import.
+# These targets are empty stamp files: make installs again only after a requirements file has changed.
 $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(INSTALL) -r requirements.txt
 	touch $@
