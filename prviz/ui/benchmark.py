@@ -53,13 +53,20 @@ class Shot(NamedTuple):
     centre: tuple[float, float] = (0.5, 0.5)
 
 
-def peer(name: str, package: str, contender: Callable[[], Contender], module: str = "") -> Values:
+def peer(
+    name: str,
+    package: str,
+    contender: Callable[[], Contender],
+    module: str = "",
+    fits: Callable[[Values], bool] = lambda values: True,
+) -> Values:
     """Return a rival that needs a package, or a sentence if it is not installed.
 
-    ``module`` is the package's import name, if different.
+    ``module`` is the package's import name, if different. ``fits`` is False for values that the
+    rival does not solve.
     """
     if _is_installed(module or package):
-        return {"rivals": always({name: contender})}
+        return {"rivals": lambda values: {name: contender} if fits(values) else {}}
     words = f"{name} can race here too. Install the package {package} to use it."
     return {"absent": words[0].upper() + words[1:]}
 

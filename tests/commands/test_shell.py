@@ -288,6 +288,17 @@ def test_run_reads_a_series_of_numbers(shell, tmp_path):
     assert parsed(shell("run", "regimes", "--calls", 2, "--json")[1])["calls"] == 2
 
 
+def test_n_mix_option_sets_the_components_of_each_state(shell):
+    status, out, _ = shell("run", "regimes", "--size", 2, "--n-mix", 2, "--calls", 3, "--json")
+    same = prviz.run(prviz.hmm(prviz.datasets.regimes(300), 2, n_mix=2), calls=3)
+    assert (status, parsed(out)["hash"]) == (0, same.trace.hash())
+    assert len(parsed(out)["best"]["weights"]) == 2
+    status, _, err = shell("run", "bits32", "--n-mix", 2)
+    assert status == 2 and "n_mix applies to Gaussian emissions only" in err
+    status, _, err = shell("run", "a3_like", "--n-mix", 2)
+    assert status == 2 and "kmeans has no setting 'n_mix'" in err
+
+
 def test_compare_json_equals_the_comparison_in_python(shell, points, tmp_path):
     given = ["--seeds", 6, "--work", 30, "--target", 6, "--k1", 2, "--json"]
     files = ["--save", tmp_path / "runs.csv", "--store", tmp_path / "store.sqlite"]

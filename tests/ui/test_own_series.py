@@ -4,6 +4,7 @@ import pytest
 from visits import Visit, checked, player, run_of, values
 
 from prviz.datasets import regimes
+from prviz.ui.benchmarks.hmm import BENCHMARK as HMM_BENCHMARK
 
 HMM = Visit("hmm")
 STEPS = "\n".join(f"{2000 + t},{x[0]}" for t, x in enumerate(regimes(40).values)).encode()
@@ -22,6 +23,25 @@ def test_random_series_opens_with_three_states():
     assert run_of(again).problem.series.tolist() == run_of(page).problem.series.tolist()
     HMM.put(page, "selectbox", "data-choice", "bits")
     assert (values(page)["n_states"], values(page)["k1"]) == ("64", "8")
+
+
+def test_components_per_state_make_mixtures():
+    page = HMM.put(HMM.opened(), "selectbox", "data-choice", "regimes")
+    assert "n_mix=" not in HMM_BENCHMARK.code(page.session_state["hmm"].values)
+    page = HMM.put(page, "number_input", "n_mix-exact", 2)
+    run = run_of(page)
+    assert run.problem.n_mix == 2 and values(page)["n_mix"] == "2"
+    again = HMM.opened(**player(page)["params"])
+    assert run_of(again).problem.n_mix == 2
+    page_values = page.session_state["hmm"].values
+    made = {}
+    exec("import prviz\n" + HMM_BENCHMARK.code(page_values), made)
+    assert made["problem"].n_mix == 2
+    assert not HMM_BENCHMARK.rivals(page_values)
+    page = HMM.put(page, "number_input", "n_mix-exact", 1)
+    assert list(HMM_BENCHMARK.rivals(page.session_state["hmm"].values)) == ["hmmlearn"]
+    page = HMM.put(page, "selectbox", "data-choice", "bits")
+    assert "Components per state" not in {each.label for each in page.number_input}
 
 
 def test_file_of_numbers_is_read_as_a_series():

@@ -74,6 +74,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     counts = ", ".join(entry.source.counts for entry in PROBLEMS.values())
     parser.add_argument("--size", type=int, metavar="N", help=f"number of {counts}")
     parser.add_argument(
+        "--n-mix",
+        type=int,
+        metavar="M",
+        help="Gaussian components of each state, with --emissions gaussian (1)",
+    )
+    parser.add_argument(
         "--set",
         type=setting,
         action="append",
@@ -224,6 +230,8 @@ def _make_options(name: str, given: argparse.Namespace) -> dict[str, Any]:
     ahead = 2 if name in FILES else 1  # skip the data, if any, and the size
     taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
     options = {key: value for key, value in given.set if key in taken or key not in READING}
+    if given.n_mix is not None:
+        options["n_mix"] = given.n_mix
     for each in options:
         if each not in taken:
             raise ValueError(f"{name} has no setting {each!r}. It has {', '.join(taken)}.")

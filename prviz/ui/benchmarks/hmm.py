@@ -19,7 +19,7 @@ from prviz.scenes.hmm import HMMScene
 from prviz.scenes.series import SeriesScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.benchmarks import hmm_series
-from prviz.ui.benchmarks.hmm_series import is_series
+from prviz.ui.benchmarks.hmm_series import is_mixture, is_series
 from prviz.ui.levels import sliders
 from prviz.ui.own_data import columns, samples
 from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
@@ -285,8 +285,8 @@ def problem(values: dict[str, Any]) -> tuple[Any, HMMScene | SeriesScene]:
     data = string(values)
     ends = {"tolerance": values["tolerance"], "max_iterations": values["cap"]}
     if isinstance(data, datasets.Series):
-        kind = values["covariance"]
-        made = prviz.hmm(data, values["n_states"], covariance_type=kind, **ends)
+        model = {"covariance_type": values["covariance"], "n_mix": values["n_mix"]}
+        made = prviz.hmm(data, values["n_states"], **model, **ends)
         return made, SeriesScene(data, made)
     made = prviz.hmm(data, values["n_states"], **ends)
     return made, HMMScene(data, made)
@@ -308,7 +308,8 @@ def code(values: dict[str, Any]) -> str:
     ends = f"tolerance={values['tolerance']!r}, max_iterations={values['cap']}"
     name = "string"
     if is_series(values):
-        name, ends = "series", f"covariance_type={values['covariance']!r}, {ends}"
+        mixture = f"n_mix={values['n_mix']}, " if is_mixture(values) else ""
+        name, ends = "series", f"{mixture}covariance_type={values['covariance']!r}, {ends}"
     return f"{file}{name} = {read}\nproblem = prviz.hmm({name}, {values['n_states']}, {ends})"
 
 
@@ -376,6 +377,7 @@ def refine(controls: Controls) -> None:
         controls.number("string")
     if is_series(controls.values):
         controls.choice("covariance")
+        controls.number("n_mix")
     controls.number("n_states")
     controls.number("tolerance")
     controls.number("cap")
@@ -387,10 +389,10 @@ def idle(values: dict[str, Any]) -> set[str]:
     of = {
         "bits": {"length", "string"},
         "text": {"text"},
-        hmm_series.RANDOM: {"steps", "string", "covariance"},
+        hmm_series.RANDOM: {"steps", "string", *hmm_series.MODEL},
         OWN: {DATA_INPUT.control, *CHOSEN},
     }
-    used = of[values["data"]] | ({"covariance"} if is_series(values) else set())
+    used = of[values["data"]] | ({*hmm_series.MODEL} if is_series(values) else set())
     return set().union(*of.values()) - used
 
 
@@ -422,7 +424,7 @@ BENCHMARK = Benchmark(
         *CHOSEN,
         "length",
         "steps",
-        "covariance",
+        *hmm_series.MODEL,
         "n_states",
         "k1",
         "tolerance",
@@ -439,7 +441,7 @@ BENCHMARK = Benchmark(
     refine=refine,
     reconcile=reconcile,
     idle=idle,
-    **peer("hmmlearn", "hmmlearn", baselines.HMMLearn),
+    **peer("hmmlearn", "hmmlearn", baselines.HMMLearn, fits=lambda values: not is_mixture(values)),
     card=Card(
         "A model learns a string of bits by heart.",
         Shot(60, 0),

@@ -12,6 +12,7 @@ from prviz.ui.own_data.data_input import OWN
 from prviz.ui.widgets.controls import Control
 
 SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
+MOST_COMPONENTS = 8
 RANDOM = "regimes"
 #: Initial values for a series. A coarse tolerance leaves time for more redraws.
 FIRST = {"n_states": 3, "k1": 1, "m1": 50, "tolerance": 1e-3}
@@ -46,12 +47,29 @@ CONTROLS = (
         choices=dict(zip(COVARIANCES, ("Diagonal", "Full"), strict=True)),
         later=True,
     ),
+    Control(
+        "n_mix",
+        "whole",
+        "Components per state",
+        1,
+        "M, the normal distributions that form the mixture of each state. With 1, each state has a "
+        "single normal distribution. A redraw of a state redraws all its components.",
+        low=1,
+        high=MOST_COMPONENTS,
+        later=True,
+    ),
 )
+MODEL = ("covariance", "n_mix")  # controls of the model of a series
 
 
 def is_series(values: dict[str, Any]) -> bool:
     """Return True if these values are for a series of numbers."""
     return values["data"] == RANDOM or (values["data"] == OWN and values["emissions"] == "gaussian")
+
+
+def is_mixture(values: dict[str, Any]) -> bool:
+    """Return True if each state of a series has several components."""
+    return is_series(values) and values["n_mix"] > 1
 
 
 def random_series(values: dict[str, Any]) -> Series:
