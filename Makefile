@@ -28,7 +28,7 @@ help:
 	@echo "make pictures  draw the pictures of the documentation again: needs Chromium"
 	@echo "make bundle  build the player's scripts after editing prviz/player/static: needs Node.js"
 	@echo "make wasm   build assets/wasm after editing a kernel (ARGS=kmeans for one problem)"
-	@echo "make container  build the image of the app: needs buildah (BASE=docker.io/library/python:3.13-slim)"
+	@echo "make container  build the image of the app: needs buildah (BASE=docker.io/library/python:3.13-slim WARM=0)"
 	@echo "make bench  run the benchmarks, on a quiet machine"
 	@echo "make clean  remove the installed packages"
 
@@ -97,9 +97,9 @@ pictures: $(VENV)/.dev
 wasm: $(VENV)/.wasm
 	$(BIN)/python -m prviz.live_page.building $(ARGS)
 
-# No test builds the image, because compiling its kernels takes minutes.
+# No test builds the image, because compiling its kernels takes minutes. WARM=0 skips the kernels.
 container:
-	buildah build $(if $(BASE),--build-arg BASE=$(BASE)) --tag prviz .
+	buildah build $(if $(BASE),--build-arg BASE=$(BASE)) $(if $(WARM),--build-arg WARM=$(WARM)) --tag prviz .
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
