@@ -46,7 +46,11 @@ def start_server(tmp_path_factory):
     """Start a server with compiled kernels."""
     for name in PROBLEMS:
         compile_alone(name)
-    return lambda options=None: Server(tmp_path_factory.mktemp("server") / "log.txt", options)
+
+    def start(options=None, **environment):
+        return Server(tmp_path_factory.mktemp("server") / "log.txt", options, **environment)
+
+    return start
 
 
 @pytest.fixture(scope="session")

@@ -13,14 +13,15 @@ from proxy import Proxy
 
 import prviz
 
-PATH = "/lab/prviz"
+PATH, SECRET = "/lab/prviz", "a-secret-of-a-test"
 pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def behind(start_server):
     """Start the proxy before a server that knows its path."""
-    with start_server({"server.headless": "true", "server.baseUrlPath": PATH}) as server:
+    options = {"server.headless": "true", "server.baseUrlPath": PATH}
+    with start_server(options, PRVIZ_CLASS=SECRET) as server:
         proxy = Proxy(server.port, PATH)
         yield proxy
         proxy.close()
@@ -93,3 +94,16 @@ def test_uploads_are_limited_in_size_and_number(open_there, behind):
     assert put(51, 0) in (413, None)  # answered before the upload is complete
     assert [put(megabytes, megabytes) for megabytes in (49, 48, 47)] == [204, 204, 204]
     assert put(5, 5) in (429, None)  # the tab has reached its limit
+
+
+def test_class_joins_and_bets_below_the_path(open_there, behind):
+    projector, phone = open_there(f"/lecture?key={SECRET}"), open_there("/join")
+    projector.get_by_role("link", name="10-minute").click()
+    panel = projector.locator(".pv-classroom")
+    expect(panel).to_contain_text("1 person is here", timeout=60_000)
+    expect(panel).to_contain_text(f"{behind.address.removeprefix('http://')}/join")
+    for _ in range(3):  # hide the address, play, ask
+        projector.keyboard.press("PageDown")
+    phone.get_by_role("textbox").fill("30", timeout=60_000)
+    phone.get_by_role("button", name="Bet").click()
+    expect(panel).to_contain_text("1 of 1 has bet.")
