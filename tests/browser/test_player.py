@@ -587,6 +587,27 @@ def test_scene_follows_the_theme(replay):
     assert_colours(page, dark=True)
 
 
+def test_player_made_outside_the_document_gets_its_colours_when_it_is_attached(replay):
+    """JupyterLab may attach the output of a cell after the widget was made."""
+    page = replay(color_scheme="light", reduced_motion="reduce")
+    page.evaluate(
+        """() => {
+            const host = document.createElement("div");
+            const kind = { theme: "light", onEvent() {}, pace: 1, view: "", base: "" };
+            const { source } = theatre.projector;
+            theatre.root.remove();
+            globalThis.theatre = new theatre.constructor(host, kind);
+            theatre.show(source);
+            document.body.append(host);
+            theatre.root.focus(); // keys go to this player
+        }"""
+    )
+    shows(page, 1, 1)
+    page.wait_for_function("theatre.scene.view.colours.ground")
+    assert page.evaluate("theatre.root.hasAttribute('data-dark')") is False
+    assert_colours(page, dark=False)
+
+
 def test_phone_needs_no_horizontal_scroll(replay):
     page = replay(width=390, height=844, is_mobile=True, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -85,6 +85,8 @@ class Theatre {
   view = "";
   redrawing = false;
   compared = ""; // hash of the run that was compared with its link
+  // Outside the document there are no colours. A notebook may attach the player later.
+  attached = new ResizeObserver(() => this.retheme());
   /** @type {() => void} */ unlisten;
   /** @type {() => void} */ onMedia;
   /** @type {() => void} */ onHidden;
@@ -173,6 +175,7 @@ class Theatre {
     this.observer = new MutationObserver(this.onMedia);
     const attributeFilter = ["class", "style", "data-theme"];
     this.observer.observe(document.documentElement, { attributes: true, attributeFilter });
+    if (!this.root.isConnected) this.attached.observe(this.scene.canvas);
   }
 
   /** @param {HTMLElement} host */
@@ -549,6 +552,7 @@ class Theatre {
   }
 
   retheme() {
+    if (this.root.isConnected) this.attached.disconnect();
     const colours = readColours(this.root);
     this.playback.still = reducedMotion();
     if (Object.values(colours).join() === this.scene.view.theme) return;
@@ -573,6 +577,7 @@ class Theatre {
     if (current === this) current = null;
     this.unlisten();
     this.observer.disconnect();
+    this.attached.disconnect();
     document.removeEventListener("visibilitychange", this.onHidden);
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
     if (this.view) delete document.documentElement.dataset.prvizView;
