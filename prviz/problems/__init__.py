@@ -1,4 +1,4 @@
-"""The problems that prviz can search, each a module or a folder with an ``ENTRY``.
+"""The problems that prviz can search: each is a module or a package that defines ``ENTRY``.
 
 The public API, the warm-up and the tests read this table.
 """
@@ -7,15 +7,15 @@ from importlib import import_module
 
 from .entry import Entry, Variant
 
-#: In the order of compilation: first the problems of Home and of the first page, then those that
-#: take longest, so that all cores stay busy to the end.
+#: Kernels are compiled in this order. The problems of the home page and the first problem page come
+#: first.
 NAMES = ("landscape", "kmeans", "ising", "rbm", "hmm", "kmedoids")
 
 PROBLEMS: dict[str, Entry] = {
     entry.id: entry for entry in (import_module(f"{__name__}.{name}").ENTRY for name in NAMES)
 }
 
-#: Classes of problems whose kernels are compiled when they are first needed, by name.
+#: Problem classes whose kernels are compiled on first use, by name.
 ON_DEMAND: dict[str, Variant] = {
     name: variant for entry in PROBLEMS.values() for name, variant in entry.on_demand.items()
 }

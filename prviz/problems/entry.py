@@ -24,12 +24,12 @@ class Example(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """Another class of problems, whose kernels are compiled when they are first needed.
+    """An additional problem class, whose kernels are compiled on first use.
 
     Attributes
     ----------
     title, type, tiny, seconds
-        As in :class:`Entry`.
+        See :class:`Entry`.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Source(NamedTuple):
     Attributes
     ----------
     name : str
-        Name of one such problem, capitalised: "Hidden Markov model".
+        Name of the problem in the singular, capitalised: "Hidden Markov model".
     counts : str
         Unit of ``--size``: "states".
     make : function of a data set, a size and options
@@ -58,10 +58,10 @@ class Source(NamedTuple):
     holds : str
         Content of a file, for the help text; empty if no file is read.
     read : function of bytes and a file name, optional
-        Read a file's content as a data set with a ``name`` and perhaps a ``notice``. Other
-        parameters become options of the command line.
+        Read a file's content as a data set with a ``name`` and perhaps a ``notice``. The function's
+        other parameters become command-line options.
     size : function of a data set, optional
-        Return the size, if the data set determines it.
+        Return the size. Given if the data set determines the size.
     known : function of a data set and a size
         Return the lowest known cost, or None.
     """
@@ -82,9 +82,9 @@ class Entry(NamedTuple):
     Attributes
     ----------
     id : str
-        Its name in ``prviz``, in page addresses and in file names.
+        Name in ``prviz``, in page addresses and in file names.
     title : str
-        Its name for readers: "hidden Markov models".
+        Name for readers: "hidden Markov models".
     type : type
         Class of the problem: ``KMeans``.
     make : function
@@ -94,21 +94,21 @@ class Entry(NamedTuple):
     seconds : float
         Compile time, relative to other problems.
     cases : function without arguments
-        Functions that make small problems of every kind, by name, for the contract tests.
+        Function that returns small problems of every kind, by name, for the contract tests.
     scene : str
-        "module:name" of a function that draws a problem and its data set (or None). A name, because
-        scenes are imported only when something is drawn.
+        "module:name" of a function that draws a problem and its data set (or None). The function is
+        given by name, because scenes are imported only to draw.
     source : Source
-        Its files and examples on the command line.
+        How commands make the problem from a file or an example.
     live : str
-        "module:name" of a function of a scene and a problem that returns the data for drawing in a
-        live page. Its module registers ``draw``. Empty if it has no live page.
+        "module:name" of a function that takes a scene and a problem and returns the drawing data of
+        a live page. The module registers ``draw``. Empty if the problem has no live page.
     alpha : bool
         Whether α of equation (1) has an effect.
     paper : mapping of str to int or float
         The paper's settings for :func:`prviz.run`; empty if the paper has none.
     kinds : mapping of type to str
-        Other classes of problems that ``make`` returns, each with its scene.
+        Other classes that ``make`` can return, mapped to their scenes.
     on_demand : mapping of str to Variant
         Other classes whose kernels a server compiles on demand, by name.
     """

@@ -1,7 +1,7 @@
-"""A rugged landscape: Rastrigin's function, with which you can watch a search in the plane.
+"""A rugged landscape (Rastrigin's function), for watching a search in the plane.
 
-A bowl with ripples: every hollow is a local minimum, deeper near the centre. In one dimension all
-variables are redrawn, so a redraw is a step of size 1 − α.
+The function is a bowl with ripples. Every hollow is a local minimum, and hollows near the centre
+are deeper. In one dimension, a redraw moves x by 1 − α of the distance to a random position.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from .entry import Entry, Example, Source
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0
 MAX_DIMENSIONS = 20
-#: Descent ends at the first step that is shorter in every coordinate.
+#: Descent ends when a step is shorter than this in every coordinate.
 SHORTEST = 1e-10
-#: A turn in radians, 2π.
+#: A full turn in radians, 2π.
 TURN = 6.283185307179586
-#: Heights are rounded to multiples of this, so that a hollow has the same height from every side.
+#: Heights are rounded to multiples of this, so that all descents into a hollow end equally high.
 FINEST = 1e-9
 
 
 class Landscape(NamedTuple):
-    """A rugged function of d coordinates; N = d, each coordinate is a variable.
+    """A rugged function of d coordinates. Each coordinate is a variable, so N = d.
 
     Attributes
     ----------
     optimum : (d,) float64
         Position of the lowest point; its height is 0.
     rotation : (d, d) float64
-        Orthogonal matrix: the ripples follow its rows.
+        Orthogonal matrix whose rows are the directions of the ripples.
     ripple : float
-        Half the height of the ripples, A.
+        A, half the height of the ripples.
     """
 
     optimum: np.ndarray
@@ -47,7 +47,7 @@ class Landscape(NamedTuple):
 
 
 class LandscapeState(NamedTuple):
-    """``position`` (d,) is the configuration; ``slope`` (d,) is space for the gradient."""
+    """``position`` (d,) is the configuration; ``slope`` (d,) is working space for the gradient."""
 
     VARIABLES = ("position",)
     WORKSPACE = ("slope",)
@@ -59,17 +59,17 @@ class LandscapeState(NamedTuple):
 def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, seed: int = 0):
     """Return a rugged landscape for :func:`prviz.run`.
 
-    Its height at x is Σ_i z_i² + A (1 − cos 2π z_i) with z = R (x − x*): Rastrigin's function
+    The height at x is Σ_i z_i² + A (1 − cos 2π z_i) with z = R (x − x*): Rastrigin's function
     (Rastrigin 1974) around a random optimum x*, with an optional random rotation R. The local
-    optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient. It never climbs,
-    and in one dimension it never leaves the hollow in which it begins.
+    optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient. Gradient descent
+    never climbs. In one dimension it never leaves the hollow in which it starts.
 
     Parameters
     ----------
     dimensions : int
-        1 to 20.
+        Number of dimensions, 1 to 20.
     ripple : float
-        A, at least 0; without ripples there is one hollow.
+        A, at least 0. With A = 0 there is only one hollow.
     rotated : bool
         Rotate the ripples randomly, so that coordinates depend on each other.
     seed : int
@@ -93,10 +93,10 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
 
 
 def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
-    """Return a random rotation (or reflection): normal rows, orthonormalised (Gram and Schmidt).
+    """Return a random orthogonal matrix: normally distributed rows after Gram–Schmidt.
 
-    It is the same on every machine: draws are rounded, so that the last bit of a library's
-    logarithm has no effect, and sums are exact until they are rounded.
+    The matrix is the same on every machine. Draws are rounded, so that the last bit of a library's
+    logarithm has no effect. ``math.fsum`` rounds each sum only once.
     """
     rows: list[list[float]] = []
     while len(rows) < d:

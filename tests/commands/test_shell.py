@@ -206,7 +206,7 @@ def test_diverging_search_is_reported_and_keeps_its_result(shell):
 @cases(
     ("arguments", "status", "says"),
     [
-        (["run", "FILE"], 2, "Pass --problem to say how to read FILE: kmeans (points, a row each"),
+        (["run", "FILE"], 2, "Pass --problem to say how to read FILE: kmeans (points, one per row"),
         (["run", "FILE", "--problem", "kmeans"], 2, "Pass the number of centres: --size N."),
         (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
         (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is 2:"),

@@ -1,4 +1,4 @@
-"""Hidden Markov models: the problem, its kinds of Baum–Welch, and sub-sets."""
+"""Hidden Markov models: the problem, its kinds of Baum–Welch, and the sub-set heuristics."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def read(
     emissions: str = "categorical",
     **options: Any,
 ) -> Any:
-    """Read one string from a text, or sequences from FASTA or a column; or series of numbers."""
+    """Read a text as one string, FASTA or a column as sequences, or series of numbers."""
     if emissions == "gaussian":
         return read_series(content, name, columns=columns, by=by, **options)
     if options:

@@ -1,12 +1,11 @@
-"""Sparse Baum–Welch: the same fit as the plain one, many times faster.
+"""Sparse Baum–Welch: the same fit as plain Baum–Welch, many times faster.
 
-An iteration is an E-step, and an M-step unless the E-step shows convergence; so the log-likelihood
-belongs to the returned parameters. The first iterations of a fit use ``early.py``, later ones
-``trellis.py``, which keeps only paths whose posterior probability is not negligible. Paths are
-dropped by posterior probability, never by the size of an entry: dropping paths of probability m
-costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the other paths still increases it.
-After convergence, a forward pass over all nonzero entries gives the log-likelihood. If important
-paths were dropped, the fit continues.
+An iteration is an E-step and an M-step. The last iteration has no M-step, so the log-likelihood
+belongs to the returned parameters. The first iterations of a fit use ``early.py``. Later iterations
+use ``trellis.py``, which drops paths of negligible posterior probability. Dropping paths of
+posterior probability m costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the other
+paths still increases it. After convergence, a forward pass over all nonzero entries gives the
+log-likelihood. If important paths were dropped, the fit continues.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ LIKELIHOOD, ITERATIONS = 0, 1
 
 
 class HMM(NamedTuple):
-    """A hidden Markov model to be trained on strings; N variables, the hidden states.
+    """A hidden Markov model to be trained on strings. Each of N hidden states is a variable.
 
     Attributes
     ----------
@@ -56,7 +55,7 @@ class HMM(NamedTuple):
     lengths : (s,) int64
         Length of each string; the sum is T.
     begins : (T + 1,) int64
-        1 at the first step of each string, and at T; else 0.
+        1 at the first step of each string, and at T; otherwise 0.
     """
 
     sequence: np.ndarray
@@ -90,12 +89,12 @@ start : (N,) float64
     π.
 progress : (2,) float64
     Log-likelihood of the last iteration (−∞ before the first), and the number of iterations of an
-    unfinished fit, else 0.
+    unfinished fit, otherwise 0.
 fit : (3,) int64
-    Working space, like the fields below: phase of the fit, iterations over the trellis, and whether
-    the trellis was written back before its last iteration.
+    Working space: the phase of the fit, the number of iterations over the trellis, and 1 if A was
+    written back in the middle of the fit.
 ...
-    The fields of :class:`SortedModel`, :class:`Trellis` and :class:`ForwardPass`.
+    Working space: the fields of :class:`SortedModel`, :class:`Trellis` and :class:`ForwardPass`.
 """
 
 
@@ -243,7 +242,7 @@ def write_back(state) -> None:
     if state.fit[PHASE] == EARLY:
         unsort(state)
     elif state.fit[PHASE] == LATE:
-        if state.fit[WRITTEN]:  # a rarely visited row keeps its values from the fit
+        if state.fit[WRITTEN]:  # restore rarely visited rows
             trellis.copy_matrix(state.transition, state.opened)
         trellis.write_back(state)
 

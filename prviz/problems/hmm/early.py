@@ -1,8 +1,8 @@
 """Baum–Welch over a sorted model (``sorted_model.py``): the first iterations after a redraw.
 
-Notation as in ``plain.py``: ``ahead[t]`` is α̂_t and ``behind[t]`` the vector
-B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j]; ``visits[t]``
-is γ_t. Expected counts are kept without their factor A until the M-step.
+The notation is that of ``plain.py``. ``ahead[t]`` is α̂_t, ``visits[t]`` is γ_t, and ``behind[t]``
+is the vector B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j].
+Expected counts lack their factor A until the M-step.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _list_alive(p, t, now):
 
 @inlined
 def _possible(now, visits, begin, n, dead):
-    """Drop dead states; return the sum of the rest: eight partial sums, then the remainder."""
+    """Drop dead states; return the sum of the others: eight partial sums, then the remainder."""
     result, limit = spread(0.0), spread(dead)
     whole = begin + (n & -WIDTH)
     for q in range(begin, begin + n, WIDTH):
@@ -111,7 +111,7 @@ def _possible(now, visits, begin, n, dead):
 
 @borrowing
 def backward(p, sequence, begins) -> float:
-    """Compute β̂, γ, and all expected counts except those of the sorted model.
+    """Compute β̂, γ, and all expected counts except those of ``rows`` and ``columns``.
 
     Return the number of remaining states, summed over the steps.
     """
@@ -173,7 +173,7 @@ def _depart(p, t, beta, now, symbol, symbol_after):
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
-    """Compute expected counts of the sorted model: sums over steps of ahead × behind."""
+    """Compute expected counts of ``rows`` and ``columns``: sums over steps of ahead × behind."""
     S, P, K, W = p.sizes[0], p.sizes[1], len(p.sorted_emission), p.sizes[3]
     p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0
@@ -208,7 +208,7 @@ def _list_steps(p, i, values, steps, shift):
 
 @borrowing
 def _prune(values, counts, negligible) -> None:
-    """Set counts ← values × counts, with negligible ones zero."""
+    """Set counts ← values × counts, and negligible counts to 0."""
     for q in range(len(values)):
         expected = values[q] * counts[q]
         counts[q] = expected if expected > negligible else 0.0

@@ -1,4 +1,4 @@
-"""ln P(sequence | model), by a forward pass over all nonzero entries of a model."""
+"""Compute ln P(sequence | model) by a forward pass over all nonzero entries of a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL = 1e-200
 
 
 class ForwardPass(NamedTuple):
-    """Working space of a forward pass. Between passes ``flow`` is zero, the rest is arbitrary.
+    """Working space of a forward pass. Between passes, ``flow`` is zero.
 
     Attributes
     ----------
@@ -24,9 +24,9 @@ class ForwardPass(NamedTuple):
     successor, probability : (N N,) uint32, float64
         Positive entries of A, row by row.
     reached : (2, N) int64
-        States reached at this step and at the previous one, alternating.
+        States reached at this step and at the previous step, in alternating rows.
     flow : (2, N) float64
-        Their forward variables; zero elsewhere, and everywhere between passes.
+        Forward variables of these states; zero for all others.
     """
 
     row_first: np.ndarray
@@ -40,7 +40,7 @@ def empty_forward_pass(N: int) -> ForwardPass:
     """Return working space for a model of N states."""
     return ForwardPass(
         row_first=np.zeros(N + 1, np.int64),
-        successor=np.zeros(N * N, np.uint32),  # unsigned: Numba would check for negative indices
+        successor=np.zeros(N * N, np.uint32),  # unsigned: no check for negative indices
         probability=np.zeros(N * N),
         reached=np.zeros((2, N), np.int64),
         flow=np.zeros((2, N)),
@@ -49,7 +49,7 @@ def empty_forward_pass(N: int) -> ForwardPass:
 
 @borrowing
 def _any_positive(row, begin) -> bool:
-    """Return True if any of the next few entries is not zero."""
+    """Return True if any of eight entries is positive."""
     return mask(spread(0.0), load(row, begin)) != 0
 
 
@@ -75,7 +75,7 @@ def list_successors(w) -> None:
 
 @borrowing
 def log_likelihood(w, sequence, begins) -> float:
-    """Return ln P(strings | model); −∞ if the model cannot emit one.
+    """Return ln P(strings | model); −∞ if the model cannot emit one of the strings.
 
     ``begins`` is not 0 at the first step of each string.
     """
@@ -115,7 +115,7 @@ def log_likelihood(w, sequence, begins) -> float:
 
 @borrowing
 def _move(w, before, reached_before, n, now, reached) -> int:
-    """Follow all transitions for one step, clear the previous values, return the states reached."""
+    """Follow all transitions for one step, clear ``before``, and return the number of states."""
     m = 0
     for k in range(n):
         i = reached_before[k]

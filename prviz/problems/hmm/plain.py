@@ -1,10 +1,10 @@
 """Textbook Baum–Welch with scaling (Rabiner 1989), also for large alphabets.
 
-Notation: A transition, B emission and π start probabilities, x the sequence; α̂ and β̂ are the
-forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}) so that
+Notation: A, B and π are the transition, emission and start probabilities, and x is the sequence.
+α̂ and β̂ are the forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}). So
 γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
 
-Several strings have one E-step each, and expected counts are added up (Rabiner, section V.B).
+Each of several strings has an E-step. Expected counts are added up (Rabiner, section V.B).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .states.subsets import SUBSETS, choose
 
 
 class PlainHMM(NamedTuple):
-    """A hidden Markov model trained by plain Baum–Welch, with the fields of ``HMM``.
+    """A hidden Markov model trained by plain Baum–Welch. ``HMM`` explains the fields.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class PlainHMMState(NamedTuple):
     emission : (N, K) float64
     start : (N,) float64
     progress : (2,) float64
-        Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
+        Log-likelihood of the last iteration (−∞ before the first), and iterations so far.
     """
 
     VARIABLES = ("transition", "emission", "start")

@@ -1,4 +1,4 @@
-"""Predictions of a hidden Markov model: probability of each symbol, and the likeliest path."""
+"""Predict with a hidden Markov model: the probability of each symbol, and the likeliest path."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from ...engine.dispatch import driver, helper
 from ...engine.simd.functions import ln
 
-NEGLIGIBLE = 1e-6  # states less probable than this are skipped: after a fit, nearly all are
+NEGLIGIBLE = 1e-6  # states less probable than this are skipped, to save time
 
 
 @driver
@@ -24,7 +24,7 @@ def predictions(sequence, transition, emission, start):
     Returns
     -------
     chances : (T,) float64
-        Zeros from the first symbol that the model cannot emit.
+        Probabilities; 0 from the first symbol on that the model cannot emit.
     states : (T,) int64
         The most probable state at t, given the symbols up to t.
     """

@@ -1,7 +1,7 @@
-"""Hidden Markov models: N hidden states, the variables, maximise a sequence's likelihood.
+"""Hidden Markov models: find a model of N hidden states that maximises a sequence's likelihood.
 
-The local optimiser is Baum–Welch: for strings of symbols, sparse (``baum_welch.py``) or plain
-(``plain.py``); for series of numbers, that of ``gaussian``.
+Each hidden state is a variable. The local optimiser is Baum–Welch: sparse (``baum_welch.py``) or
+plain (``plain.py``) for strings of symbols, and ``gaussian`` for series of numbers.
 """
 
 from __future__ import annotations
@@ -41,33 +41,32 @@ def hmm(
     """Return a hidden Markov model, trained on one or several sequences, for :func:`prviz.run`.
 
     The cost is −ln P(sequence | model), summed over the sequences. The model consists of the
-    transition matrix A (N, N), with no transition excluded, the start probabilities π (N,), and the
-    emissions: for strings of symbols the matrix B (N, K), for series of numbers the means (N, d)
-    and covariances of Gaussian distributions, or of mixtures of them. A variable is a hidden state:
-    its row and column of A, its entry of π, and its row of B, or its mean and covariance.
+    transition matrix A (N, N), the start probabilities π (N,), and the emissions. All transitions
+    are allowed. For strings of symbols, the emissions are a matrix B (N, K). For series of numbers,
+    they are Gaussian distributions, or mixtures of them, with means (N, d) and covariances. Each
+    hidden state is a variable: its row and column of A, its entry of π, and its emissions.
 
     Parameters
     ----------
     sequence : (T,) array_like of int, or str, or Symbols, or Corpus
-        Symbols, whole numbers from 0. A string is read by :func:`prviz.datasets.read_text`. A
-        corpus has its own ``lengths``. With Gaussian emissions: (T,) or (T, d) array_like of
-        numbers, or Series.
+        Symbols: whole numbers from 0. :func:`prviz.datasets.read_text` reads a string. A corpus
+        includes ``lengths``. With Gaussian emissions: (T,) or (T, d) array_like of numbers, or
+        Series.
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
-        K, the size of the alphabet; by default that of a string, or the number of different
-        symbols. Then column s of B belongs to ``np.unique(sequence)[s]``.
+        K, the size of the alphabet. By default the alphabet of a string, otherwise the number of
+        different symbols. Column s of B then belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
         Lengths of several sequences that are concatenated in ``sequence``. Each begins with π.
     tolerance : float
-        Baum–Welch ends at the first iteration that raises the log-likelihood by less than this, ≥
-        0.
+        At least 0. Baum–Welch ends when an iteration raises the log-likelihood by less than this.
     max_iterations : int
-        It also ends after this many iterations, ≥ 1.
+        At least 1. Baum–Welch also ends after this many iterations.
     baum_welch : {"sparse", "plain"}
-        Two implementations. "sparse" skips negligible paths (see ``baum_welch.py``). The plain
-        algorithm is also used if the sparse one would need more than 1 GiB, for example with
-        thousands of different symbols.
+        Implementation for strings. "sparse" skips negligible paths (see ``baum_welch.py``). "plain"
+        is also used if "sparse" would need more than 1 GiB, for example with thousands of different
+        symbols.
     emissions : {"categorical", "gaussian"}, optional
         Type of the emissions: symbols, or vectors of d numbers. By default "gaussian" for a
         :class:`~prviz.datasets.Series`, otherwise "categorical".
@@ -84,15 +83,15 @@ def hmm(
 
     Notes
     -----
-    New rows are uniform on the simplex. A redraw of state i gives new rows i of A and of B. In rows
-    of other states, the entries of A towards redrawn states are replaced by those of a new row;
-    then the row is divided by its sum, so its other entries keep their ratios. Entries of π are
-    redrawn in the same way. With α > 0 every new entry is mixed with the old one, equation (1), so
-    rows stay on the simplex.
+    A redraw of state i replaces rows i of A and B by new rows, which are uniform on the simplex. In
+    other rows of A, the entries towards redrawn states are replaced by entries of a new row. Then
+    the row is divided by its sum, so its other entries keep their ratios. Entries of π are redrawn
+    in the same way. With α > 0 every new entry is mixed with the old entry by equation (1), so rows
+    stay on the simplex.
 
     A new Gaussian state has a random observation as its mean, and a diagonal covariance: the
-    variances of the columns, times one uniform number from 0 to 1. With M > 1 each component gets
-    these, and the weights are uniform on the simplex.
+    variances of the columns, times one uniform number from 0 to 1. With M > 1, each component is
+    redrawn like this, and the new weights are uniform on the simplex.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""Sums of rows times factors, and products of rows with a vector, for partly zero matrices.
+"""Sum rows times factors, and multiply rows by a vector, for chosen rows of a matrix.
 
 Rows are processed eight at a time, in a fixed order: ((a + b) + (c + d)) + ((e + f) + (g + h)). A
 list of rows is padded to whole blocks with factors of zero, which do not change a sum. All
 functions are inlined, because a call with a dozen arrays would take longer than the work. Ranges of
-rows begin and end at whole vectors; numbers beyond the end are zero.
+columns begin and end at whole vectors. The padding is zero.
 """
 
 from __future__ import annotations

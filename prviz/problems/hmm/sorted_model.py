@@ -1,9 +1,9 @@
-"""A mostly zero model, with states sorted so that the zeros form blocks.
+"""A model with many zeros, whose states are sorted so that the zeros form blocks.
 
-A trained state emits one symbol and has few successors. So states are sorted: first the *singles*,
-which emit one symbol, by that symbol; then the *plurals*, which emit several symbols (like redrawn
-states) or have many successors. At step t only the singles of symbol x_t and the plurals are
-possible: two ranges of positions. The transition matrix has three parts:
+A trained state emits one symbol and has few successors. So states are sorted. First come the
+*singles*, which emit one symbol, in the order of these symbols. Then come the *plurals*, which emit
+several symbols (like redrawn states) or have many successors. At step t only the singles of symbol
+x_t and the plurals are possible: two ranges of positions. The transition matrix has three parts:
 
 ``rows``     from each plural to all states, dense
 ``columns``  to each plural from the singles, dense
@@ -12,7 +12,7 @@ possible: two ranges of positions. The transition matrix has three parts:
 When every state is plural, as after a restart, ``rows`` is the whole dense matrix.
 
 The singles of each symbol, and the plurals, begin at a position that is a multiple of eight, so
-that vectors are aligned with cache lines. Unused positions in between are zero everywhere.
+that vectors are aligned with cache lines. Unused positions are zero.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from ...engine.dispatch import borrowing
 from ...engine.simd.simd8 import WIDTH, padded
 from .likelihood import list_successors
 
-#: Plurals are processed eight at a time, the last few padded by rows of zeros.
+#: Plurals are processed in blocks of this size. Rows of zeros pad the last block.
 BLOCK = 8
 #: Limits for dropping entries and states in a fit. Expected counts up to the first limit become
-#: zero, and rows visited less than twice as often do not change. A state is dropped at a step, for
-#: the rest of the fit, once its posterior there is at most the second limit. Dropping paths of
-#: posterior probability m costs at most −ln(1 − m) of log-likelihood.
+#: zero. Rows with fewer expected visits than twice this limit do not change. If a state's posterior
+#: probability at a step is at most the second limit, it is dropped at this step for the rest of the
+#: fit. Dropping paths of probability m costs at most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
-#: The limits if all states are plural: after a restart, a fit stays near saddles and leaves them
-#: along unlikely paths.
+#: Limits if all states are plurals. After a restart, a fit stays near saddles and leaves them along
+#: unlikely paths.
 STRICT_LIMITS = (1e-40, 1e-42)
 #: A single with links to more than this share of all states counts as a plural.
 CROWDED = 0.125
-#: With more than this share of plurals, all states count as plurals, because dense is faster.
+#: With more than this share of plurals, all states count as plurals: a dense matrix is faster.
 DENSE = 0.25
 
 
 class SortedModel(NamedTuple):
-    """Working space of a fit; it has no meaning between fits.
+    """Working space of a fit. It has no meaning between fits.
 
-    The functions take a state, which has these fields and those of :class:`ForwardPass`.
+    The functions take a state ``p``, which has these fields and those of :class:`ForwardPass`.
 
     Attributes
     ----------
     sizes : (4,) int64
-        Positions of singles S, numbers of plurals P and links, and all positions W.
+        Numbers of positions of singles (S), of plurals (P), of links, and of all positions (W).
     limits : (2,) float64
         Limits for dropping states in this fit.
     position : (N,) int64
@@ -63,7 +63,7 @@ class SortedModel(NamedTuple):
     link_first, link_end : (K, K) uint32
         The links from singles of one symbol to singles of another.
     link_from, link_to : (N N,) uint32
-        Positions; unsigned, because Numba would check for negative indices.
+        Positions. Unsigned, so that Numba does not check for negative indices.
     alive : (T, N + 8) int64
         Plurals that are possible at each step; ``n_alive`` (T,) is their number.
     sorted_start : (N',) float64
@@ -77,13 +77,13 @@ class SortedModel(NamedTuple):
     scale : (T,) float64
         c_t.
     totals : (N',) float64
-        Expected departures from each single; ``packed`` (N + 1,) is space for a row without gaps.
+        Expected departures from each single. ``packed`` (N + 1,) is space for a row without gaps.
     in_order : (N + 7,) int64
         0, 1, 2, …
     eight : (8,) float64
         Products of a block of rows.
     steps : (T + 8,) int64
-        Row numbers to add; ``share`` (max(T, N) + 8,), float64, has their factors.
+        Numbers of the rows to add. ``share`` (max(T, N) + 8,), float64, has their factors.
     """
 
     sizes: np.ndarray
@@ -126,7 +126,7 @@ def positions(N: int, K: int) -> int:
 
 
 def room_needed(T: int, N: int, K: int) -> int:
-    """Return the approximate size of :func:`empty_model`: (2 K + 3 T) positions."""
+    """Return the approximate size of :func:`empty_model`, as a count of numbers."""
     return (2 * K + 3 * T + 4 * (N + BLOCK)) * positions(N, K)
 
 
@@ -242,7 +242,7 @@ def _classify(p) -> None:
 
 @borrowing
 def _list_links(p) -> None:
-    """List the links between singles, sorted by the symbols of the two."""
+    """List the links between singles, sorted by the symbols of both singles."""
     K = len(p.sorted_emission)
     n = 0
     for a in range(K):

@@ -1,12 +1,12 @@
 """Baum–Welch over the few remaining paths: the last iterations of a fit.
 
 Soon after a redraw, all but two or three states per step have negligible posterior probability.
-The rest is a trellis: a *node* is a state at a step, an *edge* joins nodes of neighbouring steps,
-and an *entry* is an entry of A, which many edges share. Nodes are numbered by step and then by
-position in the sorted model; edges by their first node and then by their second; entries by the
-first edge that needs them. Thinning a trellis keeps this order, and so the order of every sum.
+These few form a trellis: a *node* is a state at a step, an *edge* joins nodes of successive steps,
+and an *entry* is an entry of A, which many edges share. Nodes are numbered by step, then by
+position in the sorted model. Edges are numbered by their first node, then by their second. Entries
+are numbered by the first edge that needs them. Pruning keeps this order, so sums do not change.
 
-A's entries stay in the trellis until :func:`write_back`; B and π are updated in place.
+Entries of A are stored in the trellis until :func:`write_back`. B and π are updated in place.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, less, load, mask, spread, total
 from .sorted_model import DEAD, NEGLIGIBLE, unsort
 
-#: A trellis is built when at most this many nodes per step are left. It has space for this many
-#: edges per step.
+#: A trellis is built when at most NODES_A_STEP nodes per step are left. It has space for
+#: EDGES_A_STEP edges per step.
 NODES_A_STEP = 16
 EDGES_A_STEP = 64
 #: A step's forward variables are rescaled if their sum is smaller than this.
@@ -32,7 +32,7 @@ EDGES, ENTRIES = range(2)
 
 
 class Trellis(NamedTuple):
-    """Working space of a fit. Between fits ``entry_at`` is zero, the rest is arbitrary.
+    """Working space of a fit. Between fits, ``entry_at`` is zero.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Trellis(NamedTuple):
     node_first : (T + 1,) int64
         Start of each step's nodes.
     node_state, node_symbol : (16 T + 1,) uint32
-        State and symbol of each node; ``node_number`` is space for renumbering nodes.
+        State and symbol of each node. ``node_number`` is space for renumbering nodes.
     node_ahead, node_behind, node_emission, node_visits : (16 T + 1,) float64
         Forward and backward variables of the nodes, B of their symbol, posterior probabilities.
     edge_first : (T + 1,) int64
@@ -50,18 +50,17 @@ class Trellis(NamedTuple):
     edge_weight, edge_passes : (64 T + N + 1,) float64
         A times B along an edge, and its posterior probability.
     entry_from, entry_to : (64 T + N + 1,) uint32
-        States.
+        Row and column of each entry in A.
     entry_value, entry_passed : (64 T + N + 1,) float64
-        A's entries and their expected counts.
+        Values of the entries, and their expected counts.
     entry_at : (N, N) uint32
-        Number of an entry plus one; zero if there is none, and everywhere except while a trellis is
-        made.
+        Number of each entry plus one, or zero. It is used only while a trellis is built.
     step_factor : (T,) float64
         Factors that keep the forward variables of a step in range.
     departures : (N,) float64
         Expected departures from each state.
     opened : (N, N) float64
-        Former values of A where entries were written back in the middle of a fit.
+        A before it was first written back in the middle of a fit.
     emitted : (N, K) float64
         Expected emissions.
     """
@@ -95,7 +94,7 @@ class Trellis(NamedTuple):
 def empty_trellis(T: int, N: int, K: int) -> Trellis:
     """Return working space for a string of T symbols out of K and a model of N states."""
     nodes, edges = NODES_A_STEP * T + 1, EDGES_A_STEP * T + N + 1
-    number = np.uint32  # unsigned: Numba would check for negative indices
+    number = np.uint32  # unsigned: no check for negative indices
     return Trellis(
         amounts=np.zeros(2, np.int64),
         node_first=np.zeros(T + 1, np.int64),
@@ -161,7 +160,7 @@ def open_trellis(k, sequence) -> bool:
 
 @borrowing
 def _too_many_edges(k, T) -> bool:
-    """Return True if a dense model has too many edges; a quick check for most iterations."""
+    """Return True if a dense model has too many edges. This is a quick check."""
     W, dead = k.sizes[3], spread(k.limits[DEAD])
     n = 0.0
     for t in range(T - 1):
@@ -196,7 +195,7 @@ def _list_nodes(k, sequence) -> None:
 
 @borrowing
 def _list_entries(k) -> None:
-    """Number the entries of A that edges need; weights of edges are still values of A."""
+    """Number the entries of A that edges need. ``edge_weight`` still contains values of A."""
     n = 0
     for e in range(k.amounts[EDGES]):
         state, next_state = k.node_state[k.edge_from[e]], k.node_state[k.edge_to[e]]
@@ -375,7 +374,7 @@ def write_back(k) -> None:
 
 @borrowing
 def copy_matrix(into, matrix) -> None:
-    """Copy without an overlap check, which an assignment would make."""
+    """Copy a matrix. Unlike an assignment, this does not check for overlap."""
     for i in range(len(matrix)):
         for j in range(len(matrix)):
             into[i, j] = matrix[i, j]

@@ -1,4 +1,4 @@
-"""Ising spin glasses: the problem, its two optimisers, and its sub-sets."""
+"""Ising spin glasses: the problem, its two optimisers, and the sub-set heuristics."""
 
 from functools import partial
 from typing import Any
@@ -57,12 +57,12 @@ ENTRY = Entry(
             "torus": Example(lambda: datasets.torus(20), 400),
             **{name: Example(partial(datasets.glass, name), n) for name, n in GLASSES.items()},
         },
-        holds="a graph to be cut: spins and edges, then a line each",
+        holds="a graph: numbers of nodes and edges, then one edge per line",
         read=read_glass,
         size=lambda data: len(data.fields),
         known=known,
     ),
-    alpha=False,  # a spin is up or down
+    alpha=False,  # there is nothing between up and down
 )
 
 __all__ = ["ENTRY", "Ising", "ising", "qubo"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...engine.dispatch import helper
 
-#: A search ends after N steps without a lower energy, but takes at least this many steps.
+#: A search ends after N steps without a lower energy, or after this many steps if N is smaller.
 LEAST_PATIENCE = 50
-#: A spin is tabu for this many steps, plus one per this many spins, plus a varying 0 to SPREAD − 1.
+#: After a flip, a spin rests for REST + N / SPINS_A_REST steps, plus 0 to SPREAD − 1 steps.
 REST, SPINS_A_REST, SPREAD = 7, 100, 11
 
 
@@ -17,5 +17,5 @@ def patience(n) -> int:
 
 @helper
 def rest(n, step) -> int:
-    """Return the steps that a spin rests after a flip; they vary, to avoid short cycles."""
+    """Return for how many steps a spin rests after a flip. It varies, to avoid short cycles."""
     return REST + n // SPINS_A_REST + (step * 7) % SPREAD

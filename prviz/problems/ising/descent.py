@@ -1,17 +1,16 @@
 """Single-spin-flip descent with incremental local fields and cheap reverts.
 
-Each spin has a *gain*, s_i (h_i + Σ_j J_ij s_j): half of the energy that flipping it adds.
-Flipping spin i takes one step for each neighbour. Spins of negative gain are *unstable*. They are
-kept as a bit set, 32 per word, with their count, so that finding the next one, or the end of a
-descent, needs no scan of all spins.
+Each spin has a *gain*, s_i (h_i + Σ_j J_ij s_j): half of the energy that flipping it adds. A flip
+updates only the gains of the spin and its neighbours. Spins of negative gain are *unstable*. A bit
+set stores and counts them, so a descent finds the next unstable spin without a scan of all spins.
 
 All couplings are multiples of one power of two (``problem.py``), so sums are exact: a gain does not
 depend on the order of earlier flips.
 
-The numbers of flipped spins are written to a search's *journal*. A checkpoint stores the length of
-the journal when it was taken. So updating the checkpoint writes only spins that were listed since
-then, and reverting flips only spins that differ. A checkpoint has no gains of its own; if it
-becomes a search, ``settle`` computes them.
+A search writes the numbers of flipped spins to its *journal*. When a checkpoint is taken, it stores
+the length of the journal. So updating the checkpoint copies only spins with later entries, and
+reverting flips only spins that differ. The gains of a checkpoint are not up to date. If a search
+continues from the checkpoint, ``settle`` computes them.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from numba.extending import overload
 from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
-BITS = 32  # bits of a word of 64, so that shifts never reach the sign
+BITS = 32  # bits used of each 64-bit word, so that shifts never reach the sign bit
 #: With at most this many neighbours, gains are updated without branches, because many change sign.
 FEW = 8
 
@@ -75,7 +74,7 @@ def flip(problem, state, i) -> None:
 
 @inlined
 def next_unstable(unstable, i) -> int:
-    """Return the first unstable spin from spin i on, cyclically; there must be one."""
+    """Return the first unstable spin from spin i on, cyclically. There must be an unstable spin."""
     words = len(unstable) - 1
     w = i // BITS
     word = unstable[w] & (-1 << (i % BITS))
@@ -159,7 +158,7 @@ def descend(problem, state, stop):
 def copy_changed(problem, target, source) -> None:
     """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    A revert changes the search, so it is journalled for the other checkpoints.
+    A revert also adds spins to the journal, because they change relative to other checkpoints.
     """
     n = len(source.spins)
     back = target.journal[n] > source.journal[n]
@@ -180,7 +179,7 @@ def copy_changed(problem, target, source) -> None:
         target.settled[0] = 0
     target.energy[0] = source.energy[0]
     target.cursor[0] = source.cursor[0]
-    target.journal[n] = source.journal[n] = journal[n]  # both are the same until the next entry
+    target.journal[n] = source.journal[n] = journal[n]  # the states are equal until the next entry
 
 
 @borrowing

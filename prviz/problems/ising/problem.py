@@ -1,4 +1,4 @@
-"""Ising spin glasses: the problem, and its kernels."""
+"""Ising spin glasses: the problem and its kernels."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ OPTIMISERS = ("descent", "tabu")
 
 
 class Ising(NamedTuple):
-    """Spins ±1 with couplings between them; N spins, each a variable.
+    """Spins ±1 with couplings between them. Each of the N spins is a variable.
 
     Attributes
     ----------
     starts : (N + 1,) int64
         The neighbours of spin i are ``neighbours[starts[i] : starts[i + 1]]``.
     neighbours : (2 E,) int64
-        Every coupling, from both of its ends.
+        The neighbours of every spin. Each coupling is listed from both ends.
     doubled : (2 E,) float64
         2 J of each coupling.
     fields : (N,) float64
-        h.
+        The field h of each spin.
     offset : float
         Constant added to every energy.
     tabu : bool
@@ -60,11 +60,11 @@ class IsingState(NamedTuple):
     cursor : (1,) int64
         Spin from which the search for the next unstable one starts.
     journal : (N + 1,) int64
-        Spins that have been flipped, and their number.
+        Spins that have been flipped, and their number; see ``descent.py``.
     resting : (N,) float64
         Step of a tabu search until which each spin rests; empty without tabu search.
     trail : (L,) int64
-        Spins that tabu search has flipped since its best.
+        Spins that tabu search has flipped since its lowest energy.
     """
 
     VARIABLES = ("spins",)
@@ -93,21 +93,21 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     Parameters
     ----------
     couplings : dict, (N, N) array_like, SciPy sparse matrix or prviz.datasets.Couplings
-        J as ``{(i, j): J_ij}``, every pair once; or as a matrix with a zero diagonal that is
-        symmetric or triangular.
+        J as ``{(i, j): J_ij}`` with every pair once, or as a symmetric or triangular matrix with a
+        zero diagonal.
     fields : (N,) array_like, optional
-        h. The default is the field of the data set, or 0.
+        The field h of each spin. The default is the field of the data set, or 0.
     optimiser : {"descent", "tabu"}
-        "descent" flips spins that lower the energy until none does. "tabu" (Glover 1989) also goes
-        over ridges, and returns to the best after N steps without a lower energy.
+        "descent" flips spins that lower the energy until none does. "tabu" (Glover 1989) also
+        crosses ridges, and returns to its best state after N steps without a lower energy.
 
     Notes
     -----
-    Descent flips spins that lower the energy, in the order of their numbers from the first redrawn
-    one on, until none does. A spin is up or down, so α is ignored.
+    Descent tries spins in the order of their numbers, starting at the first redrawn spin. A spin is
+    up or down, so α is ignored.
 
-    Numbers are rounded to multiples of a power of two at which every energy is exact. Whole numbers
-    do not change, others change by at most 2⁻⁵⁰ of the total.
+    Couplings and fields are rounded to multiples of a power of two, so that every energy is exact.
+    Whole numbers do not change. Other numbers change by at most 2⁻⁵⁰ of the sum of all.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
     """Return a quadratic unconstrained binary problem for :func:`prviz.run`: minimise xᵀ Q x.
 
     >>> import prviz
-    >>> run = prviz.run(prviz.qubo([[-1, 2], [0, -1]]), calls=10)  # one of two
+    >>> run = prviz.run(prviz.qubo([[-1, 2], [0, -1]]), calls=10)  # choose one of two
     >>> run.best_cost, sorted(run.best_state.spins.tolist())
     (-1.0, [-1, 1])
 
@@ -134,12 +134,12 @@ def qubo(Q: Any, optimiser: str = "descent"):
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
         It need not be symmetric; x_i² = x_i, so the diagonal is linear.
     optimiser : str
-        As in :func:`prviz.ising`.
+        See :func:`prviz.ising`.
 
     Returns
     -------
     Ising
-        The same problem in spins, x_i = (1 + s_i) / 2. Its costs are xᵀ Q x.
+        The same problem with spins s_i, where x_i = (1 + s_i) / 2. Its costs are xᵀ Q x.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def _select(problem, state, how, rng, order):
 
 @kernels.reinitialise.register(Ising)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    redraw(problem, state, chosen, rng)  # up or down: alpha does not apply
+    redraw(problem, state, chosen, rng)  # α does not apply to spins
 
 
 @kernels.iterate.register(Ising)

@@ -1,12 +1,13 @@
 """Choose the spins to redraw: random ones, a connected patch, or weakly bound ones.
 
 ``"patch"``
-    A random spin and its neighbours, breadth-first, in a random rotation of their order. After a
-    whole component, another random spin follows. Source: cluster moves and large-neighbourhood
-    search; the paper's conclusion asks for sub-sets of variables that depend on each other.
+    A random spin and the spins around it, breadth-first. The neighbours of each spin follow in a
+    random rotation. If a connected component is used up, the patch continues at another random
+    spin. Source: cluster moves and large-neighbourhood search. The paper's conclusion asks for
+    sub-sets of variables that depend on each other.
 ``"weak"``
-    Repeatedly, the most weakly bound of a few random spins, which is the one whose flip costs
-    least. Source: extremal optimisation (Boettcher and Percus 2001).
+    Repeatedly choose the most weakly bound of a few random spins: the spin whose flip costs least.
+    Source: extremal optimisation (Boettcher and Percus 2001).
 """
 
 from __future__ import annotations
@@ -22,9 +23,8 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Candidates per choice of "weak".
 DRAWN = 4
 
-#: A random number has this many values, and each rotation uses one digit of it. A new number is
-#: drawn before the digits are used up, so the probabilities of rotations are equal up to one part
-#: in this many.
+#: A random number has DIGITS values, and each rotation uses one digit of it. A new number is drawn
+#: early enough that the probabilities of rotations are equal up to one part in SPARE.
 DIGITS, SPARE = 2.0**53, 2.0**24
 
 

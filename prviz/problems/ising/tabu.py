@@ -1,9 +1,9 @@
-"""Tabu search (Glover 1989) as a local optimiser: it crosses ridges and returns to its best.
+"""Tabu search (Glover 1989) as a local optimiser: it crosses ridges, then returns to its best.
 
-Each step flips the spin of least gain among those that were not flipped recently. If a flip gives
-the lowest energy so far, any spin may flip. After N steps without a lower energy, the spins return
-to the best. So an iteration never raises the energy, and it is a function of the spins and the
-cursor: if it finds nothing and is repeated, it finds nothing again.
+Each step flips the spin of least gain among the spins that were not flipped recently. A spin that
+was flipped recently may flip only if that gives the lowest energy so far. After N steps without a
+lower energy, the search returns to its best state. So an iteration never raises the energy. Its
+result depends only on the spins and the cursor, so repeating it after no success is useless.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def roam(problem, state) -> bool:
 
 @borrowing
 def roam_on(problem, state, stop):
-    """Search until nothing lower is found: ``(energy, iterations)``."""
+    """Repeat ``roam`` until it finds no lower energy; return ``(energy, iterations)``."""
     iterations = 1
     while roam(problem, state) and iterations < kernels.MOST_ITERATIONS:
         iterations += 1
@@ -63,7 +63,7 @@ def roam_on(problem, state, stop):
 def _pick(gains, resting, step, enough, cursor) -> int:
     """Return the next spin to flip: the first of least gain from the cursor on.
 
-    A resting spin counts only if its gain is below ``enough``. Return −1 if all rest.
+    A resting spin counts only if its gain is below ``enough``. Return −1 if no spin counts.
     """
     least = _least(gains, resting, step, enough)
     if least == np.inf:

@@ -1,4 +1,4 @@
-"""k-means: the problem, incremental Lloyd, and its sub-sets."""
+"""k-means: the problem, an incremental Lloyd's algorithm, and the sub-set heuristics."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ ENTRY = Entry(
             "s1": Example(datasets.s1, 15),
             "s2": Example(datasets.s2, 15),
         },
-        holds="points, a row each",
+        holds="points, one per row",
         read=read_points,
         known=known,
     ),

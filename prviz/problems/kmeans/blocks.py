@@ -1,7 +1,7 @@
-"""The points of each cluster in a block of ``Members``, with room to grow.
+"""Store the points of each cluster in a block of ``Members`` that has room to grow.
 
-Scanning a cluster then reads contiguous memory. A cluster's stamps change whenever it changes: a
-checkpoint copies clusters whose stamps differ.
+So scanning a cluster reads contiguous memory. Every change of a cluster changes its stamps, so
+copying a state can skip clusters with equal stamps.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def _copy_point(target, into, source, place) -> None:
 
 @borrowing
 def move_points(state, j, first, end) -> None:
-    """Move the leaving points from ``first`` to ``end``, all of cluster j.
+    """Move the points ``first`` … ``end`` − 1 of ``leaving`` out of cluster j.
 
-    The last one moves first, so that a gap is filled by a point that stays.
+    The last point moves first, so that each gap is filled by a point that stays.
     """
     clusters, members, leaving = state.clusters, state.members, state.work.leaving
     for i in range(end - 1, first - 1, -1):
@@ -53,8 +53,8 @@ def move_points(state, j, first, end) -> None:
 def make_room(problem, state) -> None:
     """Give each block j at least ``work.needs[j]`` places.
 
-    Blocks that are too small move behind all others; if that needs too much space, all blocks are
-    laid out again.
+    A block that is too small moves behind all others. If there is too little space for that, all
+    blocks are laid out again.
     """
     clusters, members, needs = state.clusters, state.members, state.work.needs
     for j in range(problem.k):
@@ -94,14 +94,13 @@ def _lay_out(problem, state) -> None:
 
 @borrowing
 def copy_changed(problem, target, source) -> None:
-    """Make ``target`` equal to ``source``, cluster by cluster where the stamps differ."""
-    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # stamps are unique
+    """Make ``target`` equal to ``source``: copy the clusters whose stamps differ."""
+    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # keeps new stamps unique
     old, new, needs = target.clusters, source.clusters, target.work.needs
     for j in range(problem.k):
         needs[j] = new.count[j]
     make_room(problem, target)
     for j in range(problem.k):
-        # no points changed when a checkpoint is taken
         target.destinations[j] = source.destinations[j]
         if old.members_version[j] != new.members_version[j]:
             _copy_members(target, source, j)
@@ -111,7 +110,7 @@ def copy_changed(problem, target, source) -> None:
 
 @borrowing
 def _copy_members(target, source, j) -> None:
-    """Copy the points of a cluster that differ; most are the same, at the same position."""
+    """Copy those points of cluster j that differ from ``target``; most do not."""
     into, begin = target.clusters.begin[j], source.clusters.begin[j]
     ours, theirs = target.members, source.members
     for i in range(source.clusters.count[j]):

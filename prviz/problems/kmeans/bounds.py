@@ -1,13 +1,12 @@
-"""Find points that may have a nearer centre: Hamerly's (2010) bounds, kept per cluster.
+"""Find points that may have a nearer centre, with Hamerly's (2010) bounds for each cluster.
 
-* A point's *slack* is a lower bound on the difference between its distances to the nearest other
-centre and to its own. It is
-  capped, and stored as slack + the *drift* of its cluster at that time.
-* A cluster's drift is the sum, over assignments, of the moves of its own centre and of the
-  farthest moving centre nearby. A point can change its label only when drift exceeds its slack. So
-  while drift is below the least slack in a cluster, none of its points can change.
-* A centre farther than 2 R + cap from a cluster of radius R cannot come closer to its points than
-  slack allows (triangle inequality), so moves of far centres do not count.
+* A point's *slack* is a lower bound on how much farther the nearest other centre is than the
+  point's own centre. Slack is capped, and stored as slack + the cluster's *drift* at that time.
+* A cluster's *drift* grows at each assignment, by the move of its centre plus the longest move of
+  another centre nearby. A point can change its label only if drift exceeds the stored value. So
+  while drift is below the least stored value of a cluster, none of its points can change.
+* In a cluster of radius R, the capped slack of points does not depend on centres farther than
+  2 R + cap (triangle inequality). So the moves of such centres do not count.
 """
 
 from __future__ import annotations
@@ -68,13 +67,13 @@ def list_loose(problem, state, n_moved) -> int:
 
 @borrowing
 def leapt(problem, state, j) -> bool:
-    """Return True if a centre moved so far that all its points must be compared again."""
+    """Return True if centre j moved so far that all points of its cluster must be compared."""
     return state.work.shift[j] > problem.cap
 
 
 @borrowing
 def spent(problem, state, j) -> float:
-    """Return the limit up to which a stored slack is used up: the drift, with rounding errors."""
+    """Return drift plus rounding errors. A stored slack up to this limit is used up."""
     drift = state.clusters.drift[j]
     return drift + ROUNDING * (drift + state.clusters.radius[j] + state.work.shift[j] + problem.cap)
 
@@ -101,7 +100,7 @@ def _note_nearby(problem, state, n_moved) -> None:
 
 @borrowing
 def _note_near(problem, state, c, farthest) -> bool:
-    """Do the same for one moved centre, from nearby cells; return False if these are too many."""
+    """Do the same for moved centre c with the grid; return False if there are too many cells."""
     found, nearby, columns = state.work.candidates, state.work.nearby, state.settled.columns
     x, y = state.centers[c, 0], state.centers[c, 1]
     n_found = within(problem.grid, state.settled.cells, x, y, farthest, found)
@@ -114,7 +113,7 @@ def _note_near(problem, state, c, farthest) -> bool:
 
 @borrowing
 def widen(state, n_moved) -> None:
-    """Measure radii from the present centres, and store these as anchors."""
+    """Make the present centres the anchors, and enlarge each radius by the centre's move."""
     for m in range(n_moved):
         j = state.work.moved[m]
         for axis in range(state.centers.shape[1]):

@@ -1,6 +1,7 @@
-"""Squared distances in batches: the textbook sums, axis by axis, in registers.
+"""Compute squared distances of many points with vector instructions.
 
-A vector holds eight points. Each sum is computed axis by axis, independent of the batch size.
+A vector contains eight points. Each sum adds the axes in order, so that the result does not depend
+on the number of points.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
 def nearest_two(batch, padded, centers, candidates, n_candidates, best, second, label) -> None:
     """Find the nearest and second nearest candidate of each point, with squared distances.
 
-    Candidates are in ascending order and a later one must be strictly nearer, so the lowest number
-    wins a tie, as in plain Lloyd.
+    Candidates are in ascending order, and a later candidate wins only if it is strictly nearer. So
+    the lowest number wins a tie, as in the plain Lloyd's algorithm.
 
     Parameters
     ----------

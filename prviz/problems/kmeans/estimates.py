@@ -1,12 +1,13 @@
-"""Squared distances in single precision with an error bound, to exclude centres.
+"""Estimate squared distances in single precision, with an error bound, to exclude centres.
 
-These need half the bytes and a quarter of the instructions. In |x − c|² = |x|² − 2 x·c + |c|², |x|²
-is the same for all centres, and |c|² and −2 c are precomputed. The rest, the *score* of a centre,
-is one multiplication and one addition per axis. Scores decide only if they differ by more than
-their error; ``distances.py`` decides the rest. So no result depends on them.
+An estimate takes half the bytes and a quarter of the instructions of an exact distance. In |x − c|²
+= |x|² − 2 x·c + |c|², |x|² is the same for all centres. The other two terms are the *score* of a
+centre. |c|² and −2 c are precomputed, so a score takes one multiplication and one addition per
+axis. Scores decide between centres only if they differ by more than their error. Otherwise exact
+distances decide (``distances.py``), so scores never change a result.
 
-Points and centres are measured from an origin inside the data, in a unit in which the data have
-size 1: then squares neither overflow nor underflow.
+Coordinates are relative to an origin inside the data, and scaled so that the data have size 1. So
+squares neither overflow nor underflow.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ PAIR = 2 * WIDTH
 #: Fewest dimensions in which scores save time.
 DIMENSIONS = 3
 
-#: With a larger error, in squared units, scores are useless.
+#: Scores with a larger error, in squared units, are not used.
 USELESS = 1e3
 
-#: With a centre farther away, scores are useless; its square is still finite.
+#: Scaled coordinates of centres are clipped to ±FAR, so that their squares are finite.
 FAR = 1e15
 
 #: The score of a padding centre.
@@ -55,18 +56,18 @@ class Scaled(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """Working space for scores; one float32 for each point."""
+    """Working space for scores, in float32."""
 
-    batch: np.ndarray  # coordinates, by pairs of vectors, in each pair axis by axis
-    length: np.ndarray  # squared lengths
-    own: np.ndarray  # scores of the own centre
-    least: np.ndarray  # lowest scores of some centres
-    next: np.ndarray  # second lowest scores
-    nearest: np.ndarray  # centres with the lowest scores
+    batch: np.ndarray  # coordinates: for each PAIR of points, one axis after another
+    length: np.ndarray  # squared length of each point
+    own: np.ndarray  # score of the centre of each point's cluster
+    least: np.ndarray  # lowest score among the compared centres
+    next: np.ndarray  # second lowest score
+    nearest: np.ndarray  # centre with the lowest score
 
 
 def scaled_by(points: np.ndarray) -> Scaled:
-    """Return an origin inside points (n, d), and a unit; a power of two needs no rounding."""
+    """Return the scale of points (n, d). Its unit is a power of two, so scaling is exact."""
     origin = points.mean(axis=0)
     size = float(np.abs(points - origin).max())
     unit = 2.0 ** max(-1000, math.frexp(size)[1]) if size > 0 else 1.0
@@ -74,7 +75,7 @@ def scaled_by(points: np.ndarray) -> Scaled:
 
 
 def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.ndarray) -> None:
-    """Write points (n, d) and their squared lengths, if there is space for them."""
+    """Write scaled points (n, d) and their squared lengths, unless the arrays are empty."""
     if len(norms) > 0:
         centred = (points - scaled.origin) / scaled.unit
         rows[: centred.size] = centred.ravel()
@@ -82,7 +83,7 @@ def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.nd
 
 
 def empty_rows(places: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return arrays for the rows and norms of ``places`` points; empty below DIMENSIONS."""
+    """Return arrays for the rows and norms of ``places`` points; empty if d < DIMENSIONS."""
     if d < DIMENSIONS:
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     return np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)
@@ -119,8 +120,8 @@ def note_centre(scaled, centers, j, settled, at) -> None:
 def error_of_scores(scaled, settled) -> float:
     """Return a bound on the error of score + |x|² as a squared distance; +∞ if useless.
 
-    Each of d products and sums, each |x|², |c|² and coordinate is rounded to 24 bits, and is at
-    most (|x| + |c|)².
+    The bound counts roundings to 24 bits: of d products, d sums, |x|², |c|² and the coordinates.
+    No rounded number exceeds (|x| + |c|)².
     """
     d = settled.directions.shape[1]
     reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))
@@ -135,7 +136,7 @@ def gather(d, members, begin, position, size, scores) -> None:
     Parameters
     ----------
     position : (size rounded up to pairs,) or longer
-        Positions in the block, padded with the last one.
+        Positions in the block. The padding repeats the last position.
     """
     n, depth = (size + PAIR - 1) & -PAIR, (d + WIDTH - 1) & -WIDTH
     for i in range(size, n):
@@ -189,7 +190,7 @@ def _scores(batch, place, d, settled, c):
 
 @borrowing
 def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
-    """Return, for each point of a batch, the least score among some centres."""
+    """Write the lowest score among the chosen centres for each point of a batch."""
     d = settled.directions.shape[1]
     depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
@@ -203,7 +204,7 @@ def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
 
 @borrowing
 def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
-    """Do the same, and also return the second least score and the nearest centre."""
+    """Write the two lowest scores, and the nearest centre, for each point of a batch."""
     d = settled.directions.shape[1]
     depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
@@ -227,7 +228,7 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 
 @borrowing
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
-    """Turn scores into bounds: how far ``one`` is at most, and how much nearer than ``other``."""
+    """Compute bounds from scores: ``upper`` ≥ distance of ``one``, ``margin`` ≤ how much nearer."""
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error
         upper[i] = unit * np.sqrt(max(0.0, float(length[i]) + float(one[i]) + error))

@@ -1,8 +1,8 @@
-"""A grid for many centres in a plane: finds those near a position without visiting the others.
+"""Find the centres near a position in a plane with a grid, without visiting all centres.
 
 Each cell has a doubly linked list of its centres, so moving a centre to another cell takes constant
-time. The lists are not sorted: the caller sorts what it gets. With few centres, or more dimensions,
-there is no grid, because visiting all centres is faster.
+time. The lists are unsorted, so callers sort the centres that they find. With few centres there is
+no grid, because visiting all centres is faster.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...engine.dispatch import borrowing, inlined
 
 #: Fewest centres for a grid, and centres per cell.
 MANY, A_CELL = 256, 2.0
-#: A range is widened by this share of the data's extent, to allow for rounding.
+#: A range is widened by this share of the largest coordinate or extent, to allow for rounding.
 MARGIN = 1e-9
 
 
@@ -98,7 +98,7 @@ def within(grid, cells, x, y, reach, found) -> int:
     Parameters
     ----------
     found : (k,) or longer
-        Output: these centres, unsorted.
+        Output: the centres, unsorted.
 
     Returns
     -------

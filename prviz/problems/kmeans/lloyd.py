@@ -1,14 +1,14 @@
 """Lloyd's algorithm: the assignment step, the update step, and the cost.
 
-An iteration labels all points and moves all centres, and gives the same labels as scikit-learn's
-``_kmeans_single_lloyd``. But after a redraw of a few centres most labels and means do not
-change, so each step visits only clusters that can have changed:
+An iteration gives the same labels as scikit-learn's ``_kmeans_single_lloyd``. But after a redraw of
+a few centres, most labels and means do not change. So each step visits only clusters that can have
+changed:
 
-* ``assign`` keeps bounds (``bounds.py``) that show which points may have a nearer centre, and
-  searches for it among the centres nearby (``nearest.py``).
+* ``assign`` finds the points that may have a nearer centre by bounds (``bounds.py``), and searches
+  for their nearest centres (``nearest.py``).
 * ``update`` moves the centres whose points have changed.
 
-Clusters keep their points in blocks; a revert copies the changed ones (``blocks.py``).
+Each cluster has a block of points. A revert copies only changed clusters (``blocks.py``).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def assign(problem, state) -> None:
     n_moved = list_moved(problem, state)
     if n_moved == 0:
         return
-    error = max(error, error_of_scores(problem, state.settled))  # true for old and new centres
+    error = max(error, error_of_scores(problem, state.settled))  # holds for old and new centres
     state.clock[STAMP] += 1
     n_loose = list_loose(problem, state, n_moved)
     loose, leaving = state.work.loose, state.work.leaving
-    n_leaving = np.int64(0)  # no literal here, because Numba would compile callees again for it
+    n_leaving = np.int64(0)  # for a literal 0, Numba would compile the callees again
     for i in range(n_loose):
         leaving.first[i] = n_leaving
         n_leaving = list_leaving(problem, state, loose[i], error, n_moved, n_leaving)
@@ -51,7 +51,7 @@ def assign(problem, state) -> None:
 
 @borrowing
 def _make_room(problem, state, n_leaving) -> None:
-    """Make space in every block for the new points."""
+    """Make space in every block for the points that move there."""
     needs = state.work.needs
     if n_leaving == 0:
         return

@@ -1,12 +1,13 @@
-"""Find the nearest centre of the points of a cluster that have lost their slack.
+"""Find the nearest centre of each point without slack.
 
-In a plane, the search is exact among the centres near enough. In more dimensions, where all are
-near enough, a point passes three filters, each more precise and more expensive:
+In one or two dimensions, exact distances to nearby centres are compared. In more dimensions, most
+centres are nearby, so a point passes three filters, each more precise and more expensive:
 
-* *Duel*: only moved centres can end a point's slack. The old and new distance of its own centre,
-  and the nearest of the moved ones, give the remaining slack; most points keep some.
-* *Estimate*: scores of all centres (``estimates.py``) give the nearest two.
-* *Exact*: squared distances, for points between two centres that scores cannot separate.
+* *Duel*: only centres that moved can use up a point's slack. The remaining slack follows from the
+  old and new distances to the point's own centre, and from the distance to the nearest centre that
+  moved. Most points have slack left.
+* *Estimate*: scores (``estimates.py``) give the nearest two centres.
+* *Exact*: exact squared distances decide between centres that scores cannot separate.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point is compared again unless its slack is at least KEEP times the last moves of
-#: the centres. LITTLE times the cap is always enough.
+#: After a duel, a point passes if its slack exceeds KEEP times the last moves of centres, or LITTLE
+#: times the cap. Other points are compared again.
 KEEP = 0.5
 LITTLE = 0.1
 
 
 @borrowing
 def list_leaving(problem, state, j, error, n_moved, n_leaving) -> int:
-    """Compare the points of cluster j without slack; list those that have a nearer centre.
+    """Compare those points of cluster j that have no slack; list those with a nearer centre.
 
     ``error`` is the error of scores, ``n_moved`` the number of moved centres, and ``n_leaving`` the
     number of points listed so far; return their new number.
@@ -66,7 +67,7 @@ def _without_slack(problem, state, j) -> int:
 
 @borrowing
 def _list(state, j, size, n_leaving) -> int:
-    """Store the new slack of the compared points, or list those that leave."""
+    """Store the new slack of compared points that stay, and list points that leave."""
     work, leaving = state.work, state.work.leaving
     for i in range(size):
         to = np.int64(work.label[i])
@@ -82,7 +83,7 @@ def _list(state, j, size, n_leaving) -> int:
 
 @borrowing
 def _candidates(problem, state, j) -> int:
-    """List the centres that may be nearest, or second within the cap; return their number."""
+    """List centres that may be nearest or, within the cap, second nearest; return their number."""
     if problem.grid.side > 0:
         n_candidates = _candidates_of_grid(problem, state, j)
         if n_candidates >= 0:
@@ -99,17 +100,17 @@ def _candidates(problem, state, j) -> int:
 
 @borrowing
 def _reach(problem, state, j, nearest) -> float:
-    """Return the squared range of candidates around the anchor."""
+    """Return the squared distance from the anchor up to which centres are candidates."""
     reach = np.sqrt(nearest) + 2.0 * state.clusters.radius[j] + problem.cap
     return (reach * (1.0 + ROUNDING)) ** 2
 
 
 @borrowing
 def _candidates_of_grid(problem, state, j) -> int:
-    """List candidates from nearby cells only; return −1 if these are too many."""
+    """List candidates from nearby cells only; return −1 if there are too many cells."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
-    # the nearest centre is not farther away
+    # the nearest centre is at most as far as centre j
     reach = _reach(problem, state, j, away_from(columns, j, x, y))
     n_found = within(problem.grid, state.settled.cells, x, y, np.sqrt(reach), found)
     n_candidates = 0
@@ -123,13 +124,13 @@ def _candidates_of_grid(problem, state, j) -> int:
 
 @borrowing
 def _exact(problem, state, j, size, n_candidates) -> None:
-    """Find nearest centre, distance and slack of the first ``size`` doubtful points."""
+    """Find the nearest centre, distance and slack of the first ``size`` doubtful points."""
     work, begin = state.work, state.clusters.begin[j]
     for axis in range(problem.points.shape[1]):
         for i in range(size):
             place = begin + work.position[work.doubtful[i]]
             work.batch[axis, i] = state.members.columns[axis, place]
-    padded = (size + WIDTH - 1) & -WIDTH  # whole vectors; extra results are not read
+    padded = (size + WIDTH - 1) & -WIDTH  # round up to whole vectors
     found = work.distance, work.slack, work.label
     nearest_two(work.batch, padded, state.centers, work.candidates, n_candidates, *found)
     for i in range(padded):
@@ -151,10 +152,10 @@ def _rivals(problem, state, j, n_moved) -> int:
 
 @borrowing
 def _duel(problem, state, j, error, n_moved, size) -> int:
-    """Update the slack of the compared points from the moves, and keep the other points.
+    """Update the slack of points after moves; return the number of points still to compare.
 
-    Only the own centre and the rivals moved. So slack changes by the change of the distance to the
-    own centre. Return the number of points left.
+    Towards centres that did not move, slack changes only by the point's distance to centre j. The
+    margin to the nearest rival bounds the slack towards centres that moved.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]
@@ -179,7 +180,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # a new comparison would give at most the margin
+        enough = rest > min(little, margin[i])  # comparing again gives at most the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack
@@ -202,7 +203,7 @@ def _estimate(problem, state, j, error, size) -> None:
         doubtful[n_doubtful] = i
         n_doubtful += scores.next[i] - scores.least[i] <= 2.0 * error
     _exact(problem, state, j, n_doubtful, n_candidates)
-    for i in range(size - 1, -1, -1):  # written from the end, because exact results come first
+    for i in range(size - 1, -1, -1):  # backwards, because exact results are at the front
         if n_doubtful > 0 and doubtful[n_doubtful - 1] == i:
             n_doubtful -= 1
             work.label[i] = work.label[n_doubtful]

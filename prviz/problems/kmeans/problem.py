@@ -1,6 +1,6 @@
-"""k-means: k centres, the variables, minimise the within-cluster sum of squares (WCSS).
+"""k-means: find k centres that minimise the within-cluster sum of squares (WCSS).
 
-The local optimiser is an incremental Lloyd's algorithm (``lloyd.py``).
+Each centre is a variable. The local optimiser is an incremental Lloyd's algorithm (``lloyd.py``).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: The cap on slack, as a share of the side of the cube that each cluster would have if k clusters
-#: shared the data's bounding volume. It affects how far a cluster searches, not the result.
+#: The cap on slack, as a share of the side of a cube: one of k equal cubes that fill a cube with
+#: the data's variance. The cap affects how far a cluster searches, not the result.
 CAP = 0.1
 
 
 class KMeans(NamedTuple):
-    """A k-means problem; N = k, each centre is a variable.
+    """A k-means problem. Each centre is a variable, so N = k.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class KMeans(NamedTuple):
     plus_plus : bool
         Restart from greedy k-means++ instead of Forgy. Partial redraws always use Forgy.
     cap : float
-        Cap on slack, in the data's units (see ``lloyd.py``).
+        Cap on slack, in the data's units (see ``bounds.py``).
     weights : (n,) or (0,) float64
         Weight of each point; empty if all are 1.
     origin, unit, longest : (d,) float64, float, float
@@ -71,23 +71,22 @@ def kmeans(
     Parameters
     ----------
     points : (n, d) array_like
-        The data; any number of dimensions, finite.
+        Finite data with any number of dimensions.
     n_clusters : int
         Number of centres, 1 ≤ n_clusters ≤ number of distinct points.
     init : {"forgy", "k-means++"}
-        Initial centres of a restart: "forgy" on random points (as in the paper), "k-means++" by
-        greedy k-means++ (a stronger baseline). A partial redraw puts a centre on a random point, or
-        where its sub-set heuristic chooses (``subsets.py``).
+        Initial centres of a restart: "forgy" chooses random points, as in the paper. "k-means++"
+        uses greedy k-means++, a stronger baseline. A partial redraw moves a centre to a random
+        point, or to the point that the sub-set heuristic chooses (``subsets.py``).
     weights : (n,) array_like, optional
         Weight of each point, above 0. A weight of 3 counts as three equal points, also when points
         are drawn. The default is 1.
 
     Notes
     -----
-    A centre that loses all its points stays in place until it gets points again or is redrawn. If
-    centres are equally near, the one with the lowest number gets the point; so of two equal
-    centres,
-    one is empty.
+    A centre that loses all its points stays in place until it gets points again or is redrawn. A
+    point equally near to several centres belongs to the centre with the lowest number. So the
+    second of two equal centres has no points.
 
     Raises
     ------
@@ -108,9 +107,8 @@ def kmeans(
         )
     heavy = check_weights(weights, n)
     seeded = init == "k-means++"
-    side = float(
-        np.sqrt(12.0 * points.var(axis=0).mean())
-    )  # side of a uniform cube with the same variance
+    # side of a cube in which uniform points have the same variance
+    side = float(np.sqrt(12.0 * points.var(axis=0).mean()))
     cap = CAP * side * _shrunk(k, d)
     return KMeans(points, k, seeded, cap, heavy, *scaled_by(points), grid_over(points, k))
 
@@ -121,7 +119,7 @@ def _shrunk(k: int, d: int) -> float:
 
 
 def _distinct(points: np.ndarray, enough: int) -> int:
-    """Return the number of distinct points, or ``enough`` once that many have been seen."""
+    """Return the number of distinct points, or ``enough`` if there are more."""
     for size in (4 * enough, len(points)):
         found = len(np.unique(points[:size], axis=0))
         if found >= enough:

@@ -1,4 +1,4 @@
-"""Initial k-means centres: Forgy, as in the paper, and greedy k-means++, the baseline."""
+"""Choose initial k-means centres by Forgy, as in the paper, or by greedy k-means++."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ BLOCK = 64
 
 @helper
 def random_points(n, size, rng, order) -> None:
-    """Draw ``size`` of 0 … n−1 without replacement, to the front of ``order``.
+    """Draw ``size`` of the numbers 0 … n−1 without replacement, to the front of ``order``.
 
-    ``order`` holds 0 … n−1 in order; :func:`put_back` restores it.
+    ``order`` must contain 0 … n−1 in order; :func:`put_back` restores it.
     """
     for i in range(size):
         j = rng.integers(i, n)
@@ -56,7 +56,7 @@ def weighted_points(weights, size, rng, order) -> None:
 
 @helper
 def redraw_centers(problem, state, chosen, alpha, rng) -> None:
-    """Redraw the chosen centres: all k by greedy k-means++ if the problem says so, else Forgy."""
+    """Redraw the chosen centres by Forgy, or all k by greedy k-means++ if ``plus_plus`` is set."""
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
         plus_plus(problem.points, problem.weights, state.centers, rng)
     else:
@@ -76,7 +76,8 @@ def redraw_centers(problem, state, chosen, alpha, rng) -> None:
 def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
     """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1).
 
-    A centre with a destination (a point's number) goes there instead, and the destination is reset.
+    If a centre has a destination (the number of a point), it moves towards that point instead, and
+    the destination is reset.
     """
     n, d = points.shape
     if len(weights) == 0:
@@ -96,16 +97,16 @@ def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> 
 def plus_plus(points, weights, centers, rng) -> None:
     """Choose centres by greedy k-means++ (Arthur and Vassilvitskii 2007), 2 + ⌊ln k⌋ trials each.
 
-    The first centre is a random point. Each further one is the best of a few points drawn with
-    probability proportional to weight times squared distance from the centres so far.
+    The first centre is a random point. Each further centre is the best of a few random points. They
+    are drawn with probability proportional to weight × squared distance from the nearest centre.
     """
     n, d = points.shape
     k = len(centers)
-    columns = points.T.copy()  # one coordinate at a time, for vector instructions
+    columns = points.T.copy()  # one axis per row, for vector instructions
     trials = 2 + int(ln(float(k)))
-    nearest = np.empty((trials + 1, n))  # sums now, and with each candidate added
+    nearest = np.empty((trials + 1, n))  # costs of points now, and with each candidate
     candidates = np.empty(trials, np.int64)
-    now = trials  # row of the sums for the present centres
+    now = trials  # row of the costs with the present centres
     nearest[now] = np.inf
     total = np.inf
 
@@ -135,7 +136,7 @@ def _proportional(weights, threshold) -> int:
     """Return the point at which the running sum of ``weights`` passes ``threshold``."""
     running = 0.0
     start = 0
-    while start + BLOCK < len(weights):  # whole blocks first: a running sum is slow
+    while start + BLOCK < len(weights):  # skip whole blocks, because a running sum is slow
         block = sum_of(weights, start, BLOCK)
         if running + block > threshold:
             break

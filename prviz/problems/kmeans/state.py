@@ -1,4 +1,4 @@
-"""The state of a k-means search: centres, labels, and the caches of the incremental Lloyd."""
+"""The state of a k-means search: centres, labels, and caches of the incremental algorithm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .distances import WIDTH
 from .estimates import PAIR, Scores, empty_rows, empty_scores, fill_rows, scores_at_zero
 from .grid import Cells, cells_at_origin
 
-#: Indices of the counters: the last stamp, and the first free place behind all blocks.
+#: Indices in ``clock``: of the last stamp, and of the first free place behind all blocks.
 STAMP, FREE = range(2)
 
 
@@ -22,11 +22,11 @@ class Clusters(NamedTuple):
     count: np.ndarray  # int64: number of points
     room: np.ndarray  # int64: capacity of its block
     radius: np.ndarray  # largest distance of a point from the anchor
-    drift: np.ndarray  # sum of the moves of centres, since slack was last measured
+    drift: np.ndarray  # sum of moves of centres (see ``bounds.py``)
     least_slack: np.ndarray  # least slack of the cluster's points
     inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
-    priced: np.ndarray  # uint8: inertia is up to date
-    stale: np.ndarray  # uint8: the centre may not be the mean of the points
+    priced: np.ndarray  # uint8: 1 if inertia is up to date
+    stale: np.ndarray  # uint8: 1 if the centre may not be the mean of the points
     version: np.ndarray  # int64: stamp of the last change of its centre or these fields
     members_version: np.ndarray  # int64: stamp of the last change of its points or their slack
 
@@ -35,11 +35,9 @@ class Members(NamedTuple):
     """The points of each cluster, one block per cluster (``blocks.py``), in P = 2 n + 64 places."""
 
     point: np.ndarray  # (P,) int32: the number of the point
-    slack: (
-        np.ndarray
-    )  # (P,): how much nearer its centre is than others, plus the drift at that time
+    slack: np.ndarray  # (P,): slack plus the cluster's drift at that time (see ``bounds.py``)
     columns: np.ndarray  # (d, P): coordinates, one axis per row
-    rows: np.ndarray  # (d P + 16,) float32: the same for estimates (``Scaled``), one point per row
+    rows: np.ndarray  # (d P + 16,) float32: scaled coordinates for estimates, one point per row
     norms: np.ndarray  # (P,) float32: squared lengths for estimates; empty in few dimensions
 
 
@@ -47,29 +45,27 @@ class Settled(NamedTuple):
     """Positions of the centres at the last assignment."""
 
     anchors: np.ndarray  # (k, d)
-    columns: np.ndarray  # (d, k): one axis per row; during an assignment, already the new ones
+    columns: np.ndarray  # (d, k): one axis per row; updated at the start of an assignment
     cells: Cells  # the centres in each cell of the grid
-    directions: np.ndarray  # (k + 1, d) float32: for estimates, with space for one more
-    lengths: np.ndarray  # (k + 1,) float32
+    directions: np.ndarray  # (k + 1, d) float32: −2 c for estimates, and a spare row
+    lengths: np.ndarray  # (k + 1,) float32: |c|² for estimates, and a spare entry
 
 
 class Leaving(NamedTuple):
     """Points that change their cluster, all of shape (n,)."""
 
-    first: (
-        np.ndarray
-    )  # (k + 1,) int64: first point of the i-th loose cluster; then the number of points
+    first: np.ndarray  # (k + 1,) int64: where each loose cluster starts, then the number of points
     position: np.ndarray  # int64: position in the old block
     to: np.ndarray  # int64: the new cluster
     slack: np.ndarray  # slack in the new cluster
-    distance: np.ndarray  # squared distance from the new centre
+    distance: np.ndarray  # distance from the new centre, or an upper bound
 
 
 class Work(NamedTuple):
     """Working space. It has no meaning between calls."""
 
     shift: np.ndarray  # (k,): distance that each centre has moved
-    reach: np.ndarray  # (k,): squared distance from which a moved centre counts
+    reach: np.ndarray  # (k,): squared distance within which a moved centre counts
     nearby: np.ndarray  # (k,): the longest move of another centre that counts
     away: np.ndarray  # (k,): squared distances of centres
     moved: np.ndarray  # (k,) int64: centres that have moved
@@ -84,15 +80,15 @@ class Work(NamedTuple):
     slack: np.ndarray  # (n,): slack of the compared points at the nearest centre
     label: np.ndarray  # (n,): the nearest centre
     values: np.ndarray  # (n,)
-    upper: np.ndarray  # (n,): bounds from estimates
-    margin: np.ndarray  # (n,)
+    upper: np.ndarray  # (n,): upper bounds of distances, from estimates
+    margin: np.ndarray  # (n,): lower bounds of slack, from estimates
     leaving: Leaving
     scores: Scores
     spare: Members  # space for all points
 
 
 class KMeansState(NamedTuple):
-    """Centres, labels, and the caches of the incremental Lloyd, which revert with them.
+    """Centres, labels and caches. A revert restores all of them.
 
     Attributes
     ----------
@@ -101,13 +97,13 @@ class KMeansState(NamedTuple):
     labels : (n,) int32
         Nearest centre of each point at the last assignment.
     clusters, members, settled, work
-        Bounds of clusters, their points, the centres of the last assignment, working space.
+        Fields of clusters, points by cluster, centres at the last assignment, and working space.
     clock : (2,) int64
         See ``STAMP`` and ``FREE``.
     destinations : (k,) int64
-        Point to which each centre moves in the next redraw; −1 for a random one.
+        Point to which each centre moves in the next redraw; −1 for a random point.
     order : (2 n,) int64
-        0 … n−1, and space for drawing points.
+        The numbers 0 … n−1, and working space for drawing points.
     """
 
     VARIABLES = ("centers",)

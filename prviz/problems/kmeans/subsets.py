@@ -1,14 +1,14 @@
 """Choose the k-means centres to redraw, and their destinations.
 
 ``"neighbours"``
-    A random centre and those nearest to it. With k_1 = 1 it is "random". Source: Taillard,
-    Heuristic methods for large centroid clustering problems, Journal of Heuristics 9 (2003), who
-    optimises a random centre together with those around it.
+    A random centre and the centres nearest to it. With k_1 = 1, this equals "random". Source:
+    Taillard, Heuristic methods for large centroid clustering problems, Journal of Heuristics 9
+    (2003), who optimises a random centre together with the centres around it.
 ``"tournament"``
     Of five random centres, take the one that is cheapest to merge with another centre, and move it
     to the worst represented of five random points. Source: Fritzke, The LBG-U method for vector
     quantization, Neural Processing Letters 5 (1997), who moves the least useful centre to where the
-    error is largest; the cost of a merger is that of Ward, Journal of the American Statistical
+    error is largest. The cost of a merger follows Ward, Journal of the American Statistical
     Association 58 (1963). The random tournaments are prviz's addition.
 """
 
@@ -23,8 +23,8 @@ from .seeding import random_point
 SUBSETS = ("random", "neighbours", "tournament")
 NEIGHBOURS, TOURNAMENT = map(heuristic, SUBSETS[1:])
 
-#: "tournament": numbers of random centres (the cheapest is moved) and of random points (the worst
-#: represented is its destination).
+#: A tournament moves the cheapest of ``CENTERS`` random centres to the worst represented of
+#: ``POINTS`` random points.
 CENTERS = 5
 POINTS = 5
 
@@ -43,14 +43,14 @@ def squared_distance(a, i, b, j) -> float:
 def choose(points, weights, centers, labels, counts, destinations, redraw, rng, order) -> int:
     """Choose the centres to redraw; with "tournament", also store the destination of each.
 
-    Other heuristics move a centre to a random point. If all k are redrawn, all heuristics are the
-    same.
+    Other heuristics move a centre to a random point. If all k centres are redrawn, all heuristics
+    do the same.
 
     Parameters
     ----------
     points : (n, d), weights : (n,) or (0,), centers : (k, d)
     labels : (n,), counts : (k,)
-        Nearest centre of each point, points of each centre.
+        Nearest centre of each point, and number of points of each centre.
     destinations : (k,)
         Output, for the chosen centres.
     redraw, rng, order
@@ -81,7 +81,7 @@ def _masses(weights, labels, counts):
 
 @helper
 def _neighbours(centers, size, rng, order) -> None:
-    """Move a random centre to the front of ``order``, followed by those nearest to it."""
+    """Move a random centre and the centres nearest to it to the front of ``order``."""
     exchange(order, 0, rng.integers(0, len(order)))
     for i in range(1, size):
         nearest, least = i, np.inf
@@ -94,7 +94,7 @@ def _neighbours(centers, size, rng, order) -> None:
 
 @helper
 def _remove_cheap(centers, masses, i, rng, order) -> None:
-    """Move the cheapest to merge of a few centres in ``order[i:]`` to its front."""
+    """Draw a few centres of ``order[i:]``; move the cheapest one to merge to position i."""
     cheapest, least = i, np.inf
     for _ in range(CENTERS):
         candidate = rng.integers(i, len(order))
@@ -106,9 +106,9 @@ def _remove_cheap(centers, masses, i, rng, order) -> None:
 
 @helper
 def _merger(centers, masses, others, j) -> float:
-    """Return a lower bound on the WCSS added by merging centre j with another (Ward 1963).
+    """Return the least WCSS added by merging centre j with another centre (Ward 1963).
 
-    Centres without points do not count, because they are the first to remove.
+    Merging with a centre without points would cost nothing, so only centres with points count.
     """
     least = np.inf
     for other in others:

@@ -1,4 +1,4 @@
-"""k-medoids: the problem, its two optimisers, and its sub-sets."""
+"""k-medoids: the problem, its two optimisers, and the sub-set heuristics."""
 
 from typing import Any
 
@@ -58,6 +58,6 @@ ENTRY = Entry(
         read=read_matrix_or_points,
         known=known,
     ),
-    alpha=False,  # a medoid is one point or another
+    alpha=False,  # there is nothing between two points
     paper={"k1": 1, "m1": 500_000},
 )

@@ -1,4 +1,4 @@
-"""Alternating k-medoids: only clusters with changed members or medoid search for a new medoid."""
+"""Alternating k-medoids, in which only changed clusters search for a new medoid."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import numpy as np
 from ...engine.dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
-# Rows of the state's working space for point numbers.
+# Row of ``state.room`` for the members of a cluster.
 MEMBERS = 0
-# Rows of the problem's marks of a point; columns of a state's table of known clusters.
+# Rows of ``problem.marks``.
 AS_MEMBER, AS_MEDOID = range(2)
+# Columns of ``state.known``, the table of known clusters.
 MARK, BEST = range(2)
 
-#: Clusters remembered per point: a few recur often.
+#: Entries of the table of known clusters, per point.
 KNOWN = 16
 
 
@@ -21,13 +22,13 @@ def new_marks(n: int) -> np.ndarray:
     """Return random numbers that identify clusters, (2, n) int64.
 
     A cluster's mark is the exclusive or of the marks of its members and its medoid (Zobrist 1970).
-    Two clusters have the same mark with probability 2^−63.
+    Two different clusters have the same mark with probability 2^−63.
     """
     return np.random.default_rng(n).integers(-(2**63), 2**63, (2, n))
 
 
 def room_for_known(n: int) -> tuple[int, int]:
-    """Return the shape of a state's table of known clusters; its size is a power of two."""
+    """Return the shape of the table of known clusters; its length is a power of two."""
     return 1 << (KNOWN * n - 1).bit_length(), 2
 
 
@@ -50,7 +51,7 @@ def alternate(problem, state) -> bool:
 
 @borrowing
 def _best_known(problem, state, j) -> int:
-    """Return the best member of cluster j, from the table if this cluster and medoid are known."""
+    """Return the best member of cluster j, from the table if it has this cluster and medoid."""
     medoid = state.medoids[j]
     mark = problem.marks[AS_MEDOID, medoid]
     i = state.cluster_numbers[FIRST, j]

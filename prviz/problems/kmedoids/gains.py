@@ -1,17 +1,18 @@
-"""Gains of medoid exchanges, with bounds that allow most of them to be skipped.
+"""Compute the gains of medoid exchanges, with bounds to skip most exchanges.
 
 Moving a medoid from point j to point c changes the cost by
 
-    Σ_{i of j} (clamp(d(i, c), d₁(i), d₂(i)) − d₁(i))  −  Σ_i max(d₁(i) − d(i, c), 0),
+    Σ_{i of j} (clamp(d(i, c), d₁(i), d₂(i)) − d₁(i))  −  Σ_i max(d₁(i) − d(i, c), 0).
 
-with d₁ and d₂ the distances of point i from its nearest and second nearest medoid: the price of
-removing j for its points, minus the savings of all other points, which c *wins*. The wins are
-stored for every c. The first sum has a *bound* for every c and a *floor* for every j. It equals the
-*loss* of j, Σ (d₂ − d₁), unless some points of j are nearer to c than to their second medoid.
-Pricing a cluster lowers the bounds of such candidates c, and sets the cluster's floor to its loss.
-A cluster is priced if its sum may have fallen (a point left it or found a nearer second medoid) and
-its floor is below all losses. All other sums can only have risen, so their bounds still hold. The
-states' arrays are described in ``problem.py``.
+Here d₁ and d₂ are the distances of point i from its nearest and second nearest medoid. The first
+sum is the price of removing j. The second sum is the *win* of c, which is stored for every c. The
+first sum equals the *loss* of j, Σ (d₂ − d₁), unless a point of j is nearer to c than to its second
+medoid. Lower bounds of this sum are stored: a *bound* for every c, and a *floor* for every j.
+
+Pricing cluster j lowers the bounds of candidates near its points, and sets its floor to its loss. A
+cluster is priced if its floor is below all losses, or if a point left it or found a nearer second
+medoid. All other sums can only have risen, so their bounds still hold. ``problem.py`` describes
+the arrays of the state.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ WIN, BOUND, SAVED = range(3)
 # Rows of ``losses``: now, after an exchange, and when the bounds were last lowered.
 NOW, CANDIDATE, FLOOR = range(3)
 
-# Rows of the state's working space for point numbers.
+# Row of ``state.room`` for the candidates.
 CANDIDATES = 1
 
 
@@ -44,7 +45,7 @@ def recount_wins(problem, i, wins, before, now) -> None:
             won, win = max(before - reaches[place], 0.0), max(now - reaches[place], 0.0)
             wins[neighbours[place]] += win - won
             place += 1
-    else:  # farther than the end of the list
+    else:  # the list is too short
         row = problem.by_point[i]
         for c in range(len(row)):
             won, win = max(before - row[c], 0.0), max(now - row[c], 0.0)
@@ -79,7 +80,7 @@ def _loss(state, j) -> float:
 
 @borrowing
 def _lower_bounds(problem, state, j) -> None:
-    """Lower every candidate's bound to its sum over cluster j."""
+    """Lower the bounds of the candidates near cluster j to their sums over this cluster."""
     saved, candidates, bounds = state.gains[SAVED], state.room[CANDIDATES], state.gains[BOUND]
     n_candidates = 0
     i = state.cluster_numbers[FIRST, j]
@@ -97,7 +98,7 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """Add the saving of point i, relative to its loss, to ``saved`` of nearby candidates.
+    """Add what nearby candidates save of point i's loss to ``saved``.
 
     Return the number of candidates found so far.
     """
@@ -110,7 +111,7 @@ def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
             n_candidates += saved[c] == 0.0
             saved[c] += second - max(nearest, np.float64(reaches[place]))
             place += 1
-    else:  # farther than the end of the list
+    else:  # the list is too short
         row = problem.by_point[i]
         for c in range(len(row)):
             if row[c] < second:

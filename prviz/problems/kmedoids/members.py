@@ -1,10 +1,10 @@
-"""Clusters: the medoids of each point, and a linked list of the members of each.
+"""Store the medoids of each point, and a linked list of the members of each cluster.
 
-The numbers of changed points are written to a search's *journal*. A checkpoint stores the length of
-the journal when it was taken. So updating the checkpoint, or reverting to it, copies only points
-that were written down since then. If there are more entries than points, all points are copied.
+A search writes the numbers of changed points to its *journal*. When a checkpoint is taken, it
+stores the length of the journal. So updating the checkpoint, or reverting to it, copies only points
+with later entries. If there are more such entries than points, all points are copied.
 
-The states' arrays are described in ``problem.py``.
+``problem.py`` describes the arrays of the state.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from ...engine.dispatch import borrowing, inlined
 #: End of a list, and no medoid.
 NONE = -1
 
-# Rows of the state's numbers of a point.
+# Rows of ``state.point_numbers``.
 SECOND, PLACE, NEXT, PREVIOUS, TOUCHED = range(5)
-# Rows of its numbers of a cluster.
+# Rows of ``state.cluster_numbers``.
 FIRST, STALE = range(2)
 
 
 @inlined
 def write_down(state, i) -> None:
-    """Journal point i, which differs from checkpoints; the last entry is the count."""
+    """Add point i to the journal, because it changed. The last element counts the entries."""
     n = len(state.labels)
     state.journal[state.journal[n] % n] = i
     state.journal[n] += 1
@@ -55,7 +55,7 @@ def _enlist(state, i) -> None:
 
 @borrowing
 def enlist_all(state) -> None:
-    """Rebuild all lists from the labels; all points count as changed since a checkpoint."""
+    """Rebuild all lists from the labels. All points count as changed."""
     for j in range(len(state.medoids)):
         state.cluster_numbers[FIRST, j] = NONE
     for i in range(len(state.labels)):
@@ -68,7 +68,7 @@ def enlist_all(state) -> None:
 def copy_changed(target, source) -> None:
     """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    A revert also writes to the journal, because the other checkpoints must follow it later.
+    A revert also adds points to the journal, because they change relative to other checkpoints.
     """
     n = len(source.labels)
     back = target.journal[n] > source.journal[n]
@@ -91,7 +91,7 @@ def copy_changed(target, source) -> None:
         _copy(target.gains[values], source.gains[values])
     for values in range(len(source.losses)):
         _copy(target.losses[values], source.losses[values])
-    target.journal[n] = source.journal[n] = journal[n]  # both are the same until the next entry
+    target.journal[n] = source.journal[n] = journal[n]  # the states are equal until the next entry
 
 
 @inlined
@@ -114,7 +114,7 @@ def _copy_all(target, source) -> None:
     for numbers in range(len(source.point_numbers)):
         _copy(target.point_numbers[numbers], source.point_numbers[numbers])
     _copy(target.cluster_numbers[FIRST], source.cluster_numbers[FIRST])
-    _copy(target.destinations, source.destinations)  # there are none when a checkpoint is taken
+    _copy(target.destinations, source.destinations)  # all are −1 in a checkpoint
 
 
 @borrowing

@@ -1,11 +1,11 @@
-"""The nearest medoid of every point, updated as medoids move; the second nearest for exchanges.
+"""Update the nearest medoid of every point after medoids moved; for exchanges also the second.
 
-A moved medoid affects the points for which it was nearest or second, and those to which it becomes
-nearer than their second. The former search for their medoids again in their list of neighbours; the
-latter check only the moved medoid. If medoids are equally near, the lowest number wins; a medoid is
-nearest to itself. Alternating does not need the second nearest.
+If a moved medoid was the nearest or second nearest of a point, the point searches its list of
+neighbours for its medoids. All other points check only whether the moved medoid is now nearer than
+their second medoid. If medoids are equally near, the medoid with the lowest number wins. But every
+medoid is its own nearest medoid.
 
-The states' arrays are described in ``problem.py``.
+``problem.py`` describes the arrays of the state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .members import (
 #: All points search again if more than one in this many medoids moved.
 FEW = 4
 
-# Rows of the state's working space: for numbers of medoids, of points.
+# Rows of ``state.room``: medoids that moved, and points that search again.
 MOVED, LISTED = range(2)
 
 
@@ -65,7 +65,7 @@ def _any_moved(medoids, anchors) -> bool:
 
 @inlined
 def _list_moved(medoids, anchors, moved) -> int:
-    """List the medoids that moved since the last settling; return their number."""
+    """List the medoids that moved since the last call of ``settle``; return their number."""
     n_moved = 0
     for j in range(len(medoids)):  # branchless: a branch would be mispredicted
         moved[n_moved] = j
@@ -113,7 +113,7 @@ def _place(state, n_moved) -> None:
 
 @borrowing
 def _offer(problem, state, j) -> None:
-    """Make medoid j nearest or second nearest for all points near enough."""
+    """Make medoid j the nearest or second nearest of all points that are near enough."""
     row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
     limits = state.second_distances if problem.swap else state.distances
     for begin in range(0, n, BLOCK):
@@ -127,7 +127,7 @@ def _offer(problem, state, j) -> None:
 
 @inlined
 def _take(problem, state, i, j, distance) -> None:
-    """Make medoid j nearest or second nearest of point i if it is nearer than those."""
+    """Make medoid j the nearest or second nearest of point i, if it is near enough."""
     nearest, least = np.int64(state.labels[i]), np.float64(state.distances[i])
     tied = distance == least and j < nearest and state.medoids[nearest] != i
     if distance < least or tied:
@@ -177,13 +177,12 @@ def _give_second(problem, state, i, j, distance) -> None:
 
 @inlined
 def _two_nearest(problem, state, i):
-    """Return nearest and second nearest medoid of point i, with distances."""
+    """Return the nearest and second nearest medoid of point i, each with its distance."""
     own, places = np.int64(state.point_numbers[PLACE, i]), state.point_numbers[PLACE]
     if own != NONE and not problem.swap:
         return own, 0.0, NONE, 0.0
-    if problem.k * problem.k > 2 * len(
-        places
-    ):  # following the list finds two medoids faster than a scan of all medoids
+    # following the list finds two medoids faster than a scan of all medoids
+    if problem.k * problem.k > 2 * len(places):
         nearest, least, second, second_least = _listed_two(problem, i, places, own)
         if nearest != NONE:
             return nearest, least, second, second_least
@@ -192,7 +191,7 @@ def _two_nearest(problem, state, i):
 
 @inlined
 def _listed_two(problem, i, places, own):
-    """Find two nearest medoids from the list of point i; NONE if the list may be too short."""
+    """Find the two nearest medoids in the list of point i; NONE if the list may be too short."""
     reaches, neighbours = problem.reaches[i], problem.neighbours[i]
     nearest, second, least, second_least = NONE, NONE, np.inf, np.inf
     if own != NONE:
@@ -214,7 +213,7 @@ def _listed_two(problem, i, places, own):
 
 @borrowing
 def _two_of_all(row, medoids, own):
-    """Find the two nearest medoids. ``own``, the medoid at this point if any, is the nearest."""
+    """Find the two nearest medoids of a point. If it is a medoid itself, ``own`` is its number."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
     if own != NONE:
         least = 0.0
@@ -232,7 +231,7 @@ def _two_of_all(row, medoids, own):
 
 @borrowing
 def _look_all(problem, state) -> None:
-    """Find nearest and second nearest medoid of all points."""
+    """Find the nearest and second nearest medoid of every point."""
     n = len(state.labels)
     for i in range(n):
         state.point_numbers[PLACE, i] = NONE
@@ -259,7 +258,7 @@ def _look_all(problem, state) -> None:
 
 @borrowing
 def total(problem, state) -> float:
-    """Return the sum of distances of all points from their medoids, which must be settled."""
+    """Return the sum of distances of all points from their medoids, in a settled state."""
     return state.total[0] if problem.exact else running_sum(state.distances)
 
 
@@ -275,8 +274,8 @@ def running_sum(values) -> float:
 def sums_are_exact(matrix: np.ndarray) -> bool:
     """Return True if sums of one entry per row are exact, so that their order does not matter.
 
-    This holds for whole numbers, and for most float32.
+    This holds for whole numbers, and for most float32 matrices.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # multiples of it are exact in float64
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # float64 sums its multiples exactly
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

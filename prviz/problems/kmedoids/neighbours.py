@@ -1,23 +1,23 @@
-"""Neighbour lists: for every point, as many nearest points as a search usually needs.
+"""List for every point as many nearest points as a search usually needs.
 
-A point finds its nearest medoids by following its list until it finds two, after about 2 n/k
-points. A candidate medoid can win only points that have it near the start of their lists.
+A point follows its list until it finds two medoids, after about 2 n/k points. A candidate medoid
+can win a point only if it is near the start of the point's list.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-#: Length of a list, as a multiple of the average cluster, so that it usually contains two medoids.
+#: Length of a list in average cluster sizes, so that the list usually contains two medoids.
 CLUSTERS = 8
-#: A list has at most one in this many points, to save memory, but at least CLUSTERS points.
+#: To save memory, a list has at most n / SHARE points, but at least CLUSTERS points.
 SHARE = 4
 #: Entries of the matrix that are sorted at once.
 CHUNK = 1 << 22
 
 
 def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points that best represent each point, including itself.
+    """Return the points that best represent each point, including the point itself.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
     -------
     neighbours : (n, L) int32
         Row i: L points in ascending order of their cost of representing point i.
-    reaches : (n, L) as the matrix
-        These costs.
+    reaches : (n, L), dtype of the matrix
+        Row i: the costs of these points.
     """
     n = len(by_point)
     length = min(n, max(CLUSTERS, min(CLUSTERS * n // k, n // SHARE)))
@@ -51,7 +51,8 @@ def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 def _smallest(part: np.ndarray, length: int) -> np.ndarray:
     """Return columns of the ``length`` smallest entries per row, ascending; ties by column.
 
-    (NumPy's partitions break ties by processor, but the value at the cut does not depend on it.)
+    ``np.partition`` orders ties differently on some processors, so only its value at the cut is
+    used.
     """
     last = np.partition(part, length - 1, axis=1)[:, length - 1 : length]
     below, equal = part < last, part == last

@@ -1,7 +1,7 @@
-"""k-medoids: k points, the variables, represent all others at the least total dissimilarity.
+"""k-medoids: find k points that represent all other points at the least total dissimilarity.
 
-Two local optimisers, both incremental: alternating between assignment and the best medoid of each
-cluster (``alternate.py``), and single exchanges (``swap.py``).
+Each medoid is a variable. There are two incremental local optimisers. ``alternate.py`` alternates
+between assignment and the best medoid of each cluster. ``swap.py`` makes single exchanges.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ OPTIMISERS = ("alternate", "swap")
 
 
 class KMedoids(NamedTuple):
-    """A k-medoids problem; N = k, each medoid is a variable.
+    """A k-medoids problem. Each medoid is a variable, so N = k.
 
     Attributes
     ----------
     by_point : (n, n) float32 or float64
         Row i: the cost of representing point i by each point.
     by_medoid : (n, n) float32 or float64
-        Row m: the cost of representing each point by point m. The same array if symmetric.
+        Row m: the cost of representing each point by point m. ``by_point`` itself if symmetric.
     k : int
         Number of medoids.
     swap : bool
         Whether to exchange single medoids instead of alternating.
     neighbours : (n, L) int32
         Row i: the points that best represent point i, the best first.
-    reaches : (n, L) as the matrix
-        Their costs.
+    reaches : (n, L), dtype of the matrix
+        Row i: the costs of these points.
     marks : (2, n) int64
         Random numbers of each point, as a member and as a medoid; see ``alternate.py``.
     exact : bool
@@ -60,7 +60,7 @@ class KMedoids(NamedTuple):
 
 
 class KMedoidsState(NamedTuple):
-    """Medoids, and the caches that revert with them.
+    """Medoids and caches. A revert restores all of them.
 
     Attributes
     ----------
@@ -70,16 +70,16 @@ class KMedoidsState(NamedTuple):
         The medoids when the caches were last updated.
     labels : (n,) int32
         Nearest medoid of each point, numbered from 0 to k − 1.
-    distances : (n,) as the matrix
-        Dissimilarities from the nearest medoid.
-    second_distances : (n,) as the matrix
-        Dissimilarities from the second nearest, +∞ for k = 1. Empty without exchanges.
+    distances : (n,), dtype of the matrix
+        Dissimilarity of each point from its nearest medoid.
+    second_distances : (n,), dtype of the matrix
+        Dissimilarity from the second nearest medoid, +∞ for k = 1. Empty without exchanges.
     point_numbers : (5, n) int32
-        One row each: the second nearest medoid of a point; the medoid at the point, or −1; the next
-        and the previous member of its cluster, −1 at the ends; 1 while an update lists the point.
+        Rows: the second nearest medoid of a point; the medoid at the point, or −1; the next and the
+        previous member of its cluster, −1 at the ends; 1 while an update lists the point.
     cluster_numbers : (2, k) int64
-        Per cluster: its first member; nonzero if it changed since its best medoid was searched for,
-        or since its loss was priced.
+        Rows: the first member of a cluster; a value that is not 0 if the cluster changed since the
+        last search for its best medoid, or since its loss was computed.
     destinations : (k,) int64
         Point to which each medoid moves in the next redraw; −1 for a random point.
     cursor : (1,) int64
@@ -89,14 +89,14 @@ class KMedoidsState(NamedTuple):
     losses : (3, k) float64
         Prices of removing a medoid; see ``gains.py``.
     total : (1,) float64
-        Sum of the distances, updated; rounded unless the problem is ``exact``.
+        Running sum of the distances. It has rounding errors unless the problem is ``exact``.
     known : (..., 2) int64
-        Known clusters by their marks, and the best medoid of each; see ``alternate.py``. Valid for
-        any state of the problem. Empty with exchanges.
+        Marks of known clusters, and the best medoid of each; see ``alternate.py``. Valid for any
+        state of the problem. Empty with exchanges.
     journal : (n + 1,) int64
         Points that have changed, and their number; see ``members.py``.
     room : (2, n + 1) int64
-        Working space; it has no meaning between calls.
+        Working space. It has no meaning between calls.
     """
 
     VARIABLES = ("medoids",)
@@ -130,24 +130,24 @@ def kmedoids(
     Parameters
     ----------
     dissimilarity : (n, n) array_like or pandas.DataFrame
-        Entry [i, m] is the cost of representing point i by point m: finite and not negative. It
-        need not be symmetric. float32 stays float32, all else becomes float64.
-        :func:`prviz.dissimilarity` makes one from points.
+        Entry [i, m] is the cost of representing point i by point m: finite and not negative. The
+        matrix need not be symmetric. float32 is kept, and other types become float64.
+        :func:`prviz.dissimilarity` computes a matrix from points.
     n_clusters : int
         Number of medoids, 1 ≤ n_clusters < n.
     optimiser : {"swap", "alternate"}
-        "swap" makes every exchange of a medoid for another point as soon as it is found to help
-        (FasterPAM, Schubert and Rousseeuw 2021), until none does. "alternate" repeats two steps:
-        assign all points, and find the best medoid of each cluster (the paper calls this PAM).
+        "swap" exchanges a medoid for another point as soon as it finds that this lowers the cost,
+        until no exchange does (FasterPAM, Schubert and Rousseeuw 2021). "alternate" repeats two
+        steps: assign all points, and find the best medoid of each cluster (PAM in the paper).
 
     Notes
     -----
-    A redraw moves a medoid to a random point that is not a medoid; with ``subset="local"``, to a
-    point near itself or near another medoid. A restart draws all medoids without replacement. A
-    medoid is a point, so α is ignored.
+    A redraw moves a medoid to a random point that is not a medoid. With ``subset="local"``, the
+    point is near this medoid or near another medoid. A restart draws all medoids without
+    replacement. A medoid is one of the points, so α is ignored.
 
-    A medoid belongs to its own cluster. If medoids are equally near, the one with the lowest number
-    gets the point.
+    A medoid belongs to its own cluster. A point equally near to several medoids belongs to the
+    medoid with the lowest number.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def improve(problem, state) -> bool:
 
 @borrowing
 def descend(problem, state, stop):
-    """Iterate to the end: ``(cost, iterations)``."""
+    """Iterate until no medoid moves; return ``(cost, iterations)``."""
     iterations = 1
     while improve(problem, state) and iterations < kernels.MOST_ITERATIONS:
         iterations += 1

@@ -1,8 +1,8 @@
-"""Redraws of medoids: to random points, or to points near a medoid, all distinct.
+"""Redraw medoids: move them to distinct points, which are random or near a medoid.
 
 ``"local"``
-    Random sub-sets, but a medoid moves to a point near itself, or near another medoid. Source:
-    local search for facility location, where an exchange among neighbours gains most.
+    Random sub-sets, but a medoid moves to a point near itself or near another medoid. Source: local
+    search for facility location, in which an exchange among neighbours gains most.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from ...engine.subsets import ANYWHERE, heuristic, random_subset
 SUBSETS = ("random", "local")
 LOCAL = heuristic("local")
 
-#: "local" chooses among the nearest points, as many as in this number of average clusters.
+#: "local" chooses among the nearest NEARBY · n/k points, but among at least LEAST_NEARBY.
 NEARBY = 2
 LEAST_NEARBY = 8
-#: Attempts to draw a point that is not a medoid; then any free point is drawn.
+#: Attempts of "local" to draw a nearby point that is not a medoid. Then a random point is drawn.
 DRAWS = 20
 
 
@@ -46,8 +46,8 @@ def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
 def move(n, medoids, destinations, chosen, rng) -> None:
     """Move each chosen medoid, one by one, to a point that is not a medoid.
 
-    The point is its destination if that is free, else random. If all medoids are chosen, the result
-    is a random sample of 0 … n−1 without replacement, independent of their positions.
+    A medoid moves to its destination if that is free, otherwise to a random point. If all medoids
+    are chosen, the new ones are a random sample of all points without replacement.
     """
     full = len(chosen) == len(medoids)
     for j in chosen:

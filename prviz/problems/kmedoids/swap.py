@@ -1,9 +1,9 @@
-"""FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
+"""Exchange medoids eagerly, as FasterPAM does (Schubert and Rousseeuw 2021).
 
-Points are tried as medoids in order; after a redraw, the first one is random. Moving a medoid from
-j to c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
-neighbours. If that is negative, c takes the best place at once. Points are skipped if the bounds of
-``gains.py`` exclude them.
+Points are tried as medoids in order, from a random point on after a redraw. Moving a medoid from j
+to c changes the cost by the *loss* of j, as its points go to their second nearest medoids, minus
+the *win* of c, as points near c go to c. If the best exchange for c lowers the cost, it is made at
+once. A point is skipped if the bounds of ``gains.py`` exclude it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .nearest import running_sum, total
 
 #: An exchange must lower the cost by more than this share, to exceed rounding errors.
 ROUNDING = 1e-12
-#: Bounds are rounded too, so they exclude an exchange only if its gain is below half of that.
+#: Bounds are rounded too: they exclude a candidate only below this share of the required gain.
 SURE = 0.5
 
 
 @borrowing
 def swap(problem, state) -> bool:
-    """Make the first exchange that helps, in a settled state; return True if there is one."""
+    """Make the first exchange that lowers the cost, in a settled state; return False if none."""
     n, cursor = len(state.labels), state.cursor[0]
     enough = -ROUNDING * total(problem, state)
     least = price_stale(problem, state) if problem.k > 1 else 0.0

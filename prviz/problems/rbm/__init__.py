@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines: the problem, its two optimisers, and its sub-sets."""
+"""Restricted Boltzmann machines: the problem, its two optimisers, and the sub-set heuristics."""
 
 from typing import Any
 

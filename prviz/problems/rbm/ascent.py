@@ -1,4 +1,4 @@
-"""Gradient ascent of the exact O_ML, with steps that are halved until they climb enough."""
+"""Gradient ascent of the exact O_ML. Each step is halved until it raises O_ML enough."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ EPOCH, STEP, SETTLED = range(3)
 
 @kernel
 def slope(problem, state) -> float:
-    """Compute O_ML, and its gradient into the state's ``slope``, in the order of the variables."""
+    """Return O_ML, and write its gradient to ``state.slope`` in the order of the variables."""
     raise TypeError("This problem has no slope kernel.")
 
 
 @helper
 def climb(problem, state) -> bool:
-    """Take one gradient step; return True if nothing more can be gained, or no epoch is left."""
+    """Take one gradient step; return True if it gained too little, or if no epoch is left."""
     progress = state.progress
     if progress[SETTLED] != 0.0:
         return True
@@ -55,7 +55,7 @@ def climb(problem, state) -> bool:
 
 @inlined
 def list_parameters(state, listed) -> None:
-    """Write the model into ``listed``, in the order of the variables."""
+    """Write the parameters to ``listed``, in the order of the variables."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for i in range(n_visible):
@@ -68,7 +68,7 @@ def list_parameters(state, listed) -> None:
 
 @helper
 def _move(state, step) -> None:
-    """Set the model to the former model plus a step along the gradient."""
+    """Set the parameters to ``former`` plus a step along the gradient."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for k in range(len(state.former)):

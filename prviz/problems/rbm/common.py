@@ -16,9 +16,9 @@ def n_parameters(n_visible: int, n_hidden: int) -> int:
 
 @helper
 def redraw(state, chosen, alpha, sigma, rng) -> None:
-    """Mix new normal numbers into the chosen parameters, equation (1).
+    """Mix normally distributed numbers into the chosen parameters, by equation (1).
 
-    Parameters are numbered: weights row by row, then visible biases, then hidden ones.
+    The order of parameters is: weights row by row, then visible biases, then hidden biases.
     """
     n_visible, n_hidden = state.weights.shape
     for k in chosen:

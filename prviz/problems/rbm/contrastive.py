@@ -21,7 +21,7 @@ OFF = -1e9
 
 
 class Contrast(NamedTuple):
-    """Working space of contrastive divergence; V and H are the layers' padded sizes.
+    """Working space of contrastive divergence. V and H are the padded sizes of the layers.
 
     Attributes
     ----------
@@ -30,13 +30,13 @@ class Contrast(NamedTuple):
     column : (V,) float64
         The visible units' biases.
     row_gains, column_gains : of the same shapes
-        Sums of gains over a batch.
+        Changes of ``rows`` and ``column``, summed over a batch.
     expected, sampled : (batch H,) float64
-        For the examples of a batch: probabilities of the hidden units, and samples of them.
+        Probabilities and samples of the hidden units, for each example of a batch.
     reconstruction : (batch V,) float64
         Samples of the visible units, given the samples of the hidden units.
     uniforms : uint64
-        Random numbers of an epoch, two per word: for each example n_hidden, then n_visible.
+        Random numbers of an epoch, two per word: for each example n_hidden + n_visible numbers.
     """
 
     rows: np.ndarray
@@ -66,7 +66,7 @@ def empty_contrast(n_examples: int, n_visible: int, n_hidden: int, batch: int) -
 
 @inlined
 def _sizes(state):
-    """Return the numbers of units of the layers, and the padded ones."""
+    """Return the sizes of the layers, then their padded sizes."""
     n_visible, n_hidden = state.weights.shape
     V = len(state.column)
     return n_visible, n_hidden, V, len(state.rows) // (V + 1)
@@ -74,7 +74,7 @@ def _sizes(state):
 
 @borrowing
 def take_in(state) -> None:
-    """Copy the model of a state to the rows."""
+    """Copy the parameters to ``rows`` and ``column``."""
     n_visible, n_hidden, V, H = _sizes(state)
     state.rows[:] = 0.0
     state.rows[V * H :] = OFF
@@ -89,7 +89,7 @@ def take_in(state) -> None:
 
 @borrowing
 def give_back(state) -> None:
-    """Copy the rows back to the model."""
+    """Copy ``rows`` and ``column`` back to the parameters."""
     n_visible, n_hidden, V, H = _sizes(state)
     for i in range(n_visible):
         for j in range(n_hidden):
@@ -101,7 +101,7 @@ def give_back(state) -> None:
 
 @borrowing
 def train(problem, state, epochs) -> None:
-    """Pass over the examples, with a model step after each batch."""
+    """Train for a number of epochs, with one step of the parameters after each batch."""
     n, batch = len(problem.examples), problem.batch
     for _ in range(epochs):
         fill(state.streams, state.uniforms)
@@ -121,7 +121,7 @@ def train(problem, state, epochs) -> None:
 def _activate_hidden(units, first, rows, n_visible, V, H, vector):
     """Return the input of eight hidden units from the visible units, including the bias.
 
-    Two sums alternate, because an addition waits for the previous one.
+    Two sums are added in parallel, because an addition to one sum waits for the previous one.
     """
     even = load(rows, V * H + vector)
     odd = spread(0.0)
@@ -167,7 +167,7 @@ def _look(problem, state, begin, size) -> None:
 
 @inlined
 def _imagine(problem, state, begin, size) -> None:
-    """Sample the visible units given the hidden ones."""
+    """Sample the visible units given the hidden units."""
     n_visible, n_hidden, V, H = _sizes(state)
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden) + n_hidden
@@ -209,7 +209,7 @@ def _compare(problem, state, begin, size) -> None:
 
 @inlined
 def _step(problem, state, rate) -> None:
-    """Add the gains to the model; weights also decay."""
+    """Add the gains to the parameters; weights also decay."""
     _, _, V, H = _sizes(state)
     kept = 1.0 - problem.learning_rate * problem.weight_decay
     for vector in range(0, V * H, WIDTH):

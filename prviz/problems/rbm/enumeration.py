@@ -1,8 +1,8 @@
 """Exact likelihood of a restricted Boltzmann machine, and its gradient.
 
-The sum over all states factorises: given the units of one layer, those of the other are
-independent. So only the states of the smaller layer are enumerated, eight at a time. These eight
-differ in the first three units; the others count up from vector to vector.
+The sum over all states factorises: given one layer, the units of the other layer are independent.
+So only the states of the smaller layer are enumerated. A vector contains eight states, which differ
+in the first three units. The other units count up in binary from vector to vector.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from .common import n_parameters
 LOW = 3
 #: Maximum numbers of units of the smaller and the larger layer.
 MOST_SMALL, MOST_LARGE = 20, 1000
-#: Contribution that keeps a missing unit of the enumerated layer off.
+#: Bias of a missing unit of the enumerated layer, which keeps it off.
 ABSENT = -1e9
-#: Weights of states are relative to a reference; if one exceeds e to this power, a new reference is
-#: chosen.
+#: Weights of states are relative to a reference. If a weight exceeds e^SLACK, it becomes the new
+#: reference.
 SLACK = 50.0
 HUGE = 1e300
 
 
 class Enumeration(NamedTuple):
-    """Working space; the smaller layer has m units, the larger q, with biases in the last row.
+    """Working space. The smaller layer has m units, and the larger layer has q units.
 
     Attributes
     ----------
     low : (8 (q + 1),) float64
-        Contribution of the first three units to each unit of the larger layer, for the states of a
-        vector; last, to the log weight of the state.
+        Contributions of the first three units to each unit of the larger layer, for eight states.
+        The last row is for contributions to the log weight of a state.
     high : ((m − 2) (q + 1),) float64
-        Contribution of the units from each one on.
+        Row i: the same contributions of the units from the (i + 4)-th on.
     chances : (8 q,) float64
-        Probabilities of the larger layer's units for a vector of states.
+        Probabilities of the larger layer's units for eight states.
     low_sums : (8 (q + 1),) float64
-        Weighted sums of ``chances`` over all vectors; last, the sum of the weights.
+        Weighted sums of ``chances`` over all vectors. The last row is for the sum of the weights.
     high_sums : (8 (m − 3) (q + 1),) float64
         The same sums over the vectors in which a unit is on, for each unit from the fourth on.
     slope, former : (N,) float64
@@ -74,11 +74,10 @@ def empty_enumeration(n_visible: int, n_hidden: int) -> Enumeration:
 
 @borrowing
 def log_likelihood(problem, state, slope) -> float:
-    """Return mean ln P(v) of the examples; with ``slope``, add its gradient to the working space.
+    """Return mean ln P(v) of the examples; with ``slope``, write its gradient to ``state.slope``.
 
-    The visible units may be the smaller layer or the larger one: ``small`` and ``large`` are
-    biases,
-    and ``weights[i * along + j * across]`` is the weight between units i and j of them.
+    Either layer can be the smaller one. ``small`` and ``large`` are the biases of the smaller and
+    the larger layer. ``weights[i * along + j * across]`` is the weight between their units i and j.
     """
     n_visible, n_hidden = state.weights.shape
     n_weights = n_visible * n_hidden
@@ -107,7 +106,7 @@ def log_likelihood(problem, state, slope) -> float:
 @borrowing
 def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visible, hidden,
               slope) -> float:  # fmt: skip
-    """Return the mean log weight of the examples; add its gradient."""
+    """Return the mean log weight of the examples; with ``slope``, add its gradient."""
     n_visible, n_hidden = weights.shape
     result = 0.0
     for d in range(len(shares)):
@@ -132,7 +131,7 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
 @borrowing
 def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, along, across,
                 slope_small, slope_large, slopes, slope) -> float:  # fmt: skip
-    """Return the log partition function, and subtract its gradient if ``slope``."""
+    """Return the log partition function; with ``slope``, subtract its gradient."""
     q, m = len(large), max(LOW, len(small))
     _spread_low(low, small, large, weights, along, across)
     reference = -HUGE
@@ -168,7 +167,7 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
 
 @borrowing
 def _spread_low(low, small, large, weights, along, across) -> None:
-    """Compute the contributions of the first units in each state of a vector."""
+    """Compute the contributions of the first three units in each state of a vector."""
     q = len(large)
     for lane in range(WIDTH):
         for j in range(q + 1):
@@ -184,7 +183,7 @@ def _spread_low(low, small, large, weights, along, across) -> None:
 
 @borrowing
 def _count_up(high, block, small, large, weights, along, across) -> None:
-    """Update the contributions of the other units; row i has those of the units from LOW + i on."""
+    """Update the contributions of the other units. Row i is for units LOW + i and above."""
     q = len(large)
     top = len(high) // (q + 1) - 1
     if block == 0:
@@ -206,7 +205,7 @@ def _count_up(high, block, small, large, weights, along, across) -> None:
 
 @inlined
 def _weigh(low, high, chances, q):
-    """Return log weights of eight states, and the larger layer's probabilities in each."""
+    """Return the log weights of eight states; write the probabilities to ``chances``."""
     result = load(low, q * WIDTH) + each(high, q)
     product = spread(1.0)
     for j in range(q):
@@ -232,7 +231,7 @@ def _add(sums, first, weight, chances, q) -> None:
 @borrowing
 def _take_away(low_sums, high_sums, scale, m, q, along, across, slope_small, slope_large,
                slopes) -> None:  # fmt: skip
-    """Subtract the model's expectations from the gradient."""
+    """Subtract the expectations over all states from the gradient."""
     for j in range(q + 1):
         vector = load(low_sums, j * WIDTH)
         if j < q:

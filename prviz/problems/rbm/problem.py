@@ -1,7 +1,7 @@
-"""Restricted Boltzmann machines: weights and biases, the variables, fit binary examples.
+"""Restricted Boltzmann machines: find weights and biases that fit binary examples.
 
-Two local optimisers: contrastive divergence (``contrastive.py``), and gradient ascent of the exact
-likelihood (``ascent.py``, by the enumeration in ``enumeration.py``).
+Each parameter is a variable. The two local optimisers are contrastive divergence
+(``contrastive.py``), and gradient ascent of the exact likelihood (``ascent.py``).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .subsets import SUBSETS, choose
 from .tables import Tables, empty_tables
 
 OPTIMISERS = ("cd1", "exact")
-#: Examples × visible × hidden units that take a few milliseconds.
+#: Training processes this product of examples, visible and hidden units in a few milliseconds.
 LOOK_AFTER = 5_000_000
 LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
 
 
 class RBM(NamedTuple):
-    """A restricted Boltzmann machine to train; its N variables are the parameters.
+    """A restricted Boltzmann machine to train. Each of its N parameters is a variable.
 
     Attributes
     ----------
@@ -41,25 +41,25 @@ class RBM(NamedTuple):
     n_hidden : int
     learning_rate : float
     epochs : int
-        Passes over the examples per call; with "exact", the most steps.
+        Passes over the examples per call; for exact ascent, the maximum number of steps.
     weight_decay : float
         λ.
     batch : int
-        Examples per step of the model.
+        Examples per step of the parameters.
     sigma : float
-        Standard deviation of new parameters.
+        Standard deviation of redrawn parameters.
     exact : bool
         Whether to use exact gradient ascent instead of contrastive divergence.
     padded : float64
         The examples, one after another, each padded to whole vectors.
     distinct : (d, n_visible) float64
-        The distinct examples, and
+        The distinct examples.
     shares : (d,) float64
-        the share of each.
+        Share of each distinct example among all examples.
     numbers : (n,) int64
-        The examples as binary numbers (first unit lowest), or 0 if they are too long for that,
+        The examples as binary numbers, with the first unit as lowest bit; 0 if they are too long.
     distinct_numbers : (d,) int64
-        and the distinct ones.
+        The distinct examples as binary numbers.
     """
 
     examples: np.ndarray
@@ -92,12 +92,13 @@ weights : (n_visible, n_hidden) float64
 visible_bias : (n_visible,) float64
 hidden_bias : (n_hidden,) float64
 progress : (3,) float64
-    Epochs of an unfinished call, else 0; for "exact", the length of the next step (0 before the
-    first), and 1 if it has converged.
+    Number of epochs so far in an unfinished call, otherwise 0. For exact ascent, also the length of
+    the next step (0 before the first step), and 1 if the ascent has ended.
 streams : (4, LANES) uint64
     Random streams of a call.
 ...
-    Working space: the fields of :class:`Contrast`, :class:`Tables` and :class:`Enumeration`.
+    Working space: the fields of :class:`Contrast`, :class:`Tables`, :class:`Enumeration` and
+    :class:`Products`.
 """
 
 
@@ -114,36 +115,36 @@ def rbm(
 ):
     """Return a restricted Boltzmann machine for :func:`prviz.run`, trained on binary examples.
 
-    The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. It is exact: the
-    states of the smaller layer are enumerated. Each parameter is a variable: the weights row by row
-    (one visible unit per row), then the visible biases, then the hidden ones.
+    The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. It is exact, because
+    all states of the smaller layer are enumerated. Each parameter is a variable: first the weights
+    row by row (one visible unit per row), then the visible biases, then the hidden biases.
 
     Parameters
     ----------
     examples : (n, n_visible) array_like of 0 and 1, or Examples
     n_hidden : int
-        At least 1. The smaller layer may have up to 20 units.
+        Number of hidden units, at least 1. The smaller of the two layers has at most 20 units.
     learning_rate : float
         Above 0; for "exact", the length of the first step.
     epochs : int
-        Passes over the examples per call, at least 1; for "exact", the most steps.
+        Passes over the examples per call, at least 1; for "exact", the maximum number of steps.
     weight_decay : float
         λ ≥ 0. Biases do not decay.
     optimiser : {"cd1", "exact"}
-        "cd1" is contrastive divergence with one step of Gibbs sampling (Hinton 2002). "exact", an
-        addition to the paper, is gradient ascent of the exact O_ML, with steps halved until they
-        climb.
+        "cd1" is contrastive divergence with one step of Gibbs sampling (Hinton 2002). "exact" is
+        gradient ascent of the exact O_ML, which the paper does not use. Each step is halved until
+        it raises O_ML enough.
     batch : int
-        Examples per step of contrastive divergence, at least 1, in the given order; the last batch
-        may be smaller.
+        Examples per step of contrastive divergence, at least 1. Batches follow the given order, and
+        the last batch may be smaller.
     sigma : float
-        New parameters are normal with mean 0 and this standard deviation, ≥ 0.
+        Standard deviation of redrawn parameters, at least 0. They are normal with mean 0.
 
     Notes
     -----
-    Contrastive divergence is stochastic and not the gradient of a function: a call may lower O_ML,
-    and it ends after ``epochs``, not at an optimum. "exact" ends when a step gains less than 1e-9,
-    and never lowers O_ML.
+    Contrastive divergence is stochastic and does not follow the gradient of a function. A call may
+    lower O_ML, and ends after ``epochs``, not at an optimum. "exact" never lowers O_ML, and ends
+    when a step gains less than 1e-9.
 
     Raises
     ------
@@ -191,9 +192,9 @@ def _check_layers(n_visible: int, n_hidden: int) -> None:
     layers = n_visible, n_hidden
     if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
         raise ValueError(
-            f"The exact cost enumerates the states of the smaller layer, which may have up to "
-            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}: got {n_visible} visible "
-            f"and {n_hidden} hidden units."
+            f"The smaller layer must have at most {MOST_SMALL} units, because the exact cost "
+            f"enumerates its states, and the larger layer at most {MOST_LARGE} units, got "
+            f"{n_visible} visible and {n_hidden} hidden units."
         )
 
 
@@ -301,7 +302,7 @@ def _iterate(problem, state, rng):
 
 @inlined
 def _epochs_between_looks(problem) -> int:
-    """Return the number of epochs in a few milliseconds, the interval between checks for a stop."""
+    """Return the number of epochs between two checks for a stop. They take a few milliseconds."""
     return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
 
 

@@ -1,10 +1,10 @@
-"""Likelihood of a small restricted Boltzmann machine and its gradient, without exp per state.
+"""Compute likelihood and gradient of a small Boltzmann machine, without exp per state.
 
-The weight of a visible state v is e^(a·v) Π_j (1 + e^(b_j + Σ_i v_i W_ij)). Each factor is a
-product of exponentials of parameters. All visible states are visited, 32 at a time; these differ
-in the first five units. A forward pass computes the products, and a backward pass the products of
-all factors but one: the part of the weight with hidden unit j off, which gives the gradient.
-``enumeration.py`` does the same for machines of any size and any weights.
+The weight of a visible state v is e^(a·v) Π_j (1 + e^(b_j + Σ_i v_i W_ij)). Each exponential is a
+product of exponentials of parameters. All visible states are visited in groups of 32, which differ
+in the first five units. A forward pass computes the weights. For each j, a backward pass computes
+the product of all factors except the j-th: the part of the weight with hidden unit j off. These
+parts give the gradient. ``enumeration.py`` does the same for machines of any size and any weights.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .common import n_parameters
 GROUP, UNITS = 32, 5
 #: Largest number of visible states times hidden units.
 MOST = 1 << 16
-#: Largest sum of exponents of a state's weight.
+#: Largest exponent of a state's weight, so that the weight does not overflow.
 LARGEST_EXPONENT = 650.0
 HUGE = 1e300
 
@@ -47,21 +47,21 @@ class Products(NamedTuple):
     parameters, factors : (N,) float64
         The parameters in the order of the variables, padded with zeros, and their exponentials.
     low_odds : ((q + 1) 32,) float64
-        Contribution of the first five visible units to the odds of each hidden unit, including its
-        bias; last, to e^(a·v).
+        Contributions of the first five visible units to the odds of each hidden unit, including its
+        bias. The last row is for contributions to e^(a·v).
     high_odds : (G (q + 1),) float64
-        Contribution of the other visible units.
+        The same contributions of the other visible units.
     before : (G q 32,) float64
-        For each state, the product of the factors before that of each hidden unit.
+        For each state and hidden unit j, the product of the factors before the j-th.
     state_weights, surplus, multipliers : (G 32,) float64
-        Weight of each state; its frequency among the examples minus its probability; and the factor
-        that turns the part of its weight with a unit off into a part of the gradient.
+        For each state: its weight; its frequency among the examples minus its probability; and a
+        factor. This factor times the part of the weight with a unit off is a part of the gradient.
     low_parts : ((q + 1) 32,) float64
         Parts of the gradient and the surplus, summed over the groups.
     group_parts : (G (q + 1) 8,) float64
-        The same, summed over the vectors of each group.
+        The same parts, summed over the vectors of each group.
     seen : (d,) float64
-        Weights of the examples.
+        Weights of the distinct examples.
     """
 
     parameters: np.ndarray
@@ -83,7 +83,7 @@ def has_room(n_visible: int, n_hidden: int) -> bool:
 
 
 def empty_products(n_visible: int, n_hidden: int, n_distinct: int) -> Products:
-    """Return working space for a machine and distinct examples; empty for too many units."""
+    """Return working space for a machine and distinct examples; empty if it is too large."""
     if not has_room(n_visible, n_hidden):
         return Products(*[np.zeros(0)] * len(Products._fields))
     N, q = padded(n_parameters(n_visible, n_hidden)), n_hidden
@@ -105,7 +105,7 @@ def empty_products(n_visible: int, n_hidden: int, n_distinct: int) -> Products:
 
 @inlined
 def suits_products(state) -> bool:
-    """Return True if there is space, and no weight of a state overflows."""
+    """Return True if there is working space, and if no weight of a state overflows."""
     if len(state.factors) == 0:
         return False
     list_parameters(state, state.parameters)
@@ -145,7 +145,7 @@ def likelihood_by_products(problem, state, slope) -> float:
 
 @inlined
 def _power(unit, factor):
-    """Return a factor for those of the eight states in which one of the first three units is on."""
+    """Return ``factor`` for those of eight states in which ``unit`` is on, and 1 for the others."""
     on = 170 if unit == 0 else 204 if unit == 1 else 240
     return bits(255 - on) + bits(on) * factor
 
@@ -185,7 +185,7 @@ def _tabulate_high(state, n_visible, q) -> None:
 
 @inlined
 def _weigh(state, groups, q, keep) -> float:
-    """Compute the weights of all states and their sum; optionally keep the partial products."""
+    """Compute the weights of all states; return their sum. ``keep`` stores partial products."""
     summed = spread(0.0)
     for group in range(groups):
         a = b = c = d = spread(1.0)
@@ -240,7 +240,7 @@ def _add_up(state, group, q, j, a, b, c, d) -> None:
 
 @inlined
 def _differentiate(state, groups, q) -> None:
-    """Compute the product of all other factors, from the last factor to the first."""
+    """For each factor, compute the product of all other factors, from the last to the first."""
     for at in range(0, len(state.low_parts), WIDTH):
         store(state.low_parts, at, spread(0.0))
     for group in range(groups):
@@ -266,7 +266,7 @@ def _differentiate(state, groups, q) -> None:
 
 @inlined
 def _gather(state, groups, n_visible, q) -> None:
-    """Compute the gradient: sums over the states in which a visible unit is on."""
+    """Compute the gradient from sums over the states in which each visible unit is on."""
     n = n_visible * q
     for back in range(q + 1):
         j = q - back

@@ -1,9 +1,10 @@
 """Choose the parameters of a Boltzmann machine to redraw.
 
 ``"unit"``
-    All parameters of one hidden unit after another; with a probability, each unit is redrawn
-    independently. Source: Dohare and others, Loss of plasticity in deep continual learning,
-    Nature 632 (2024), who reinitialise networks one hidden unit at a time.
+    Redraw all parameters of one hidden unit after another. If a probability is given instead of a
+    number, each unit is redrawn with this probability. Source: Dohare and others, Loss of
+    plasticity in deep continual learning, Nature 632 (2024), who reinitialise networks one hidden
+    unit at a time.
 """
 
 from __future__ import annotations
@@ -19,21 +20,20 @@ UNIT = heuristic("unit")
 
 @helper
 def choose(n_visible, n_hidden, redraw, rng, order) -> int:
-    """Choose the parameters to redraw; with "unit", the parameters of one hidden unit after
-    another.
+    """Choose the parameters to redraw; with "unit", one hidden unit after another.
 
     A unit's parameters are its ``n_visible`` weights and its bias. Units are added in random order
-    until there are enough parameters; of the last unit, a random part may be used. Visible biases
-    belong to no unit: random ones come last, after all units.
+    until there are enough parameters. If the last unit has too many, a random part of it is used.
+    Visible biases belong to no unit, so they are added after all units, in random order.
 
-    With a probability, each unit and each visible bias is redrawn independently; so each parameter
-    is redrawn as often as with random sub-sets.
+    If a probability is given, each unit and each visible bias is redrawn independently. So each
+    parameter is redrawn as often as with random sub-sets.
 
     Parameters
     ----------
     redraw, rng, order
-        See :func:`prviz.engine.subsets.random_subset`. Parameters are numbered: weights row by row,
-        then visible biases, then hidden ones.
+        See :func:`prviz.engine.subsets.random_subset`. The order of parameters is: weights row by
+        row, then visible biases, then hidden biases.
     """
     if redraw.subset != UNIT or redraw.size == len(order):
         return random_subset(redraw, rng, order)
@@ -71,7 +71,7 @@ def _units_in_turn(n_visible, n_hidden, wanted, rng, order) -> int:
 
 @helper
 def _add_unit(n_visible, n_hidden, unit, size, order) -> int:
-    """Put a unit's parameters into ``order`` from index ``size`` on; return the end."""
+    """Write a unit's parameters to ``order`` from index ``size`` on; return the end index."""
     for i in range(n_visible):
         order[size + i] = i * n_hidden + unit
     order[size + n_visible] = n_visible * n_hidden + n_visible + unit

@@ -1,8 +1,8 @@
-"""Contrastive divergence with few visible units, by tables of odds, without exp per unit.
+"""Contrastive divergence for few visible units, by tables of odds instead of exp per unit.
 
-The odds of a unit are the exponential of its activation: a product over the units that are on.
-Before each batch, a table is filled for every four units: it has the products for their 16 states.
-With up to eight visible units, equal examples and equal samples are processed together.
+The odds of a unit are the exponential of its activation: a product over the units of the other
+layer that are on. Before each batch, a table is filled for every four units, with the products for
+their 16 states. Equal examples are processed together, and so are equal samples.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...engine.simd.simd8 import (
     total,
 )
 
-#: Units of a table, and its rows.
+#: Units per table, and rows per table.
 FEW, ROWS = 4, 16
 #: Smallest batch for which tables are faster.
 FEWEST = 4
@@ -40,13 +40,13 @@ LARGEST_DRIVE = 300.0
 
 
 class Tables(NamedTuple):
-    """Working space of contrastive divergence by tables; H is the hidden layer's padded size.
+    """Working space of contrastive divergence by tables. H is the hidden layer's padded size.
 
     Attributes
     ----------
     hidden_odds : (2 · 16 H,) float64
         Contribution of each state of the first four visible units to the hidden units' odds; then
-        of the other four.
+        the same for the other four visible units.
     visible_odds : (H / 4 · 16 · 8,) float64
         Contribution of each state of four hidden units to the visible units' odds.
     hidden_chances : (256 H,) float64
@@ -61,7 +61,7 @@ class Tables(NamedTuple):
     occurring : (256 + 1,) int64
         The states that occur, in order of their first occurrence.
     excesses : (256 · 8,) float64
-        The units that are on in these states, times the excess.
+        For each of these states and each visible unit, the excess if the unit is on, otherwise 0.
     """
 
     hidden_odds: np.ndarray
@@ -75,7 +75,7 @@ class Tables(NamedTuple):
 
 
 def pays(n_visible: int, batch: int) -> bool:
-    """Return True if tables are faster."""
+    """Return True if tables are faster for these sizes."""
     return n_visible <= WIDTH and batch >= FEWEST
 
 
@@ -98,8 +98,7 @@ def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
 def suits_tables(problem, state) -> bool:
     """Return True if there are tables and no activation can overflow within an epoch.
 
-    An activation is at most √(number of its parameters) × norm of all parameters (Cauchy and
-    Schwarz),
+    An activation is at most √(number of its parameters) × norm of all parameters (Cauchy–Schwarz),
     and a gain is at most 1.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
@@ -130,7 +129,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
     for e in range(begin, begin + size):
         seen = _count(state, problem.numbers[e], 1.0, seen)
     _find_chances(state, 0, seen, H)
-    units, both = (1 << n_visible) - 1, seen  # samples in the padding are cut off
+    units, both = (1 << n_visible) - 1, seen  # ``units`` masks padding units
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden)
         sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)
@@ -145,14 +144,12 @@ def contrast_by_tables(problem, state, begin, size) -> None:
 def _tabulate_hidden(state, H) -> None:
     for vector in range(0, H, WIDTH):
         bias = load(state.rows, WIDTH * H + vector)
-        there = less(
-            spread(OFF), bias
-        )  # exactly 0 in the padding, because denormal numbers are slow
+        there = less(spread(OFF), bias)  # exactly 0 for padding: denormal numbers are slow
         store(state.hidden_odds, vector, exponential(bias) * there)
         store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):
             factor = exponential_within(load(state.rows, i * H + vector))
-            store(state.row_gains, i * H + vector, factor)  # this space is not used yet
+            store(state.row_gains, i * H + vector, factor)  # used as working space here
             table, on = i // FEW * ROWS * H + vector, 1 << i % FEW
             for row in range(on):
                 odds = load(state.hidden_odds, table + row * H) * factor
@@ -210,7 +207,7 @@ def _find_chances(state, begin, end, H) -> None:
 
 @inlined
 def _imagine(state, number, first, n_hidden, H) -> int:
-    """Sample hidden units given a visible state, then visible units given those."""
+    """Sample hidden units given a visible state, then visible units given the hidden units."""
     odds = spread(1.0)
     for vector in range(0, n_hidden, WIDTH):
         chance = load(state.hidden_chances, number * H + vector)
@@ -224,7 +221,7 @@ def _imagine(state, number, first, n_hidden, H) -> int:
 
 @inlined
 def _sum_up(state, n, H) -> None:
-    """Compute the gains over the states that occur, and clear these."""
+    """Sum the gains over the states that occur, then clear the counts of these states."""
     gain = spread(0.0)
     for k in range(n):
         number = state.occurring[k]

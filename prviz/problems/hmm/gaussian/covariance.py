@@ -1,8 +1,8 @@
 """Covariance matrices: Cholesky factors, and a floor for eigenvalues.
 
-The best covariance (of maximum likelihood) with all eigenvalues above a floor is found from the
-sample covariance: keep its eigenvectors, and raise its eigenvalues to the floor. Each column has
-its own floor f, so columns are divided by √f first.
+The maximum-likelihood covariance with all eigenvalues above a floor has the eigenvectors of the
+sample covariance, and its eigenvalues raised to the floor. Each column has a floor f, so columns
+are divided by √f first.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from ....engine.dispatch import borrowing
 
 #: Jacobi's method converges quadratically, so about ten sweeps are enough.
 MOST_SWEEPS = 50
-#: Entries off the diagonal that are negligible, relative to the diagonal and to the floor of 1.
+#: Off-diagonal entries up to this size, relative to 1 plus the diagonal, are negligible.
 NEGLIGIBLE = 1e-17
 
 
 @borrowing
 def factorise(matrix, lower, least) -> bool:
-    """Write the Cholesky factor of a matrix; return True if no pivot is at most ``least``."""
+    """Write the Cholesky factor of a matrix; return True if all pivots exceed ``least``."""
     good = True
     d = len(matrix)
     for a in range(d):
@@ -57,7 +57,7 @@ def raise_to_floor(matrix, floor, square, lower, turned) -> None:
     ----------
     matrix : (d, d)
     floor : (d,)
-        In units of the columns.
+        Least variance of each column.
     square, lower, turned : (d, d)
         Working space.
     """
@@ -82,7 +82,7 @@ def raise_to_floor(matrix, floor, square, lower, turned) -> None:
 
 @borrowing
 def diagonalise(matrix, vectors) -> None:
-    """Turn a symmetric matrix into its eigenvalues, by Jacobi's rotations; write eigenvectors."""
+    """Diagonalise a symmetric matrix in place by Jacobi's rotations; write its eigenvectors."""
     d = len(matrix)
     for a in range(d):
         for b in range(d):

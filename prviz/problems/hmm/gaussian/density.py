@@ -1,4 +1,4 @@
-"""Densities of all observations in all states, eight states at a time."""
+"""Compute the densities of all observations in all states, eight states at a time."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _prepare_component(problem, state, j, m) -> None:
 
 @borrowing
 def log_densities(problem, state, t) -> float:
-    """Write the log densities of observation t, and shares of components; return the largest."""
+    """Write log densities of observation t, and shares of components; return the largest one."""
     x, now, shares = problem.series[t], state.density[t], state.shares[t]
     d, W, diagonal = len(x), len(now), problem.covariance_rows == 1
     most = spread(NEVER)
@@ -98,7 +98,7 @@ def log_densities(problem, state, t) -> float:
 
 @borrowing
 def densities(problem, state) -> None:
-    """Write the densities of all observations, divided by the largest of each observation."""
+    """Write the densities of all observations, divided by each observation's largest density."""
     for t in range(len(problem.series)):
         shift = log_densities(problem, state, t)
         state.shift[t] = shift

@@ -1,4 +1,4 @@
-"""The M-step: means and covariances of the states, and probabilities, from expected counts."""
+"""The M-step: compute means, covariances and probabilities from expected counts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _normalise(counts, row) -> None:
 
 @inlined
 def _visits(chances, shares, q, p):
-    """Return the posterior probabilities of eight components from column p on, in states from q."""
+    """Return the posterior probabilities of components p … p + 7 in states q … q + 7."""
     return load(chances, q) * load(shares, p) if len(shares) else load(chances, q)
 
 

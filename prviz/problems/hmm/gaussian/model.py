@@ -1,4 +1,4 @@
-"""Types of a hidden Markov model with Gaussian emissions: the series, the model, its space."""
+"""Types of a hidden Markov model with Gaussian emissions: the problem and its state."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from ....engine.simd.simd8 import padded
 
 
 class GaussianHMM(NamedTuple):
-    """A hidden Markov model to be trained on series of vectors; N variables, the hidden states.
+    """A hidden Markov model to be trained on series of vectors.
 
-    The density of a state is a mixture of M Gaussian components.
+    Each of the N hidden states is a variable. The density of a state is a mixture of M Gaussian
+    components.
 
     Attributes
     ----------
@@ -66,9 +67,9 @@ class GaussianHMMState(NamedTuple):
     covars : (N, M r, d) float64
         Variances (r = 1), or covariance matrices (r = d).
     progress : (2,) float64
-        Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
+        Log-likelihood of the last iteration (−∞ before the first), and iterations so far.
     rows, columns : (N, W) float64
-        A and its transpose; ``counts`` has the expected transitions without their factor A.
+        A and its transpose. ``counts`` has the expected transitions without their factor A.
     location : (d, M W) float64
         Means.
     factor : (r d, M W) float64
@@ -132,7 +133,7 @@ class GaussianHMMState(NamedTuple):
 
 
 def empty_state(problem: GaussianHMM) -> GaussianHMMState:
-    """Return a state without a model."""
+    """Return a state whose model is all zeros."""
     (T, d), N, r = problem.series.shape, problem.n_states, problem.covariance_rows
     M, W = problem.n_mix, padded(N)
     mixed = M if M > 1 else 0

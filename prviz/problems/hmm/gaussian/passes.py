@@ -1,8 +1,8 @@
 """The E-step: forward and backward passes with scaling, eight states at a time.
 
-Notation as in ``../plain.py``. Densities are divided by the largest of each observation, so no
-observation is impossible, even far from all means. If the likely states cannot be reached, the step
-is computed from logarithms.
+The notation is that of ``../plain.py``. Densities are divided by each observation's largest
+density, so an observation far from all means is possible. If likely states cannot be reached, the
+step is computed from logarithms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Predictions of a trained model: posterior probabilities, and the likeliest path."""
+"""Predict with a trained model: posterior probabilities, and the likeliest path."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def held(
     means: Any,
     covars: Any,
 ) -> tuple[GaussianHMM, GaussianHMMState]:
-    """Return a problem, and a state with this model.
+    """Return a problem with this series, and a state with this model.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def most_probable_path(problem, state):
 
 @helper
 def _onward(best, steps, before):
-    """Return the best log density of a path to each state, and write its predecessor."""
+    """Return the best log density of a path to each state; write its predecessor to ``before``."""
     N = len(best)
     reached = np.full(N, -np.inf)
     for i in range(N):

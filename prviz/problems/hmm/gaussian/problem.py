@@ -17,8 +17,7 @@ from .model import GaussianHMM
 COVARIANCES = ("diag", "full")
 #: Default floor of variances, as a share of each column's variance.
 FLOOR = 1e-3
-#: Smallest default floor, relative to the size of the numbers, because squares lose half of the
-#: digits.
+#: A column whose variance is at most this, relative to its largest square, counts as constant.
 ROUNDED = 1e-20
 
 

@@ -1,8 +1,8 @@
 """Redraw hidden states with Gaussian emissions, by equation (1).
 
 A new mean is a random observation, like Forgy's seeds in k-means. A new covariance is diagonal: the
-variances of the columns, times one uniform number from 0 to 1. A mixture gets that for each of its
-components, and new weights.
+variances of the columns, times one uniform number from 0 to 1. In a mixture, each component is
+redrawn like this, and so are the weights.
 """
 
 from __future__ import annotations

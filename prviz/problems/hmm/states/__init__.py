@@ -1,1 +1,1 @@
-"""Hidden states: which to redraw, and their transition probabilities."""
+"""Choose hidden states, and redraw them."""

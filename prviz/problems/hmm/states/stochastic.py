@@ -1,7 +1,7 @@
 """Redraw hidden states: random stochastic rows, mixed with the old ones (equation 1).
 
 A row that is uniform on the simplex, Dirichlet(1, …, 1), is N exponential variates divided by
-their sum. k of its entries need k such variates, and one gamma variate for the others.
+their sum. To draw k of its entries, k such variates and one gamma variate for the others suffice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def mix_row(row, alpha, rng) -> None:
 
 @helper
 def mix_entries(row, chosen, alpha, rng) -> None:
-    """Mix the ``chosen`` entries with those of a new row, then divide the row by its sum.
+    """Mix the ``chosen`` entries with entries of a new row, then divide the row by its sum.
 
     The other entries keep their ratios.
     """

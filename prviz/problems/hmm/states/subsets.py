@@ -1,7 +1,7 @@
-"""Which hidden states to redraw.
+"""Choose the hidden states to redraw.
 
 ``"together"``
-    A random state, then one by one the state with the strongest bond to the chosen states; the bond
+    A random state, then one by one the state with the strongest bond to the chosen states. The bond
     of two states is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
     local search methods to solve vehicle routing problems (1998), who removes related customers
     together.
@@ -17,17 +17,15 @@ from ....engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")
 
-#: A weaker bond counts as zero, because it remains from a pruned path.
+#: Weaker bonds count as zero, because they remain from pruned paths.
 NO_BOND = 1e-6
 
 
 @helper
 def choose(transition, redraw, rng, order) -> int:
-    """Choose the states to redraw; with "together", a random one and those bound to it.
+    """Choose the states to redraw; with "together", a random state and states bound to it.
 
-    The bond between two states is the larger of A_ij and A_ji. States are chosen one by one, each
-    time the one with the strongest bond to those chosen before. Without any bond, a random one is
-    chosen.
+    If no state has a bond to the chosen states, a random state is chosen.
 
     Parameters
     ----------
