@@ -1,1 +1,1 @@
-"""The compiled engine, independent of the problem: the search, and its interface to problems."""
+"""The compiled engine: the search, which is the same for all problems, and their interface."""

@@ -32,7 +32,7 @@ from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
 
 
 class Search(NamedTuple):
-    """The state of a search; with the generator, this is everything needed to pause and resume it.
+    """The state of a search. With its random generator, this is all that resuming it needs.
 
     Attributes
     ----------
@@ -41,19 +41,19 @@ class Search(NamedTuple):
     checkpoints
         The checkpoints x_0 of levels 1 … m, stacked along the first axis.
     costs : (m + 1,) float64
-        Cost of x at index 0, of the checkpoint of level l at index l; +∞ before the first call.
+        Index 0: cost of x. Index l: cost of the checkpoint of level l. +∞ before the first call.
     counters : (m + 1,) int64
-        At index l, the number of reinitialisations of level l since the last one on the level
-        above; index 0 counts all optimiser calls.
+        Index 0: number of optimiser calls. Index l: number of reinitialisations on level l since
+        the last reinitialisation on the level above.
     next_level : (1,) int64
         Outermost level that redraws variables in the next call.
     totals : (2,) float64
         Iterations and CPU seconds so far.
     order : (N,) int64
-        Working space for the variables of a sub-set, the chosen ones in front.
+        Permutation of the variables, with the chosen sub-set in front.
     stop : (1,) uint8
-        Another thread sets it to end the search within the present call, which then gets no row.
-        After that x is invalid, but the checkpoints are valid.
+        Another thread sets this flag to end the search during a call. The interrupted call gets no
+        row and leaves x invalid. The checkpoints stay valid.
     """
 
     state: Any
@@ -98,9 +98,9 @@ for _kind in (Search, Schedule, Rows):
 
 
 def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
-    """Return a search before its first call: no configuration, cost +∞.
+    """Return a search before its first call, without a configuration and with cost +∞.
 
-    This does not use the generator yet; pass the same one to :func:`advance`.
+    The generator is not used yet. Pass the same generator to :func:`advance`.
     """
     m = schedule.n_levels
     state = allocate(problem)
@@ -163,7 +163,7 @@ def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
     restore_order(search.order)
     size = select(problem, search.state, redraw, rng, search.order)
     reinitialise(problem, search.state, search.order[:size], schedule.alphas[level - 1], rng)
-    if level > 1:  # the checkpoint of the level below is this configuration
+    if level > 1:  # this configuration becomes the checkpoint of the level below
         costs[0] = cost(problem, search.state)
     return size
 
@@ -198,7 +198,7 @@ def advance(problem, schedule, search, rng, rows, limits):
     Parameters
     ----------
     problem, schedule, search, rng
-        See :func:`start`. The rows do not depend on how the calls are divided into steps.
+        See :func:`start`. The rows do not depend on where one call of this function ends.
     rows : Rows
         Output, from its first row on; it must have space for all calls (:func:`rows_for`).
     limits : Limits
@@ -206,7 +206,7 @@ def advance(problem, schedule, search, rng, rows, limits):
     Returns
     -------
     int
-        Rows written.
+        Number of rows written.
     """
     N = len(search.order)
     costs = search.costs
@@ -258,15 +258,15 @@ def advance(problem, schedule, search, rng, rows, limits):
 
 @driver
 def redraw_level(problem, schedule, search, rng, level):
-    """Do one step of :func:`advance`: open a call on ``level``."""
+    """Run one step of :func:`advance`: open a call on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 
 @driver
 def iterate_on(problem, search, rng, most):
-    """Run steps of :func:`advance`: up to ``most`` inner iterations.
+    """Run some steps of :func:`advance`: up to ``most`` iterations of the optimiser.
 
-    Return their number, and whether the call has ended. Only the last one has a cost.
+    Return their number, and True if the optimiser has converged. Only the last has a cost.
     """
     made, converged = 0, False
     while made < most and not converged:
@@ -280,7 +280,7 @@ def iterate_on(problem, search, rng, most):
 def close_level(problem, schedule, search, level):
     """Run one step of :func:`advance`: keep or revert on ``level``.
 
-    Return whether x was kept, and whether the level above closes as well.
+    Return True or False for whether x was kept, and for whether the level above closes too.
     """
     kept = keep_or_revert(problem, schedule, search, level)
     return kept, next_outermost(schedule, search, level)

@@ -6,13 +6,13 @@ invalidates its cache entry. Sources are hashed as syntax trees without docstrin
 comment invalidates nothing, and editing one problem does not affect the others. A copy of the
 package in another place uses the same cache.
 
-The cache only saves time. Kernels are compiled again if it is damaged or not writable, or if they
-were typed at the prompt and have no file. A kernel's file is a pickle, which runs code when it is
-loaded: folders and files that another user can change are not used.
+The cache only saves time. Kernels are compiled again if the cache is damaged or not writable, or if
+they were typed at the prompt and have no file. A cached kernel is a pickle, and loading a pickle
+can run any code. So folders and files that another user can change are not used.
 
-Only this file depends on Numba's internal cache. Without a cache every process would compile all
-kernels, for half a minute or more. ``tests/engine/test_cache.py`` checks that a second process
-finds the kernels of the first one; ``PRVIZ_CACHE=off`` turns the cache off.
+This file depends on Numba's internal cache. Without a cache, every process would compile all
+kernels, which takes half a minute or more. ``tests/engine/test_cache.py`` checks that a second
+process finds the kernels of the first process. ``PRVIZ_CACHE=off`` turns the cache off.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ except ImportError:  # an unknown version of Numba: slower to compile, same resu
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
-#: With bounds checks and Numba's full messages: slower, and compiled separately.
+#: Debug mode checks bounds and shows Numba's full messages. It is slower, with kernels of its own.
 DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
 MARK = "warm"  # a file of this name means that the folder has all kernels
-ROOM = 100_000_000  # bytes; all kernels need half of it
+ROOM = 100_000_000  # bytes; all kernels take half of this
 unsaved: list[Exception] = []  # why this process could not save kernels
 
 
@@ -80,7 +80,7 @@ def sources_hash(paths: Iterable[Path], root: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _said(path: Path, written: int) -> str:
-    """Return a hash of a source, cached next to the kernels because parsing takes a while."""
+    """Return a hash of a file's syntax tree. It is cached on disk, because parsing is slow."""
     source = path.read_bytes()
     name = hashlib.sha256(source).hexdigest()
     for base in _bases():
@@ -105,10 +105,10 @@ _read: dict[str, float] = {}  # modification time of a module's file when it was
 
 
 def unit_of(module: str) -> str | None:
-    """Return the folder of a problem's kernels: name and hash of its sources; "" for the engine.
+    """Return the folder of a module's kernels: a problem's name, and a hash of its sources.
 
-    The hash is that of the imported sources, even if the files have changed since. None if there is
-    no file, as at the prompt or in a notebook.
+    The hash is that of the imported sources, even if the files have changed since. The result is ""
+    for modules of the engine, and None if there is no file, as at the prompt or in a notebook.
     """
     if module not in _units:
         _units[module] = _unit_now(module)
@@ -237,12 +237,12 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def cached_njit(**options: Any) -> Callable:
-    """Return ``numba.njit`` with its cache in :func:`folder`; other packages keep theirs."""
+    """Return ``numba.njit`` with its cache in :func:`folder`. Other packages are not affected."""
 
     def decorate(function: Callable) -> Callable:
         dispatcher = numba.njit(**options)(function)
-        if hasattr(dispatcher, "_cache"):  # not available without the compiler
-            folder()  # the unit of the engine as it was imported
+        if hasattr(dispatcher, "_cache"):  # missing if the compiler is turned off
+            folder()  # hash the engine as it was imported
             dispatcher._cache = KernelCache(function)
         return dispatcher
 
@@ -250,14 +250,13 @@ def cached_njit(**options: Any) -> Callable:
 
 
 class KernelCache(NullCache):
-    """Stores a function's machine code, one file per signature; failures are ignored."""
+    """Store a function's machine code, one file per signature. Failures are ignored."""
 
     def __init__(self, function: Callable):
         self._function = function
         _imported(function)
-        self._impl = KernelCacheImpl.__new__(
-            KernelCacheImpl
-        )  # its constructor would search for a folder
+        # without the constructor, which would search for a folder
+        self._impl = KernelCacheImpl.__new__(KernelCacheImpl)
 
     def load_overload(self, signature, target_context):
         try:
@@ -291,7 +290,7 @@ class KernelCache(NullCache):
 
 
 def _modules(kind: Any) -> Iterator[str]:
-    """Yield the classes whose instances have these Numba types."""
+    """Yield the modules of the classes whose instances have these Numba types."""
     if isinstance(kind, tuple | list):
         for each in kind:
             yield from _modules(each)

@@ -1,8 +1,8 @@
-"""CPU seconds of the running thread, cheap enough for a compiled kernel.
+"""Measure CPU seconds of the running thread, cheaply enough for a compiled kernel.
 
-On many systems, reading a thread's CPU time is a system call of half a µs, as long as the shortest
-optimiser calls. The time of day takes a twentieth of that. A *watch* reads the CPU time only when
-the time of day has advanced enough, and otherwise adds the elapsed time.
+On many systems, reading a thread's CPU time is a system call that takes 0.5 µs, as long as the
+shortest optimiser calls. Reading the wall time takes a twentieth of that. A *watch* reads the CPU
+time only if enough wall time has elapsed. Otherwise it adds the elapsed wall time.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from .dispatch import OPTIONS, helper
 #: A watch trusts wall time for this many seconds. After that, the thread may have been descheduled.
 BELIEVED = 50e-6
 
-# Fields of a watch: CPU seconds and time of day at the last system call, and the last CPU seconds
-# that it returned.
+# Fields of a watch: CPU time and wall time at the last system call, and the last returned CPU time.
 THREAD, DAY, SHOWN = range(3)
 
 
@@ -49,7 +48,7 @@ def _in_kernels(function, clock: str) -> None:
 
 
 if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and hasattr(ctypes.CDLL(None), "clock_gettime"):
-    # Called by name, because machine code that contains an address cannot be cached.
+    # ``clock_gettime`` is called by name, because machine code with an address cannot be cached.
     _clock_gettime = types.ExternalFunction(
         "clock_gettime", types.int32(types.int32, types.CPointer(types.int64))
     )
@@ -79,7 +78,7 @@ else:  # this C library has no such function: use the interpreter, which is slow
 
 @helper
 def look(watch) -> float:
-    """Return CPU seconds of the thread, at most ``BELIEVED`` too many; they never decrease."""
+    """Return CPU seconds of the thread, too high by at most ``BELIEVED``. They never decrease."""
     day = day_seconds()
     if not day - watch[DAY] < BELIEVED:
         watch[THREAD], watch[DAY] = thread_seconds(), day

@@ -1,12 +1,12 @@
 """Kernels dispatched by the type of the problem: ``functools.singledispatch`` for numba.
 
 A kernel is called like an ordinary function, ``cost(problem, state)``, from plain Python and from
-compiled code. The type of ``problem`` selects the implementation. Functions as arguments would do
-the same, but Numba cannot cache a driver that takes them.
+compiled code. The type of ``problem`` selects the implementation. Drivers could take kernels as
+arguments instead, but Numba cannot cache such drivers.
 
-States are NamedTuples of arrays, or of NamedTuples of these; compiled code gets them by reference.
-Several states stacked along a new first axis are the checkpoints of a hierarchy; :func:`row`
-returns one of them, as views.
+A state is a NamedTuple of arrays or of nested NamedTuples. Compiled code gets states by reference.
+The checkpoints of a hierarchy are states stacked along a new first axis. :func:`row` returns one of
+these states as views.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def plain_python() -> Iterator[None]:
 def driver(function: Callable) -> Callable:
     """Compile a function that Python calls with positional arguments only.
 
-    It runs as plain Python if the kernels of its first argument do.
+    The function runs as plain Python if the kernels of its first argument do.
     """
     compiled = cached_njit(**OPTIONS)(function)
     if compiled is function:  # the compiler is off
@@ -88,7 +88,7 @@ def driver(function: Callable) -> Callable:
 def _stands_for(compiled: Callable, called: Callable) -> Callable:
     """Make compiled code call ``compiled`` in place of ``called``."""
     called.compiled = compiled
-    called._numba_type_ = compiled._numba_type_  # by this, Numba recognises a global name
+    called._numba_type_ = compiled._numba_type_  # Numba reads the type of a global name here
     _written.append(compiled.py_func)
     return called
 
@@ -110,8 +110,8 @@ borrowing = _within(_nrt=False)
 #: For the minimum or maximum of many numbers without NaN: vector instructions may compare them in
 #: any order, because the result is the same. (For sums see ``engine/simd/sums.py``.)
 extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
-#: Inlined: helpers of a few lines that run for every point, or on the vectors of
-#: ``engine/simd/simd8.py``, which must stay in registers.
+#: For functions of a few lines that run for every point, and for functions of vectors
+#: (``engine/simd/simd8.py``), which must stay in registers.
 inlined = _within(_nrt=False, forceinline=True)
 
 
@@ -119,8 +119,8 @@ def kernel(default: Callable) -> Any:
     """Make a kernel from ``default``, which runs for problems without a registered implementation.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same
-    positional arguments as ``default``, the problem first. Implementations of ``register_python``,
-    and searches of their problems, are never compiled.
+    positional arguments as ``default``, the problem first. Implementations registered by
+    ``register_python`` are never compiled, and neither are searches of their problems.
     """
     implementations: dict[type, Callable] = {}  # the function as written, for the compiler
     compiled: dict[type, Callable] = {}  # the function that Python calls
@@ -215,9 +215,9 @@ def _copy_arrays(context, builder, signature, pointers):
 
 
 def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
-    """Return zeros like NumPy's, aligned to a cache line, because misaligned vectors are slower.
+    """Return zeros that are aligned to a cache line, because misaligned vectors are slower.
 
-    This takes some hundred bytes more, so it is for states in use, not for stored ones.
+    Alignment takes some hundred bytes per array, so stored states are not aligned.
     """
     if np.dtype(dtype).hasobject:  # Python objects, as in wrapped problems: no vectors
         return np.empty(shape, dtype)
@@ -254,7 +254,7 @@ def _type_row(context):
 
 @lower_builtin(row, Reference, types.Integer)
 def _row(context, builder, signature, arguments):
-    """The views are on the caller's stack, and valid until its next call at this place."""
+    """Make the views on the caller's stack. They are valid until its next call at this place."""
     (stacked, index_type), kind = signature.args, signature.return_type
     pointer, index = arguments
     index = context.cast(builder, index, index_type, types.intp)

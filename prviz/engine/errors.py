@@ -1,4 +1,4 @@
-"""Short messages about errors in kernels: file, line, and what to do.
+"""Explain errors in kernels by short messages: file, line, and what to do.
 
 For one error in a kernel, Numba prints about eighty lines: a message for each function on the call
 path, the innermost last.
@@ -33,7 +33,7 @@ _MEANINGS = (
 
 
 class KernelError(Exception):
-    """A kernel cannot be compiled; the message names it, the line and the reason."""
+    """A kernel cannot be compiled. The message names the kernel, the line and the reason."""
 
 
 def explained(error: Exception, implementations: Iterable[Callable]) -> KernelError:

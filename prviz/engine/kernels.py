@@ -1,8 +1,8 @@
 """The interface of a problem: its kernels, dispatched by the problem's type.
 
-A problem is a NamedTuple of immutable data. Its state is a NamedTuple of arrays, or of NamedTuples
-of these: the configuration x and the caches that must revert with it. ``CONTRIBUTING.md`` shows a
-whole problem.
+A problem is a NamedTuple of immutable data. Its state is a NamedTuple of arrays or of nested
+NamedTuples. It contains the configuration x, and the caches that a revert must restore with x.
+``CONTRIBUTING.md`` shows a whole problem.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .dispatch import OPTIONS, copy_arrays, kernel
 from .references import by_reference
 from .subsets import random_subset
 
-#: Limit for optimisers that rounding errors could make cycle.
+#: Limit of iterations, because rounding errors could make an optimiser cycle.
 MOST_ITERATIONS = 100_000
 
 
@@ -31,9 +31,9 @@ class Problem(Protocol):
 
 
 class State(Protocol):
-    """A configuration x and the caches that revert with it: a NamedTuple of arrays.
+    """A configuration x, and caches that a revert restores with x: a NamedTuple of arrays.
 
-    It may also hold NamedTuples of arrays.
+    A field may also be a NamedTuple of arrays.
     """
 
     @property
@@ -144,11 +144,11 @@ def iterate(problem, state, rng) -> bool:
 
 @kernel
 def optimise(problem, state, rng, stop=None):
-    """Run the local optimiser to a local optimum: ``(cost, iterations)``.
+    """Run the local optimiser to a local optimum; return ``(cost, iterations)``.
 
-    If it diverges, it raises a FloatingPointError, which ends the search and keeps the result so
-    far. If it may take long, it checks ``stop`` (1,), if given, every few milliseconds: when that
-    is set, the call ends at once with cost +∞ (unknown).
+    An optimiser that diverges raises a FloatingPointError, which ends the search and keeps the
+    result so far. A slow optimiser checks ``stop`` (1,) every few milliseconds. If ``stop`` is set,
+    the call ends at once with cost +∞, which means unknown.
     """
     iterations = 1
     while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:
@@ -162,7 +162,7 @@ def optimise(problem, state, rng, stop=None):
 def select(problem, state, redraw, rng, order) -> int:
     """Move the variables to redraw to the front of ``order`` and return their number.
 
-    ``order`` holds 0 … N−1 in order; the default is :func:`prviz.engine.subsets.random_subset`.
+    ``order`` contains 0 … N−1 in order. The default is :func:`prviz.engine.subsets.random_subset`.
     """
     return random_subset(redraw, rng, order)
 

@@ -2,9 +2,9 @@
 
 Numba copies the code of all callees into every caller, and optimises and compiles it again at each
 level: a driver above ten levels of helpers is compiled ten times. Here a function of more than
-``COPIED`` lines stays in its own library. Its callers only declare it, and both are linked when
-they are loaded; so the cache file of a caller contains the libraries that it needs. Compiling takes
-half the time, and results are the same.
+``COPIED`` lines has its own library. Its callers only declare it, and are linked to it when they
+are loaded. So the cache file of a caller contains all libraries that the caller needs. This halves
+the compile time and does not change results.
 
 This uses Numba's internals. With an unknown version of Numba, this module raises an ImportError,
 and kernels are compiled in Numba's usual way (``cache.py``).
@@ -78,7 +78,7 @@ class Library(JITCodeLibrary):
     def serialize_using_object_code(self) -> tuple:
         if not self.apart:
             return super().serialize_using_object_code()
-        # of the first half, Numba reads only the defined names
+        # Numba reads only the defined names of this module
         stubs = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in self._own)
         code = self._get_compiled_object(), llvm.parse_assembly(stubs).as_bitcode()
         return self.name, "object", code
@@ -130,7 +130,7 @@ class KernelCompiler(Compiler):
 
 
 class KernelCacheImpl(CompileResultCacheImpl):
-    """Stores a function together with the libraries that it calls."""
+    """Store a function together with the libraries that it calls."""
 
     def reduce(self, result):
         library = result.library

@@ -1,10 +1,10 @@
 """Pass NamedTuples of arrays by reference to compiled code.
 
 Numba passes a NamedTuple by value, and each of its arrays as seven numbers or more. The search of a
-hidden Markov model has 130 arrays: that would be a thousand arguments to compile and pass in every
-call between functions. Here a driver writes the numbers to memory once, when it is called, and
-kernels get one pointer; a field is read where it is used. Fields never change, so compiled code may
-keep them in registers, even if the arrays are written.
+hidden Markov model has 130 arrays. So every call between functions would pass a thousand arguments.
+Here a driver writes these numbers to memory once, when it is called, and kernels get one pointer.
+They read a field where they use it. Fields never change, so compiled code may keep them in
+registers, even while the arrays' elements change.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ class Reference(types.Type):
         self.members = members
         digest = hashlib.sha256(repr(members).encode()).hexdigest()[:12]
         where = f"{instance_class.__module__}.{instance_class.__qualname__}"
-        super().__init__(
-            f"{where}[{digest}]"
-        )  # short, because every symbol contains its argument types
+        # a short name, because every symbol contains its argument types
+        super().__init__(f"{where}[{digest}]")
 
     def member(self, field: str) -> types.Type:
         return self.members[self.instance_class._fields.index(field)]
@@ -48,7 +47,7 @@ READABLE = (Reference, types.Array, types.Number, types.Boolean)
 
 
 def by_reference(kind: type) -> type:
-    """Pass a class of NamedTuples, and nested ones, by reference; return the class."""
+    """Pass NamedTuples of a class by reference, with nested NamedTuples; return the class."""
 
     @typeof_impl.register(kind)
     def typeof(value, context):
@@ -71,7 +70,7 @@ def _typeof(value: Any, context: Any) -> types.Type:
 
 
 def in_order(kind: types.Type) -> bool:
-    """Return True for a reference to arrays without gaps in memory, and to such references."""
+    """Return True if a type is a reference and all its arrays, also nested, are contiguous."""
     return isinstance(kind, Reference) and all(
         (isinstance(member, types.Array) and member.layout == "C") or in_order(member)
         for member in kind.members
@@ -120,7 +119,7 @@ class _Attributes(AttributeTemplate):
 
 @lower_getattr_generic(Reference)
 def read(context, builder, reference, pointer, field):
-    """Return the value of a field; the caller keeps the arrays, so no reference is counted."""
+    """Return the value of a field. The caller keeps arrays alive, so references are not counted."""
     member, place = reference.member(field), address(context, builder, reference, pointer, field)
     if isinstance(member, Reference):
         return builder.bitcast(place, POINTER)
@@ -130,7 +129,7 @@ def read(context, builder, reference, pointer, field):
 
 
 def borrowed(builder, array):
-    """Return an array without reference counting: its first two numbers name the owner."""
+    """Return an array without reference counting: clear its first two fields, the owner's."""
     for i in range(2):
         array = builder.insert_value(array, ir.Constant(array.type.elements[i], None), i)
     return array
@@ -144,7 +143,7 @@ def _unbox(reference, value, c):
 
 
 def _lay_out(c, reference, value, record):
-    """Fill a record; return whether that failed, with an exception set."""
+    """Fill a record; return true (in compiled code) if an exception was set."""
     failed = cgutils.false_bit
     for i, member in enumerate(reference.members):
         place = cgutils.gep_inbounds(c.builder, record, 0, i)
@@ -162,7 +161,7 @@ def _lay_out(c, reference, value, record):
 
 
 def _array_unboxer(c, member: types.Array) -> ir.Function:
-    """Return a function that unboxes an array; one per type and module, to save code."""
+    """Return a function that unboxes an array. Each type has one per module, to save code."""
     module, name = c.builder.module, f"prviz.lay_out.{member}"
     if name in module.globals:
         return module.globals[name]

@@ -1,7 +1,7 @@
 """The hierarchy of Algorithm 1: how many variables each level redraws, and how often.
 
 On level l, ``repeats`` (M_l) sub-sets of ``size`` (k_l) variables are reinitialised for every
-one on the level above. The top level redraws all N variables: it restarts the search.
+reinitialisation on the level above. The top level redraws all N variables: it restarts the search.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ..checks import real_number, unit, whole_number, within
 from .subsets import heuristic_name, heuristic_number, heuristics
 
 MAX_LEVELS = 8
-#: Tolerance of a quotient of logarithms: for δ = 0.3 and ε = 0.7 it is exactly 1.
+#: Tolerance of the quotient in :func:`calls_needed`, which is exactly 1 for δ = 0.3 and ε = 0.7.
 ROUNDING = 1e-12
 NO_LIMIT = 0
-BY_SEARCH: Literal["auto"] = "auto"  # size of a single level, with which the search chooses k_1
+BY_SEARCH: Literal["auto"] = "auto"  # size of a single level if the search chooses k_1
 AUTO = 0  # "auto" in a schedule's array
 ENDLESS = 10**12  # more redraws than any run makes
 
@@ -33,14 +33,14 @@ class Level(NamedTuple):
         k_l, the number of variables to redraw; None if ``probability`` is given. A single level of
         size "auto" is ``k1="auto"``: the search chooses k_1 and when to restart.
     repeats : int
-        M_l, the number of redraws on this level per redraw on the level above. On the top level 0
-        means no limit: a budget ends the run.
+        M_l, the number of redraws on this level per redraw on the level above. On the top level, 0
+        means that only a budget ends the run.
     alpha : float
-        Share of its old value that a redrawn variable keeps, equation (1).
+        α of equation (1): share of the old value that a redrawn variable keeps.
     subset : str
         How the variables are chosen: "random", or a heuristic of the problem.
     probability : float or None
-        Redraw each variable on its own with this probability, instead of ``size`` of them.
+        Redraw each variable independently with this probability, instead of ``size`` variables.
     """
 
     size: int | Literal["auto"] | None
@@ -127,7 +127,7 @@ class Schedule(NamedTuple):
         Parameters
         ----------
         levels : sequence of Level
-            Level 1 first; 1 ≤ k_1 < … < k_m = N. Levels, or one level of size "auto".
+            Level 1 first, with 1 ≤ k_1 < … < k_m = N; or a single level of size "auto".
         N : int
             Number of variables of the problem.
 
@@ -174,7 +174,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
         probability = unit(level.probability, f"probability on level {number}")
         if top:
             raise ValueError("The top level redraws every variable: give it size N.")
-        # With a probability, the expected size determines the order of levels.
+        # If a level has a probability, its expected size determines the order of levels.
         return min(max(1, round(probability * N)), N), repeats, alpha, subset, probability
 
     size = within(whole_number(level.size, f"k_{number}"), 1, N, f"k_{number}")
@@ -239,7 +239,7 @@ def _more(level: Level) -> list[str]:
 
 
 def calls_needed(delta: float, epsilon: float) -> float:
-    """Return the redraws that miss all improvements with probability at most δ.
+    """Return how many redraws miss all improvements with probability at most δ.
 
     >>> calls_needed(0.05, 0.1)
     29
@@ -271,7 +271,7 @@ def calls_needed(delta: float, epsilon: float) -> float:
 def miss_probability(calls: int, epsilon: float) -> float:
     """Return the probability that all redraws miss the improvements.
 
-    The inverse of :func:`calls_needed`: δ = (1 − ε)^M (section 2.1 of the paper).
+    This is the inverse of :func:`calls_needed`: δ = (1 − ε)^M (section 2.1 of the paper).
 
     >>> round(miss_probability(29, 0.1), 4)
     0.0471

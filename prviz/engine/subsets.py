@@ -1,11 +1,11 @@
-"""Sub-set heuristics by name: which variables to redraw, and their destinations.
+"""Sub-set heuristics by name: they choose the variables to redraw, and their destinations.
 
-The paper's conclusion expects problem-specific sub-sets to do better than random ones. Every
-problem has ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in the
-paper. A problem declares others in its own ``subsets.py``.
+The paper's conclusion expects problem-specific sub-sets to do better than random sub-sets. Every
+problem has ``"random"``, as in the paper: it draws variables without replacement. A problem
+declares other heuristics in its ``subsets.py``.
 
-Every heuristic chooses as many variables as the level requests. If each variable is redrawn with
-probability p, the number is random (an exception is "unit", for Boltzmann machines).
+Every heuristic chooses as many variables as the level requests. If a level has a probability, this
+number is random. Only "unit" differs, which redraws whole hidden units of a Boltzmann machine.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def heuristic_name(number: int) -> str:
 
 
 class Redraw(NamedTuple):
-    """The part of the schedule that a heuristic gets."""
+    """The part of a schedule that a heuristic needs."""
 
     size: int
     probability: float
@@ -66,7 +66,7 @@ def random_subset(redraw: Redraw, rng: np.random.Generator, order: np.ndarray) -
         A fixed number of variables, or a probability for each (NaN if unused).
     rng : numpy.random.Generator
     order : (N,) int64
-        0 … N−1, in order; the caller restores it with :func:`restore_order`.
+        0 … N−1 in order. The caller restores this order with :func:`restore_order`.
     """
     n = len(order)
     if not np.isnan(redraw.probability):

@@ -1,4 +1,4 @@
-"""The record of a search: one row per optimiser call, in columns."""
+"""The record of a search: columns with one row per optimiser call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Rows(NamedTuple):
     level : (rows,) int8
         Outermost level that redrew variables in this call; the top level is a restart.
     cost, best : (rows,) float64
-        Cost that the optimiser reached, and the lowest so far.
+        Cost that the optimiser reached, and the lowest cost so far.
     iterations : (rows,) int32
         Iterations of the local optimiser.
     seconds : (rows,) float64
@@ -34,9 +34,9 @@ class Rows(NamedTuple):
     kept : (rows, m) int8
         For level 1 … m: kept, reverted, or undecided in this call.
     counts : (rows, m) int32
-        Number of variables redrawn on level 1 … m; N means all of them, which are not listed.
+        Number of variables redrawn on level 1 … m. If all N are redrawn, they are not listed.
     redrawn : (capacity,) int32
-        The redrawn variables, row by row, the outermost level of a row first.
+        List of the redrawn variables, row by row. In a row, the outermost level comes first.
     """
 
     level: np.ndarray
@@ -64,7 +64,7 @@ def empty_rows(n_rows: int, n_levels: int, n_redrawn: int) -> Rows:
 
 
 class Trace:
-    """The record of a run: one row per call, in columns.
+    """The record of a run: columns with one row per call.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def _checked(columns: dict[str, np.ndarray], n_variables: int, name: str) -> Row
 
 
 class Recorder:
-    """Collects blocks of rows in one :class:`Trace`; may be read while another thread adds."""
+    """Collect blocks of rows in one :class:`Trace`. One thread may read while another adds rows."""
 
     def __init__(self, n_levels: int, n_variables: int):
         self._blocks = [empty_rows(0, n_levels, 0)]
@@ -253,10 +253,10 @@ ROUNDING = 1e-12
 
 
 def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -> np.ndarray:
-    """Return whether a cost is lower than the best before it by more than rounding.
+    """Return True where a cost is lower than the best cost before it, by more than rounding.
 
-    ``first``, the cost of the first call, sets the scale when costs fall to 0. Failed calls cost +∞
-    and never improve.
+    ``first`` is the cost of the first call. It sets the scale if costs fall to 0. Failed calls cost
+    +∞ and never improve.
     """
     scale = np.maximum(np.abs(cost), np.abs(first) if np.isfinite(first) else 0.0)
     return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)

@@ -1,1 +1,1 @@
-"""Eight numbers at a time: vectors, functions of them, sums, and random numbers."""
+"""Compute with eight numbers at a time: vectors, functions, sums, and random numbers."""

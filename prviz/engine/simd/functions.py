@@ -1,9 +1,9 @@
 """exp, ln, sine and cosine with the same bits on every machine, for numbers and vectors.
 
-C libraries choose a version by the processor, and these differ in the last bit; so do NumPy's. The
-functions here use only operations that IEEE 754 rounds uniquely: + − × ÷ and the bits of a number.
-They are accurate to a few units in the last place. ``exponential``, ``logistic`` and ``logarithm``
-take vectors (``simd8.py``) as well as numbers; the others take numbers.
+C libraries and NumPy choose an implementation by the processor, and results differ in the last bit.
+The functions here use only operations whose results IEEE 754 defines: + − × ÷ and the bits of a
+number. They are accurate to a few units in the last place. ``exponential``, ``logistic`` and
+``logarithm`` take vectors (``simd8.py``) as well as numbers. The others take numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from ..dispatch import borrowing, inlined
 from .simd8 import SHIFT, exponent, less, limit, mantissa, power_of_two
 
-#: Beyond these, e^x is not a normal number; a logistic function is 0 or 1 well before.
+#: Limits of x. Beyond them, e^x is not a normal number.
 LOWEST, HIGHEST = -700.0, 700.0
 #: The smallest normal number.
 SMALLEST = 2.0**-1022
@@ -43,7 +43,8 @@ def exponential(x):
 def exponential_within(x):
     """Return e^x for x between ``LOWEST`` and ``HIGHEST``.
 
-    x = n ln 2 + r with |r| ≤ ln 2 / 2; the Taylor series of e^r up to r^12 has an error of 2e-16.
+    With x = n ln 2 + r and |r| ≤ ln 2 / 2, the Taylor series of e^r up to r^12 has an error of
+    2e-16.
     """
     shifted = x * _PER_LN2 + SHIFT
     n = shifted - SHIFT
@@ -66,7 +67,8 @@ def logistic(x):
 def logarithm(x):
     """Return ln x for a positive, normal x.
 
-    x = m 2^n with √½ < m ≤ √2, and ln m = 2 artanh s, s = (m − 1) / (m + 1), as a series in s².
+    Let x = m 2^n with √½ < m ≤ √2. Then ln m = 2 artanh s with s = (m − 1) / (m + 1), a series in
+    s².
     """
     m, n = mantissa(x), exponent(x)
     large = less(_ROOT_2, m)
@@ -100,9 +102,9 @@ def ln(x) -> float:
 
 @borrowing
 def ln_1_plus(x) -> float:
-    """Return ln (1 + x), accurate also for small x; x > −1.
+    """Return ln (1 + x) for x > −1, accurate also for small x.
 
-    (Kahan: the error of 1 + x cancels in ln (1 + x) / ((1 + x) − 1).)
+    The rounding error of 1 + x cancels in ln (1 + x) / ((1 + x) − 1) (Kahan).
     """
     rounded = 1.0 + x
     return x if rounded == 1.0 else logarithm(rounded) * (x / (rounded - 1.0))
@@ -118,8 +120,8 @@ def softplus(x) -> float:
 def turn(z):
     """Return cos 2πz and sin 2πz.
 
-    Whole and quarter turns are subtracted exactly. The remainder is at most an eighth of a turn,
-    for which the Taylor series up to the 16th and 17th power have an error below 1e-17.
+    Whole and quarter turns are subtracted exactly. The rest is at most an eighth of a turn. There,
+    the Taylor series up to the 16th and 17th power have an error below 1e-17.
     """
     part = z - np.rint(z)
     quarter = np.rint(4.0 * part)

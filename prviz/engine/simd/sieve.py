@@ -1,8 +1,8 @@
-"""Compare 64 numbers at once; the results are the bits of one word.
+"""Compare 64 numbers at once. The results are the bits of one word.
 
-In most scans few points pass. A loop with a branch for each is slow, because branches are
-mispredicted. Here 64 numbers are compared at once, and a loop over the set bits visits those that
-pass, in order::
+In most scans few numbers pass. A loop with a branch for each number is slow, because branches are
+mispredicted. Here 64 numbers are compared at once, and a loop over the set bits visits the numbers
+that pass, in order::
 
     word = near(offers, limits, begin)
     while word != 0:
@@ -34,13 +34,13 @@ def equal_in_block(numbers, wanted, at) -> int:
 
 
 def lowest(word) -> int:
-    """Return the position of the lowest set bit; there must be one."""
+    """Return the position of the lowest set bit. The word must not be 0."""
     return (int(word) & -int(word)).bit_length() - 1
 
 
 @inlined
 def near(offers, limits, at) -> int:
-    """Do the same as :func:`near_in_block` for at most 64 remaining numbers."""
+    """Return the result of :func:`near_in_block`, also if fewer than 64 numbers remain."""
     if at + BLOCK <= len(offers):
         return near_in_block(offers, limits, at)
     word = 0
@@ -51,7 +51,7 @@ def near(offers, limits, at) -> int:
 
 @inlined
 def equal(numbers, wanted, at) -> int:
-    """Do the same as :func:`equal_in_block` for at most 64 remaining numbers."""
+    """Return the result of :func:`equal_in_block`, also if fewer than 64 numbers remain."""
     if at + BLOCK <= len(numbers):
         return equal_in_block(numbers, wanted, at)
     word = 0

@@ -1,7 +1,7 @@
 """Vectors of sixteen float32, for estimates with an error bound.
 
-A register holds twice as many as with ``simd8.py``, which has the same functions. Arrays are flat,
-contiguous float32.
+A register holds twice as many float32 as float64. ``simd8.py`` has the same functions for float64.
+Arrays are flat, contiguous float32.
 """
 
 from __future__ import annotations
@@ -66,15 +66,12 @@ def larger(left, right):
 
 
 def where_less(left, right, one, other):
-    """Return one number where ``left`` is less than ``right``, and the other one elsewhere."""
+    """Return ``one`` where ``left`` is less than ``right``, and ``other`` elsewhere."""
     return np.where(left < right, one, other)
 
 
 def store_turned(array, at, stride, *vectors):
-    """Write sixteen vectors as columns: entry i of each, contiguous, at ``at + i * stride``.
-
-    This transposes a square of numbers.
-    """
+    """Transpose sixteen vectors: write entry i of each, contiguous, at ``at + i * stride``."""
     for i, column in enumerate(np.array(vectors).T):
         array[at + i * stride :][:WIDTH] = column
 

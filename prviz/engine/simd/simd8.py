@@ -1,13 +1,12 @@
 """Vectors of eight float64: a small set of vector instructions for kernels.
 
-Numba relies on the compiler to vectorise, which fails for loops as short as a layer of ten units,
-and for sums, whose order it may not change. A *vector* is eight floats in one register (or two, or
-four): an LLVM vector in compiled code, an array of eight in plain Python, where all functions work
-as well. Arrays are flat, contiguous float64.
+Numba relies on the compiler to vectorise. This fails for loops as short as a layer of ten units,
+and for sums, whose order the compiler may not change. A *vector* is eight floats in one, two or
+four registers: an LLVM vector in compiled code, and an array of eight in plain Python, where all
+functions work as well. Arrays are flat, contiguous float64.
 
-A vector gives the same bits for any register width: sums have a fixed order, and no product and sum
-are fused. Functions of the bits of a number (``limit``, ``less``, ``power_of_two``, ``exponent``,
-``mantissa``) also take single numbers.
+Results do not depend on the register width: sums have a fixed order, and no product and sum are
+fused. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take numbers.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def load(array, at):
 
 
 def strided(array, at, stride):
-    """Return eight entries from ``at`` on, with a stride."""
+    """Return eight entries: ``at``, ``at + stride``, ``at + 2 * stride``, …."""
     return array[at::stride][:WIDTH].copy()
 
 
@@ -90,7 +89,7 @@ def vector_of(a, b, c, d, e, f, g, h):
 
 
 def limit(vector, low, high):
-    """Clip each number to two limits; NaN becomes the lower one."""
+    """Clip each number to ``low`` … ``high``; NaN becomes ``low``."""
     if isinstance(vector, float):
         return min(max(low, float(vector)), high)
     return np.fmin(np.fmax(vector, low), high)
@@ -107,22 +106,22 @@ def larger(left, right):
 
 
 def less(left, right):
-    """Return 1.0 where ``left`` is less than ``right``, else 0.0."""
+    """Return 1.0 where ``left`` is less than ``right``, otherwise 0.0."""
     return 1.0 * (left < right)
 
 
 def kept(vector, where):
-    """Return each number of ``vector`` where ``where`` is positive, else 0.0."""
+    """Return each number of ``vector`` where ``where`` is positive, otherwise 0.0."""
     return np.where(where > 0.0, vector, 0.0)
 
 
 def largest(vector):
-    """Return the largest of the eight."""
+    """Return the largest of the eight numbers."""
     return vector.max()
 
 
 def total(vector):
-    """Return the sum of the eight."""
+    """Return the sum of the eight numbers."""
     return vector.sum()
 
 
@@ -132,12 +131,12 @@ def totals(a, b, c, d, e, f, g, h):
 
 
 def mask(left, right):
-    """Return a whole number whose bits are ``left < right``, the first one lowest."""
+    """Return a whole number whose bits are ``left < right``. Bit 0 is for the first numbers."""
     return int((less(left, right) * _PLACES).sum())
 
 
 def bits(number):
-    """Return the eight lowest bits of a whole number, the lowest first, each 0.0 or 1.0."""
+    """Return the eight lowest bits of a whole number as 0.0 or 1.0, the lowest bit first."""
     return (number >> np.arange(WIDTH) & 1).astype(np.float64)
 
 
@@ -147,7 +146,7 @@ def fractions(words, at):
 
 
 def power_of_two(shifted):
-    """Return 2^n, where ``shifted`` is n + ``SHIFT``: its last bits are those of n."""
+    """Return 2^n for ``shifted`` = n + ``SHIFT``, whose last bits are those of n."""
     if isinstance(shifted, float):
         return math.ldexp(1.0, int(shifted - SHIFT))
     return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
@@ -170,7 +169,7 @@ def mantissa(vector):
 def compiled(function, result, *arguments):
     """Register LLVM instructions for ``function`` with these types of arguments.
 
-    Decorates ``generate(builder, *values)``; an array is passed as a pointer to its numbers.
+    This decorates ``generate(builder, *values)``. An array is passed as a pointer to its numbers.
     """
 
     @infer_global(function)
@@ -213,13 +212,13 @@ def _address(builder, array, at):
 
 
 def _alike(number, model):
-    """Return a constant of the type of ``model``, repeated if that is a vector."""
+    """Return a number as a constant of the type of ``model``, repeated if this is a vector."""
     kind = model.type
     return ir.Constant(kind, [number] * WIDTH if isinstance(kind, ir.VectorType) else number)
 
 
 def _every(builder, number):
-    """Return a vector that holds a number eight times."""
+    """Return a vector that contains a number eight times."""
     nothing = ir.Constant(_FLOATS, ir.Undefined)
     first = builder.insert_element(nothing, number, ir.Constant(_INDEX, 0))
     zeros = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
@@ -328,8 +327,8 @@ def _total(builder, vector):
     return sums[0]
 
 
-#: Operands of three rounds of additions: after the first round a vector has sums of two, after the
-#: last round sums of eight.
+#: Lanes to add in three rounds. After the first round, a vector has sums of two numbers. After the
+#: last round, it has sums of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),

@@ -1,9 +1,8 @@
-"""Fast sums in a fixed order: the same on every machine.
+"""Fast sums in a fixed order, with the same bits on every machine.
 
-In a running sum, each addition waits for the previous one. Here sixteen partial sums run in
-parallel,
-in two vectors, and are added pairwise at the end. A compiler allowed to reorder would choose the
-order by register width, which changes the last bits.
+In a running sum, each addition waits for the previous addition. Here sixteen partial sums run in
+parallel, in two vectors, and are added pairwise at the end. If the compiler could change the order,
+the last bits would depend on the register width.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Random numbers in bulk: many streams of one generator, advanced in parallel.
+"""Draw random numbers in bulk: many streams of one generator, advanced in parallel.
 
-A generator returns one number at a time, in two or three nanoseconds: more than the rest of an
-epoch of a small Boltzmann machine. So a call draws only the seeds of ``LANES`` streams from it.
-Each stream is C. Doty-Humphrey's generator SFC64 (as :class:`numpy.random.SFC64`), and vector
-instructions advance all of them at once.
+A NumPy generator returns one number at a time, in 2 to 3 ns. In an epoch of a small Boltzmann
+machine, that takes longer than all other work. So a call draws only the seeds of ``LANES`` streams
+from this generator. Each stream is C. Doty-Humphrey's generator SFC64 (as
+:class:`numpy.random.SFC64`). Vector instructions advance all streams at once.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..dispatch import OPTIONS, helper
 from .simd8 import FRACTION, WIDTH
 
 LANES = 32
-#: Numbers per step: two of 32 bits from each stream.
+#: Numbers per step: two 32-bit numbers from each stream.
 STEP = 2 * LANES
-#: A vector that begins at a used number may extend over this many unused ones.
+#: A vector that begins at the last used number reads this many unused numbers.
 SPARE = 7
-#: Steps after which similar seeds are no longer correlated.
+#: After this many steps, streams with similar seeds are no longer correlated.
 WARM_UP = 12
 
 BITS_53 = 2.0**53
@@ -29,25 +29,25 @@ _U1, _U3, _U11, _U24, _U40 = map(np.uint64, (1, 3, 11, 24, 40))
 
 
 def room_for(n: int) -> np.ndarray:
-    """Return space for ``n`` numbers, two per word, with a padding that is read but not used."""
+    """Return space for ``n`` numbers, two per word, with padding for vectors."""
     return np.zeros(-(-(n + SPARE) // STEP) * LANES, np.uint64)
 
 
 def empty_streams() -> np.ndarray:
-    """Return space for streams that have not begun."""
+    """Return space for streams without seeds."""
     return np.zeros((4, LANES), np.uint64)
 
 
 @helper
 def uniform(words, at) -> float:
-    """Return random number ``at`` in [0, 1): the lower half of a word is first."""
+    """Return random number ``at``, in [0, 1). The lower half of a word comes first."""
     half = words[at >> 1] >> np.uint64(32 * (at & 1))
     return float(half & np.uint64(0xFFFFFFFF)) * FRACTION
 
 
 @helper
 def seed_streams(streams, words, rng) -> None:
-    """Begin ``LANES`` new streams.
+    """Start ``LANES`` new streams.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _fill(streams, words):
 
 @intrinsic
 def _fill_by_vectors(typing, streams, words):
-    """Fill like :func:`_fill`, eight streams at a time, which stay in registers."""
+    """Fill ``words`` like :func:`fill`, with eight streams at a time in registers."""
 
     def generate(context, builder, signature, arguments):
         vector = ir.VectorType(ir.IntType(64), WIDTH)

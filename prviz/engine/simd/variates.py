@@ -1,7 +1,7 @@
 """Exponential, normal and gamma variates with the same bits on every machine.
 
-NumPy's variates use ln and exp of the C library, whose last bit depends on the processor. These use
-only uniform numbers of a generator, and ``functions.py``.
+NumPy's variates use ln and exp of the C library, whose last bit depends on the processor. The
+variates here use only uniform numbers of a generator, and ``functions.py``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def gamma(rng, shape) -> float:
         if v <= 0.0:
             continue
         v, square, u = v * v * v, x * x, 1.0 - rng.random()
-        if u < 1.0 - 0.0331 * square * square:  # true nearly always, and needs no logarithm
+        if u < 1.0 - 0.0331 * square * square:  # nearly always true, and needs no logarithm
             return d * v
         if ln(u) < 0.5 * square + d * (1.0 - v + ln(v)):
             return d * v
