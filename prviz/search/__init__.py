@@ -1,1 +1,1 @@
-"""Searches: one or several in parallel, the probe of ε, and the paper's recursion."""
+"""Run one search or several in parallel, estimate ε, and run the paper's recursion."""

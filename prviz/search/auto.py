@@ -1,18 +1,18 @@
-"""The choices of ``k1="auto"`` while a search runs: how many variables to redraw, when to restart.
+"""Choose how many variables to redraw, and when to restart, while a search runs (``k1="auto"``).
 
-Sizes are 1, 4, 16, … and N. Each call takes the size with the highest (improvements + 1) / work.
-Work is counted in iterations, and older calls count less. So the work on a size is proportional to
-its recent improvements plus one: while nothing improves, all sizes get equal work. One of them, N,
-is a full restart.
+Possible sizes are 1, 4, 16, … and N. Each call uses the size with the highest (improvements + 1) /
+work. Work is counted in iterations, and older calls count less. So the work on a size is
+proportional to its recent improvements plus one. While nothing improves, all sizes get equal work.
+The size N is a full restart.
 
-Without a fixed α, half of the partial redraws have α = 0 and half α = ½, independent of their
-gains. Sub-sets are random, unless a heuristic is given, because no heuristic was better on all data
+If no α is given, half of the partial redraws have α = 0 and half have α = ½, independent of their
+gains. Sub-sets are random unless a heuristic is given, because no heuristic was better on all data
 of its problem.
 
 A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
-work of an average restart and for u times N calls, or u times 50 if N is larger. The numbers u are
-the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search
-continues from the best of all chains for the same work, before the next restart.
+work of an average restart and for u times min(N, 50) calls. The numbers u are the sequence of Luby,
+Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best
+configuration of all chains, for the work of the ended chain, before the next restart.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from ..engine.references import by_reference
 from ..engine.schedule import ENDLESS, Schedule
 from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows, Trace
 
-#: Each new improvement multiplies the weight of older ones by this: about the last 20 count.
+#: Each improvement multiplies the weight of older improvements by this: about the last 20 count.
 FADE = 0.95
 #: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
-#: early.
+#: shortly before an optimum.
 LEAST = 1e-9
-MOST_CALLS = 50  # more would delay restarts too long on large graphs
-HALF = 0.5  # the α of every second partial redraw, unless one is given
+MOST_CALLS = 50  # with more, restarts on large graphs would come too late
+HALF = 0.5  # the α of half of the partial redraws, if no α is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
-#: Stages of a chain: before its first call; from its own start; from the best of all chains.
+#: Stages: before the first call of a chain; redraws of the chain; redraws of the best of all.
 NEW, CHAIN, BEST = range(3)
 
 
 @by_reference
 class Policy(NamedTuple):
-    """Statistics on which the choices depend.
+    """The statistics that determine the choices.
 
     Attributes
     ----------
     sizes : (n,) int64
         Possible numbers of variables to redraw.
     improvements, work : (n,) float64
-        Improvements and iterations of each size; older ones count less.
+        Improvements and iterations of each size. Older calls count less.
     chain : (8,) float64
-        Cost of the present chain, its iterations since the last improvement and in total,
-        iterations left for the best of all chains, number of restarts and their iterations, the
-        stage, and calls since the last improvement.
+        Cost of the present chain; its iterations since the last improvement and in total; the
+        iterations left for the best of all chains; the number of restarts and their iterations; the
+        stage; and the calls since the last improvement.
     alphas : (2,) float64
         Two values of α for redraws of fewer than N variables, each used in half of the calls.
     subset : (1,) int64
-        The number of their sub-set heuristic.
+        The number of the sub-set heuristic of these redraws.
     """
 
     sizes: np.ndarray
@@ -79,7 +79,7 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 
 
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
-    """Return two values of α, each for half of the calls: twice the schedule's own, or 0 and ½."""
+    """Return the α of each half of the calls: the schedule's α for both, or 0 and ½ if it is 0."""
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
 
@@ -90,7 +90,7 @@ def copy_policy(policy: Policy) -> Policy:
 
 
 def working(schedule: Schedule) -> Schedule:
-    """Return a copy of the schedule, for :func:`advance_auto` to write its choices to."""
+    """Return a copy of the schedule, to which :func:`advance_auto` writes its choices."""
     made = Schedule(*(column.copy() for column in schedule))
     # use the largest size, so that rows get enough space
     made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS
@@ -98,7 +98,7 @@ def working(schedule: Schedule) -> Schedule:
 
 
 def schedule_of_call(schedule: Schedule, problem: Any, trace: Trace, call: int) -> Schedule:
-    """Return the schedule that repeats one call, counted from 1, as its trace has it."""
+    """Return a schedule that repeats one call (counted from 1) of a trace."""
     made = working(schedule)
     made.sizes[0] = trace.counts[call - 1, 0]
     made.alphas[0] = alphas_of(schedule, problem)[turn(call - 1)]
@@ -123,7 +123,7 @@ def luby(i: int) -> int:
 
 @helper
 def choose(policy: Policy) -> int:
-    """Return the index of the size with the most improvements per work (ties: the smaller)."""
+    """Return the index of the size with the most improvements per work; the smallest wins a tie."""
     found, highest = 0, -1.0
     for size in range(len(policy.sizes)):
         rate = (policy.improvements[size] + 1.0) / policy.work[size]
@@ -134,7 +134,7 @@ def choose(policy: Policy) -> int:
 
 @helper
 def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
-    """Record a call; return True if the chain, or its time from the best, ends here."""
+    """Record a call; return True if it ends a chain, or the redraws of the best of all chains."""
     chain = policy.chain
     if chain[STAGE] == NEW:
         chain[RESTARTS] += 1
@@ -164,7 +164,7 @@ def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
 
 @helper
 def go_on(policy: Policy, cost: float) -> int:
-    """Return the level after a chain: 1 to redraw from the best of all, 2 to restart."""
+    """Return the next level: 1 to redraw from the best of all chains, 2 to restart."""
     chain = policy.chain
     if chain[STAGE] == BEST:
         chain[STAGE] = NEW
@@ -175,15 +175,15 @@ def go_on(policy: Policy, cost: float) -> int:
 
 @helper
 def turn(call: int) -> int:
-    """Return 0 or 1, each for half of the calls, in an order that is independent of the sizes."""
+    """Return 0 for half of the calls and 1 for the others, in an order independent of the sizes."""
     return 1 if call * 618 % 1000 < 500 else 0
 
 
 @helper
 def open_call(schedule: Schedule, policy: Policy, call: int) -> int:
-    """Write the size of the next redraw to the schedule; return the number of the size."""
+    """Write the size of the next redraw to the schedule; return the index of the size."""
     size = choose(policy)
-    every = size == len(policy.sizes) - 1 and size > 0  # a full restart keeps nothing
+    every = size == len(policy.sizes) - 1 and size > 0  # a full restart ignores α and heuristic
     schedule.sizes[0] = policy.sizes[size]
     schedule.alphas[0] = 0.0 if every else policy.alphas[turn(call)]
     schedule.subsets[0] = 0 if every else policy.subset[0]
@@ -200,7 +200,7 @@ def redraw(
     row: int,
     listed: int,
 ) -> int:
-    """Redraw on all levels that are due; return the number of variables that the rows list then."""
+    """Redraw on all levels that are due; return how many variables the rows list in total."""
     rows.kept[row, :] = UNDECIDED
     rows.counts[row, :] = 0
     rows.level[row] = search.next_level[0]
@@ -250,20 +250,20 @@ def advance_auto(
     Parameters
     ----------
     problem, schedule, search, rng, rows, limits
-        As there. The schedule is that of :func:`working`.
+        See that function. The schedule must come from :func:`working`.
     policy : Policy
         The policy of this search, changed in place.
 
     Returns
     -------
     int
-        Rows written.
+        Number of rows written.
     """
     costs = search.costs
     iterations_before, seconds_before = search.totals
     watch = np.full(3, -np.inf)
     began = look(watch)
-    # not literals, for which Numba would compile the helpers a second time
+    # for literals, Numba would compile the helpers a second time
     n_rows, n_redrawn = np.int64(0), np.int64(0)
     while n_rows < limits.calls:
         number = open_call(schedule, policy, search.counters[0])

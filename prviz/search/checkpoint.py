@@ -1,7 +1,7 @@
 """Choose a checkpoint for a probe: close to the best cost, but above it.
 
-After a first descent nearly every redraw improves, and at the best none does: neither shows which k
-is better.
+After a first descent nearly every redraw improves, and at the best known cost no redraw does. In
+both cases, a probe cannot show which k is better.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Checkpoint(NamedTuple):
     ----------
     state, cost
     calls : int
-        Number of calls made.
+        Number of calls that the search has made.
     gap : float
-        Gap to the best, see :func:`~prviz.engine.trace.gap_to`.
+        Gap to the best cost, see :func:`~prviz.engine.trace.gap_to`.
     """
 
     state: Any
@@ -46,17 +46,17 @@ def checkpoint(
     found: float = math.inf,
     seconds: float = SECONDS,
 ) -> Checkpoint:
-    """Return the first checkpoint of a search that is near the best; otherwise its last one.
+    """Return the first checkpoint of a search near the best cost, or its last checkpoint.
 
     Parameters
     ----------
     problem, schedule, seed
-        The search. It is repeated; the same seed gives the same checkpoints.
+        The search. It runs twice, and the same seed gives the same checkpoints.
     best_known : float or None
-        The lowest known cost: the search ends as soon as it is near. Without it, the best of the
-        whole search is used.
+        The lowest known cost. The search ends as soon as it is near this cost. Without it, the best
+        cost of the whole search is used.
     found : float
-        The lowest cost of another search.
+        The lowest cost that another search found.
     seconds : float
         Limit in CPU seconds for each of the two repetitions.
 

@@ -1,4 +1,4 @@
-"""The redraws of a search by ranges of calls, from its trace."""
+"""Summarise the redraws of a search by ranges of calls, from its trace."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def chosen_sizes(trace: Trace) -> Any:
     Returns
     -------
     pandas.DataFrame
-        In each row, ``first`` and ``last`` call of a range, kind of ``redraw``, its size ``k``, the
-        number of its calls and iterations, and the share of kept calls.
+        The columns are ``first`` and ``last`` call of a range, kind of ``redraw``, its size ``k``,
+        numbers of calls and iterations, and the share of calls that were kept.
     """
     import pandas as pd
 

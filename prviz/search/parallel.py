@@ -1,8 +1,8 @@
-"""Several searches of one problem in parallel threads, which continue from the best one.
+"""Run several searches of one problem in parallel threads, and share the best configuration.
 
-They make equal numbers of calls, and share after fixed numbers of calls. Costs decide, never the
-clock, so the same seed and number of searchers give the same rows on any machine
-(``docs/decisions/0028-searches-together.md``).
+All searchers make equal numbers of calls. After a number of calls that depends only on costs, all
+continue from the best searcher. So the same seed and number of searchers give the same rows on any
+machine (``docs/decisions/0028-searches-together.md``).
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ..engine.trace import Rows, Trace
 from .auto import copy_policy
 from .traced_search import TracedSearch
 
-#: Calls of each searcher between shares: few while costs fall, because each round keeps only one
-#: improvement; more and more while they do not.
+#: Least and most calls of each searcher between exchanges. While costs fall, rounds are short,
+#: because each round keeps only one improvement. While they do not, rounds get longer.
 SHARE, MOST_SHARE = 8, 512
-LOOK = 0.05  # seconds between checks for a stop; rounds of slow calls are split
+LOOK = 0.05  # seconds between checks for a stop; long rounds are split
 JOIN = 4096  # number of rounds whose rows are joined into one block
 
 
 class Spawned(NamedTuple):
-    """A search before its first call, with its own generator spawned from the common seed."""
+    """A search before its first call. Its generator is spawned from the common seed."""
 
     problem: Any
     schedule: Schedule
@@ -47,19 +47,19 @@ class Spawned(NamedTuple):
 
 
 class ParallelSearch:
-    """Several searchers that share their best; a :class:`~prviz.search.traced_search.TracedSearch`.
+    """Several searchers that share their best, with the interface of :class:`TracedSearch`.
 
     Parameters
     ----------
     problem, schedule, seed
-        As in that class; the searchers' seeds are spawned from this one.
+        See :class:`TracedSearch`. The seeds of the searchers are spawned from ``seed``.
     workers : int
         Number of searchers, each in a thread.
 
     Attributes
     ----------
     searchers : list of TracedSearch
-        On a tie, the run's best configuration is that of the first one.
+        If several have the best cost, the run's best configuration is that of the first of them.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int, workers: int):
@@ -69,12 +69,10 @@ class ParallelSearch:
             TracedSearch(problem, schedule, seed, snapshot=Spawned(problem, schedule, sequence))
             for sequence in sequences
         ]
-        self._round, self._length = (
-            0,
-            SHARE,
-        )  # calls of each since the last exchange, and until the next one
+        # calls of each searcher since the last exchange, and between exchanges
+        self._round, self._length = 0, SHARE
         self._rounds = 0
-        self._stood = math.inf, math.inf  # best costs at that time
+        self._stood = math.inf, math.inf  # best costs at the last exchange
 
     @property
     def search(self) -> Search:
@@ -83,7 +81,7 @@ class ParallelSearch:
 
     @property
     def calls(self) -> int:
-        """Return the calls of all searchers together; iterations are counted in the same way."""
+        """Return the number of calls of all searchers."""
         return sum(each.calls for each in self.searchers)
 
     @property
@@ -105,7 +103,7 @@ class ParallelSearch:
 
     @property
     def settled(self) -> bool:
-        """Return True right after an exchange: only then may a cost or the work end the run."""
+        """Return True right after an exchange. Only then can a target or iterations end the run."""
         return self._round == 0
 
     def step(
@@ -115,10 +113,10 @@ class ParallelSearch:
         iterations: float = math.inf,
         target: float = -math.inf,
     ) -> None:
-        """Run as :meth:`TracedSearch.step` does; calls and iterations count all searchers.
+        """Run like :meth:`TracedSearch.step`. Calls and iterations count all searchers.
 
-        Ctrl-C interrupts the waiting thread, so it never comes between a call and its row, or
-        during sharing.
+        Ctrl-C interrupts only the waiting thread. So it cannot come between a call and its row, or
+        during an exchange.
         """
         until = Limits(
             self.calls + calls, self.seconds + seconds, self.iterations + iterations, target
@@ -131,7 +129,7 @@ class ParallelSearch:
                 stop.set()
 
     def _conduct(self, pool: ThreadPoolExecutor, until: Limits, stop: threading.Event) -> None:
-        """Run all searchers; the first runs in this thread."""
+        """Run all searchers. The first searcher runs in this thread."""
         while not (self.finished or stop.is_set()):
             each = self._piece(until.calls - self.calls)
             others = [pool.submit(_advance, searcher, each) for searcher in self.searchers[1:]]
@@ -151,16 +149,16 @@ class ParallelSearch:
                 return
 
     def _piece(self, left: float) -> int:
-        """Return the number of calls of each search until the next check.
+        """Return the number of calls of each searcher until the next check.
 
-        The results do not depend on it.
+        Results do not depend on this number.
         """
         pace = self.seconds * self.workers / max(1, self.calls)
         soon = LOOK / pace if pace else 1.0
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))
 
     def _share(self) -> None:
-        """Let all other searches continue from the best, each with its own generator."""
+        """Let all worse searchers continue from the best, each with its own generator."""
         first = min(self.searchers, key=lambda each: _rank(each.search))
         ahead = first.search
         better = _rank(ahead) < self._stood
@@ -177,13 +175,13 @@ class ParallelSearch:
                 searcher.trace()
 
     def record(self) -> None:
-        """Do nothing: after a step, everything is recorded."""
+        """Do nothing, because each step records everything."""
 
     def best_state(self) -> Any:
         return best_state(self.search)
 
     def trace(self) -> Trace:
-        """Return all rows: the first call of each searcher, then the second of each, …."""
+        """Return all rows: the first call of every searcher, then the second call, …."""
         return interleaved([each.trace() for each in self.searchers])
 
 
@@ -194,7 +192,7 @@ def _advance(searcher: TracedSearch, calls: int) -> None:
 
 
 def _rank(search: Search) -> tuple[float, float]:
-    """Return a key that sorts searches: by the best cost, then by the cost of x."""
+    """Return a key that sorts searches by their best cost, then by the cost of x."""
     return search.best_cost, float(search.costs[0])
 
 
@@ -202,26 +200,25 @@ def take_over(searcher: TracedSearch, ahead: TracedSearch) -> None:
     """Let a searcher continue from the state of another with the same problem and schedule.
 
     Everything is copied to new memory, including checkpoints, because a state's records of changes
-    (also in its working space) are valid only among the states of one search. The work done is not
-    copied. Both must have made the same number of calls.
+    are valid only within one search. Iterations and seconds are not copied. Both searchers must
+    have made the same number of calls.
     """
     searcher.search = copy_search(ahead.search)._replace(totals=searcher.search.totals)
     searcher.policy = copy_policy(ahead.policy) if ahead.policy else None
 
 
 def interleaved(traces: Sequence[Trace]) -> Trace:
-    """Return one trace of parallel searches, with their calls in turn.
+    """Return one trace of parallel searches, in which their calls alternate.
 
-    The column of the best cost has the best of all searches so far. Seconds are those of the search
-    that made the call, and never decrease.
+    The column ``best`` has the best cost of all searches so far. ``seconds`` has the time of the
+    search that made the call, and never decreases.
     """
     N = traces[0].n_variables
     turns = np.argsort(np.concatenate([np.arange(len(t)) for t in traces]), kind="stable")
     *columns, redrawn = (np.concatenate(c) for c in zip(*(t.rows for t in traces), strict=True))
     rows = Rows._make([*columns, redrawn])
-    listed = np.where(rows.counts < N, rows.counts, 0).sum(
-        axis=1
-    )  # number of listed variables in each row
+    # number of listed variables in each row
+    listed = np.where(rows.counts < N, rows.counts, 0).sum(axis=1)
     lengths = listed[turns]
     moved = (np.cumsum(listed) - listed)[turns] - (np.cumsum(lengths) - lengths)
     redrawn = redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)]

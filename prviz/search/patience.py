@@ -11,16 +11,17 @@ from ..engine.trace import Rows
 
 
 class Patience:
-    """Counts the iterations since the last improvement.
+    """Count the iterations since the last improvement.
 
-    The count does not depend on how a search is cut into steps, so equal seeds stop at equal calls.
+    The count does not depend on how a search is divided into steps. So searches with equal seeds
+    stop after the same call.
 
     Parameters
     ----------
     iterations : float
         A search stops after this many iterations without an improvement; infinite means never.
     tol : float
-        A cost is an improvement if it is lower than the last one by more than this fraction.
+        A cost is an improvement if it is below the last improvement by more than this fraction.
     """
 
     def __init__(self, iterations: float = math.inf, tol: float = 0.0):
@@ -36,7 +37,7 @@ class Patience:
         return self._improved_at + self.iterations - self._now
 
     def add(self, rows: Rows) -> None:
-        """Count more calls."""
+        """Count the calls in ``rows``."""
         ends = self._now + np.cumsum(rows.iterations)
         for cost, end in zip(rows.best.tolist(), ends.tolist(), strict=True):
             if not cost >= self._best - self.tol * abs(self._best):

@@ -1,6 +1,6 @@
-"""Estimate ε of section 2.1: the share of redraws of k variables that improve.
+"""Estimate ε of section 2.1 of the paper: the share of redraws of k variables that improve.
 
-This runs the normal search from a checkpoint whose cost is −∞, so every redraw is reverted.
+A probe is a normal search from a checkpoint whose cost is −∞, so every redraw is reverted.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Probe(NamedTuple):
     sizes : (s,) int64
         k, the numbers of variables redrawn; 0 is the control without a redraw.
     repeats, improved : (s,) int64
-        Numbers of redraws, and of those that improved.
+        Number of redraws of each size, and number of redraws that improved.
     cost : float
         Cost of the optimum.
     iterations : (s,) int64
-        Iterations of the local optimiser, in all redraws of a size.
+        Iterations of the local optimiser, summed over all redraws of a size.
     """
 
     sizes: np.ndarray
@@ -55,7 +55,7 @@ class Probe(NamedTuple):
             return self.improved / self.repeats
 
     def intervals(self, confidence: float = CONFIDENCE) -> np.ndarray:
-        """Return Wilson's intervals of ε (Wilson 1927), shape (s, 2); 0 to 1 without redraws."""
+        """Return Wilson's intervals for ε (Wilson 1927), shape (s, 2); 0 to 1 without redraws."""
         from scipy.stats import binomtest
 
         return np.array(
@@ -85,8 +85,9 @@ class Probe(NamedTuple):
     def work(self, confidence: float = CONFIDENCE) -> np.ndarray:
         """Return iterations per improvement with their interval, shape (s, 3).
 
-        This is iterations per redraw, divided by ε. The interval is that of ε, because iterations
-        per redraw are known much better. Infinite if nothing improved, NaN without redraws.
+        The value is iterations per redraw, divided by ε. The interval includes only the uncertainty
+        of ε, because iterations per redraw are known much more precisely. The value is infinite if
+        nothing improved, and NaN without redraws.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             redraw = self.iterations / self.repeats
@@ -96,10 +97,11 @@ class Probe(NamedTuple):
     def saving(
         self, size: int, against: int, confidence: float = CONFIDENCE
     ) -> tuple[float, float, float]:
-        """Return the ratio of work per improvement, ``against`` to ``size``, with its interval.
+        """Return work per improvement of ``against`` divided by that of ``size``, with interval.
 
         The interval of the ratio is derived from the intervals of its two parts (MOVER on
-        logarithms: Zou and Donner 2008). If ``against`` never improved there is only a lower limit.
+        logarithms: Zou and Donner 2008). If ``against`` never improved, only the lower limit is
+        finite.
         """
         work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
         (own, own_low, own_high), (other, low, high) = work[size], work[against]
@@ -132,7 +134,7 @@ class Probe(NamedTuple):
         return display.show("_repr_html_", self)
 
     def calls_needed(self, delta: float) -> list[float]:
-        """Return M for every size: see :func:`prviz.calls_needed`."""
+        """Return M for every size; see :func:`prviz.calls_needed`."""
         return [
             calls_needed(delta, share) if n else math.inf
             for share, n in zip(self.epsilon.tolist(), self.repeats, strict=True)
@@ -160,21 +162,21 @@ def probe(
     state
         A local optimum, such as ``run.best_state``. It is not changed.
     sizes : iterable of int
-        Every k to try, each 0 ≤ k ≤ N. With k = 0 the optimiser is called without a redraw: a
-        stochastic optimiser, or one that stops before an optimum, may improve.
+        The values of k to try, 0 ≤ k ≤ N. With k = 0 the optimiser is called without a redraw. This
+        may improve the cost if the optimiser is stochastic or stops before an optimum.
     repeats : int
         Number of redraws per size.
     seed : int
         Seed. Each size has its own generator, so results do not depend on the other sizes.
     alpha : float
-        Equation (1), as in :class:`prviz.Level`.
+        α of equation (1); see :class:`prviz.Level`.
     subset : str
-        How variables are chosen, as in :class:`prviz.Level`.
+        How variables are chosen; see :class:`prviz.Level`.
     least : float
-        A redraw improves if the cost falls by more than this share of it (of 1 if the cost is
-        smaller). Increase it for an optimiser that stops at a tolerance.
+        A redraw counts as an improvement if the cost falls by more than ``least`` × max(1, |cost|).
+        Increase it for an optimiser that stops at a tolerance.
     callback : callable
-        Called several times a second with the :class:`Probe` so far. Return True to stop.
+        Function that gets the :class:`Probe` so far, several times a second. Return True to stop.
 
     Returns
     -------
@@ -216,7 +218,7 @@ def probe(
 
 
 def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
-    """Return a schedule with an endless level 1 and a restart that never happens."""
+    """Return a schedule with endless redraws on level 1 and no restart."""
     return Schedule(
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),
@@ -227,7 +229,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
 
 
 def _search_from(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """Return a search that will redraw on level 1, from ``state``."""
+    """Return a search that starts at ``state`` and redraws on level 1."""
     search = start(problem, schedule, np.random.default_rng(0))
     copy_arrays(search.state, state)
     search.next_level[0] = 1
@@ -246,7 +248,7 @@ def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
     N = n_variables(problem)
     rng = np.random.default_rng(0)
     search = _search_from(problem, _redraws(N, N, 0.0, "random"), state)
-    iterate_on(problem, search, rng, 0)  # checks the cost without an iteration
+    iterate_on(problem, search, rng, 0)  # computes the cost without an iteration
     before = float(search.costs[0])
     iterate_on(problem, search, rng, MOST_ITERATIONS)
     after = float(search.costs[0])

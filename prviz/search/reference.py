@@ -1,9 +1,9 @@
-"""Algorithm 1 as printed in the paper: recursive and slow, for testing the odometer.
+"""Algorithm 1 as printed in the paper: recursive and slow, for tests of ``engine/algorithm.py``.
 
 The listing and the text of the paper define M_l differently. In the listing, M_l is the number of
-calls of the level below in a call on level l. In the text, and in prviz, it is the number of
-sub-sets of k_l variables that level l reinitialises per sub-set of the level above. So M^listing_1
-= 1 and M^listing_{l+1} = M_l.
+calls on level l − 1 in a call on level l. In the text, and in prviz, M_l is the number of sub-sets
+that level l reinitialises per sub-set of the level above. So M^listing_1 = 1 and M^listing_{l+1} =
+M_l.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise
 from ..engine.schedule import Schedule
 from ..engine.subsets import Redraw
 
-#: The lines of Algorithm 1; the player highlights the current one (counted from 1).
+#: The lines of Algorithm 1. The player highlights the current line, counted from 1.
 LISTING = (
     "call on level l:",
     "  if l = 0: call the local optimiser on x",
@@ -39,12 +39,12 @@ class Row(NamedTuple):
 
 
 class Reference:
-    """A search by the paper's recursion; ``rows`` and ``lines`` record it.
+    """A search by the paper's recursion, with a record of its calls and lines.
 
     Attributes
     ----------
     rows : list of Row
-        One per optimiser call.
+        One row per optimiser call.
     lines : list of (int, int)
         The executed lines of ``LISTING``, counted from 1, each with its level.
     """

@@ -41,12 +41,12 @@ class Run:
     Attributes
     ----------
     problem, levels, seed, workers
-        The settings; with ``calls`` they repeat the run exactly.
+        The settings. Together with ``calls``, they repeat the run exactly.
     best_cost : float
     best_state
         The best configuration; for k-means it has ``centers`` and ``labels``.
     trace : Trace
-        One row per optimiser call; calls of several workers alternate.
+        One row per optimiser call. The calls of several workers alternate.
     interrupted : bool
         Whether Ctrl-C stopped the run before its budget was used up.
     failure : str
@@ -69,12 +69,12 @@ class Run:
 
     @property
     def calls(self) -> int:
-        """Number of optimiser calls; the same seed and number give the same trace."""
+        """Return the number of optimiser calls. The same seed and calls give the same trace."""
         return len(self.trace)
 
     @property
     def seconds(self) -> float:
-        """Return the CPU seconds of the search; with several workers, those of the slowest."""
+        """Return the CPU seconds of the search, or of the slowest of several workers."""
         return float(self.trace.seconds[-1]) if self.calls else 0.0
 
     def __repr__(self) -> str:
@@ -86,10 +86,10 @@ class Run:
 
     @property
     def chosen(self) -> Any:
-        """Return the sizes redrawn, and the share kept, as a pandas DataFrame.
+        """Return the numbers of redrawn variables, and shares of kept calls, as a DataFrame.
 
-        For calls 1–10, 11–100, 101–1000 and so on, it has a row for each number of variables, and
-        one for restarts.
+        For calls 1–10, 11–100, 101–1000 and so on, it has one row for each number of variables, and
+        one row for restarts.
 
         >>> import prviz
         >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
@@ -143,19 +143,18 @@ class Run:
         Parameters
         ----------
         seconds, calls, iterations, target, patience, tol, callback
-            The additional budget, as in :func:`prviz.run`.
+            The additional budget; see :func:`prviz.run`.
 
         Returns
         -------
         Run
-            A run with the earlier and the new calls. One run with the whole budget has the same
-            trace.
+            A run with the earlier and the new calls. Its trace equals that of one run with the
+            whole budget.
 
         Raises
         ------
         ValueError
-            The run had several workers, its optimiser diverged, or it was interrupted within a
-            call.
+            The run had several workers, diverged, or was interrupted during a call.
         """
         if self._snapshot is None:
             several = f"it had {self.workers} workers" if self.workers > 1 else ""
@@ -188,7 +187,7 @@ class Run:
         Raises
         ------
         ValueError
-            The file is not a saved run, is a run of another problem or of other data, or a run of
+            The file is not a saved run, or it is a run of another problem, of other data or of
             several workers.
         """
         trace, about = load_trace(path)
@@ -207,7 +206,7 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace, its settings and the final state to a ``.npz`` file.
 
-        :func:`prviz.load_trace` reads only the trace, :meth:`load` the whole run.
+        :func:`prviz.load_trace` reads only the trace. :meth:`load` reads the whole run.
         """
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
@@ -255,30 +254,30 @@ def run(
         A problem, for example from :func:`prviz.kmeans`.
     k1 : int, "all", "auto" or None
         k_1, the number of variables to redraw at a time. "all" redraws every variable: each call is
-        a full restart, the standard method. With "auto" the search learns from its improvements: it
-        chooses k_1 for each call, and when to restart; :attr:`Run.chosen` shows what it chose. Both
+        a full restart, the standard method. With "auto" the search chooses k_1 for each call, and
+        when to restart, from its improvements so far; see :attr:`Run.chosen`. "all" and "auto"
         ignore ``m1``. None means "auto", or 1 if ``m1`` is given.
     m1 : int or math.inf
-        M_1, the partial redraws per full restart; infinite means no restarts. None means 100 if
-        ``k1`` is a number.
+        M_1, the number of partial redraws per full restart. Infinite means no restarts. None means
+        100 if ``k1`` is a number.
     alpha : float
-        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
-        If the search chooses k_1 and ``alpha`` is not given, it uses 0 and ½ in turn.
+        α of equation (1), the share of the old value that a redrawn variable keeps. 0 means a full
+        redraw. If the search chooses k_1 and ``alpha`` is not given, it uses 0 and ½.
     probability : float
         Instead of ``k1``: redraw each variable independently with this probability.
     subset : str
-        How variables are chosen: "random", as in the paper, or a heuristic of the problem. An
-        unknown name raises a ValueError that lists them; ``docs/guide/levels.md`` describes
+        How variables are chosen: "random", as in the paper, or a heuristic of the problem. For an
+        unknown name, the error message lists the heuristics. ``docs/guide/levels.md`` describes
         them.
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float
-        Budget in CPU seconds; 2 if no budget is given and the schedule has no end.
+        Budget in CPU seconds. The default is 2 if no budget is given and the schedule has no end.
     calls : int
         Budget in optimiser calls.
     iterations : int
-        Budget in iterations of the local optimiser; the call under way is finished. With several
-        budgets, the first one that is used up ends the run.
+        Budget in iterations of the local optimiser. A call that has begun is finished. If you give
+        several budgets, the run ends when the first is used up.
     target : float
         The run ends once its best cost is at most this.
     patience : int
@@ -286,23 +285,24 @@ def run(
     tol : float
         For ``patience``, a cost is an improvement if it is lower by more than this fraction.
     start : Run, or a state of the same problem
-        A state, or a run with a best state, from which the first call begins. Random by default.
+        A state, or a run whose best state is used, at which the first call begins. Random by
+        default.
     levels : sequence of Level
         A hierarchy, level 1 first, instead of the settings above.
     callback : callable
-        Called with a :class:`Progress` several times a second. Return True to stop the run.
+        Function that gets a :class:`Progress` several times a second. Return True to stop the run.
     workers : int
-        Number of searches that run in parallel threads, each with its own seed, and share their
-        best after every 8 to 512 calls of each. The same number gives the same run; another number
-        gives another one. ``calls`` and ``iterations`` count all searches, with ``calls`` rounded
-        up to a multiple of ``workers``. ``iterations`` and ``target`` end a run at an exchange;
-        ``seconds`` (of each search) end it at any call.
+        Number of searches that run in parallel threads, each with its own seed. After every 8 to
+        512 calls of each search, all continue from the best. Results depend on this number.
+        ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a multiple of
+        ``workers``. ``iterations`` and ``target`` can end a run only when searches share their
+        best. ``seconds`` (of each search) can end it after any call.
 
     Returns
     -------
     Run
-        Ctrl-C ends it early and keeps the result so far. So does an optimiser that diverges, with a
-        warning.
+        The finished search. Ctrl-C ends a search early and keeps the result so far. So does an
+        optimiser that diverges, which also causes a warning.
 
     Raises
     ------
@@ -329,7 +329,7 @@ def run(
 def _resumed(
     problem: Problem, schedule: Schedule, seed: int, trace: Trace, snapshot: Snapshot
 ) -> TracedSearch:
-    """Return a search that continues from a snapshot, with the trace so far."""
+    """Return a search that continues from a snapshot and has the trace so far."""
     recorder = Recorder(trace.n_levels, trace.n_variables)
     recorder.add(trace.rows, len(trace))
     return TracedSearch(problem, schedule, seed, recorder, snapshot)
@@ -394,7 +394,7 @@ def run_from(
     Parameters
     ----------
     configuration : mapping of str to array
-        As in :meth:`prviz.search.traced_search.TracedSearch.begin_at`.
+        See :meth:`prviz.search.traced_search.TracedSearch.begin_at`.
     """
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)

@@ -35,7 +35,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     Raises
     ------
     ValueError
-        The file has no snapshot, or one of another problem.
+        The file has no snapshot, or a snapshot of another problem.
     """
     rng = generator(0)
     search = start(problem, schedule, rng)
@@ -55,7 +55,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
 
 
 def hash_of_arrays(problem: Any) -> str:
-    """Return a hash of a problem's arrays: other data have another one."""
+    """Return a hash of a problem's arrays, which identifies its data."""
     digest = hashlib.sha256()
     for each in arrays_of(problem):
         if isinstance(each, np.ndarray) and not each.dtype.hasobject:

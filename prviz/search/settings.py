@@ -1,4 +1,4 @@
-"""The schedule and the budget for the arguments of a search."""
+"""Turn the arguments of a search into a schedule and a budget."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the paper's values, used if only one of k1 and m1 is given
-#: Settings of a search, by the names of these arguments.
+#: Names of the arguments that determine the schedule.
 SETTINGS = ("k1", "m1", "alpha", "probability", "subset", "levels")
 ALL = "all"  # k1="all": redraw all variables, which is a full restart
 
 
 def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int | Literal["auto"]:
-    """Return k_1 as a number: None is 1 and "all" is N. "auto" stays.
+    """Return k_1 as a number: None becomes 1, and "all" becomes N. "auto" is returned as it is.
 
     >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
     (1, 50, 3)
@@ -42,7 +42,7 @@ def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int | Literal["a
 
 
 def redraws_of(m1: float | None) -> int:
-    """Return M_1 as a number: None is the default, ``math.inf`` is never reached.
+    """Return M_1 as an integer: None becomes 100, and ``math.inf`` becomes a very large number.
 
     >>> redraws_of(None), redraws_of(7), redraws_of(math.inf)
     (100, 7, 1000000000000)
@@ -67,7 +67,7 @@ def make_schedule(
 ) -> Schedule:
     """Return the schedule for these arguments of :func:`prviz.run`.
 
-    Without k1, m1, levels and probability the search chooses, as with k1="auto".
+    If k1, m1, levels and probability are not given, the search chooses as with k1="auto".
     """
     N = n_variables(problem)
     for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:

@@ -1,4 +1,4 @@
-"""A search with its random generator and its record; all runs use its loop."""
+"""A search with its random generator and its record. All runs use this class."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..engine.subsets import heuristic_name
 from ..engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
 from .auto import Policy, advance_auto, copy_policy, learn, policy_of, working
 
-#: Most rows and listed variables per step.
+#: Maximum numbers of rows and of listed variables per step.
 STEP_ROWS = 1024
 STEP_REDRAWN = 1 << 17
 
@@ -39,7 +39,7 @@ def generator(seed: Any) -> np.random.Generator:
 
 
 def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
-    """Return rows for one step: ``most`` calls, or fewer if these list many variables."""
+    """Return rows for one step: for ``most`` calls, or fewer if a call redraws many variables."""
     listed = max(1, len(rows_for(schedule, 1).redrawn))
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
@@ -47,7 +47,7 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
 def by_policy(problem: Any, schedule: Schedule) -> bool:
     """Return True if :mod:`prviz.search.auto` chooses sizes and restarts.
 
-    A problem with ``chooses`` does it in its own select kernel.
+    A problem whose ``chooses`` is True chooses in its select kernel instead.
     """
     return schedule.automatic and not getattr(problem, "chooses", False)
 
@@ -68,7 +68,7 @@ class Start(Protocol):
 
 
 class Snapshot(NamedTuple):
-    """A search after a certain call; it can continue from there any number of times."""
+    """A search after a certain call, from which searches can continue any number of times."""
 
     search: Search
     generator_state: Mapping[str, Any]
@@ -83,7 +83,7 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """Return the search and its generator without a copy, for a last use."""
+        """Return the search and its generator without copying, if nothing else uses the search."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
         return cls(Search(*packed, *arrays), rng.bit_generator.state)
@@ -94,7 +94,7 @@ class Snapshot(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Return its size in bytes."""
+        """Return the size of the snapshot in bytes."""
         return _snapshot_bytes(self.search)
 
     def resume(self) -> tuple[Search, np.random.Generator]:
@@ -105,7 +105,7 @@ class Snapshot(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """A search before its first call, as a snapshot that takes no memory."""
+    """A search before its first call: a snapshot that takes no memory."""
 
     problem: Any
     schedule: Schedule
@@ -132,7 +132,7 @@ def _snapshot_bytes(search: Search) -> int:
 
 
 def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
-    """Return a state with ``take`` applied to its arrays; working space takes no memory."""
+    """Return a state with ``take`` applied to its arrays. Working space takes no memory."""
 
     def empty(array: np.ndarray) -> np.ndarray:
         return np.broadcast_to(array.dtype.type(), array.shape)
@@ -147,9 +147,9 @@ def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> A
 
 
 class TracedSearch:
-    """Runs a search in steps and records one row per optimiser call.
+    """Run a search in steps, and record one row per optimiser call.
 
-    The same seed gives the same rows, independent of the steps.
+    The same seed gives the same rows, however the run is divided into steps.
 
     Parameters
     ----------
@@ -158,10 +158,10 @@ class TracedSearch:
     schedule : Schedule
     seed : int
     recorder
-        Records the search, instead of a :class:`~prviz.engine.trace.Recorder` of all rows. A
-        recorder that stores less provides no trace.
+        Object that records the rows. By default, a :class:`~prviz.engine.trace.Recorder` stores all
+        rows. A recorder that stores less provides no trace.
     snapshot : Snapshot
-        Snapshot from which to continue; the recorder has the rows so far.
+        Snapshot from which to continue. ``recorder`` must have the rows so far.
 
     Raises
     ------
@@ -222,7 +222,7 @@ class TracedSearch:
     ) -> Rows:
         """Run within :class:`~prviz.engine.algorithm.Limits`; return the new rows.
 
-        A step ends when its rows are full, so call it again until the limits are reached.
+        A step also ends when its rows are full, so call it again until the limits are reached.
         """
         n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a call that has begun is finished
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
@@ -236,7 +236,7 @@ class TracedSearch:
             if message is None and not isinstance(error, FloatingPointError):
                 raise
             self.failure = message(error) if message else str(error)  # earlier calls remain valid
-            self.search.costs[0] = np.inf  # x is invalid, the checkpoints are valid
+            self.search.costs[0] = np.inf  # x is invalid, but the checkpoints are valid
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
 
@@ -254,7 +254,7 @@ class TracedSearch:
             self.policy = copy_policy(before) if before else policy_of(self.schedule, self.problem)
 
     def _discard_partial_call(self) -> None:
-        """After Ctrl-C, which can occur anywhere in Python, keep x only if its cost is right."""
+        """Drop x after Ctrl-C unless its cost is right, because Ctrl-C can occur anywhere."""
         if interpreted(self.problem):
             self.cut = True
             try:
@@ -301,11 +301,11 @@ class TracedSearch:
         self.record()
 
     def interrupt(self) -> None:
-        """End the search within the present call, from another thread; the call gets no row."""
+        """End the search during a call, from another thread. This call gets no row."""
         self.search.stop[0] = 1
 
     def take_up(self, snapshot: Snapshot | Beginning | None = None) -> None:
-        """Continue after an interrupt, from an earlier snapshot or the start, on the same path."""
+        """Repeat an interrupted search from a snapshot or the start, so that it can continue."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
             self._resume(snapshot or self.beginning())
@@ -317,7 +317,7 @@ class TracedSearch:
         self.cut = False
 
     def record(self) -> Rows:
-        """Record the new rows of the search (an interrupt may have come in between)."""
+        """Record the rows that are not yet recorded, also after an interrupt."""
         return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)
 
     @property
