@@ -1,4 +1,4 @@
-"""Start a child that answers at once, instead of computing affinity propagation."""
+"""Replace the child process of affinity propagation by one that answers at once."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ CODE = "import sys; sys.stdin.buffer.readline(); print(sys.argv[1])"
 
 
 def answer_with(monkeypatch, told):
-    """Replace the child of every comparison by one that reads its question and prints ``told``."""
+    """Replace the child of every comparison by a process that reads its input, prints ``told``."""
     command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
     monkeypatch.setattr(
         affinity.child_processes,

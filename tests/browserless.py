@@ -1,4 +1,4 @@
-"""A tab without a browser: it sends the messages of Streamlit's page and the player's requests."""
+"""Simulate a tab without a browser: send the messages of Streamlit's page and of the player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tab:
     address : str
         Address of the server.
     page : str
-        Path of the page below it.
+        Path of the page below the address.
     query : str
         Query of the link.
     """

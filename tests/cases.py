@@ -1,4 +1,4 @@
-"""A table of cases as one test: for many small cases that show one behaviour."""
+"""Run a table of cases as one test, for many small cases that show one behaviour."""
 
 from __future__ import annotations
 

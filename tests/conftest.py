@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
-#: jsonschema, which nbformat imports, would build grammars of addresses with it for seconds.
+#: With this package, jsonschema (imported by nbformat) would spend seconds on grammars of URIs.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 settings.register_profile(
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage less often: modules and tests live to the end, and are many."""
+    """Collect garbage less often, because the many modules and tests live until the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -51,8 +51,8 @@ def pytest_collection_finish() -> None:
 def spread_browser_files(items: list[pytest.Item]) -> list[pytest.Item]:
     """Spread the files of browser tests over the run.
 
-    They wait for more than half of their time, so that workers side by side in them leave the
-    processors idle.
+    They wait for more than half of their time. If all workers ran browser tests at once, the
+    processors would be idle.
     """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
@@ -92,7 +92,7 @@ def offline_sets(monkeypatch):
 
 @pytest.fixture
 def quiet_engine(monkeypatch):
-    """Let runs report that they run, but compute nothing; close all of them at the end."""
+    """Let runs report that they are running, without computing; close all of them at the end."""
     import streamlit as st
 
     from prviz.player.live import LiveRun

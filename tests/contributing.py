@@ -1,4 +1,4 @@
-"""Extract the problem that CONTRIBUTING.md adds."""
+"""Extract the example problem of CONTRIBUTING.md."""
 
 import re
 
@@ -9,11 +9,11 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 FILES = dict(
     re.findall(r"^\*\*\d\. [^`\n]*`([\w/]+\.py)`.*?^```python\n(.*?)^```$", TEXT, re.M | re.S)
 )
-#: The two edits: the table's line and its file.
+#: The two tables that the example extends: each name, and its file.
 TABLES = dict(re.findall(r'`"partition"` in `(\w+)` of\s+`([\w/]+\.py)`', TEXT))
 
 
 def standalone() -> str:
-    """Write the problem's file outside the package."""
+    """Return the problem's file as code that runs outside the package."""
     source = FILES["prviz/problems/partition.py"]
     return source.replace("from ..", "from prviz.").replace("from .", "from prviz.problems.")

@@ -1,4 +1,4 @@
-"""Start a real JupyterLab in a separate process, without settings of this machine."""
+"""Start a real JupyterLab in a separate process, without this machine's settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from serving import ROOT, free_port
 
 START = 60.0  # seconds to wait for an answer
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
-#: jsonschema would build grammars of addresses with that package for seconds.
+#: With that package, jsonschema would spend seconds on grammars of URIs.
 START_LAB = """
 import sys
 sys.modules["rfc3987_syntax"] = None
@@ -36,7 +36,7 @@ class Lab:
     folder : Path
         Folder for notebooks, settings and output.
     subshells : bool
-        Whether widgets are answered while a cell runs, as kernels can from ipykernel 7 on.
+        Whether the kernel answers widgets while a cell runs (ipykernel 7 or later).
     """
 
     def __init__(self, folder: Path, subshells: bool = True):
@@ -95,7 +95,7 @@ class Lab:
         return path
 
     def open(self, page, name: str):
-        """Open a notebook with its kernel in a browser page, and confirm its questions."""
+        """Open a notebook with its kernel in a browser page, and confirm its dialogs."""
         dialog = page.locator(".jp-Dialog")
         page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").first.click())
         page.goto(f"{self.address}/doc/tree/{name}.ipynb")
@@ -104,7 +104,7 @@ class Lab:
         return page
 
     def end_kernels(self) -> None:
-        """Act as if all users had left."""
+        """Delete all sessions with their kernels."""
         with urllib.request.urlopen(f"{self.address}/api/sessions") as answer:
             sessions = json.load(answer)
         for session in sessions:
@@ -122,7 +122,7 @@ class Lab:
 
 @contextlib.contextmanager
 def lab(folder: Path, **options: bool) -> Iterator[Lab]:
-    """Start a JupyterLab that ends with the block."""
+    """Start a JupyterLab in a context, and stop it at the end."""
     started = Lab(folder, **options)
     try:
         yield started
@@ -131,7 +131,7 @@ def lab(folder: Path, **options: bool) -> Iterator[Lab]:
 
 
 def run_cell(page, number: int = 0, wait: bool = True) -> None:
-    """Run a cell for the first time, and wait for its end by default."""
+    """Run a cell for the first time, and wait until it has finished (by default)."""
     cell = page.locator(".jp-Cell").nth(number)
     prompt = cell.locator(".jp-InputPrompt")
     deadline = time.monotonic() + START

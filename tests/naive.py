@@ -63,7 +63,7 @@ def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray,
 
 
 def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
-    """Return the largest ln P(path, sequence) over all paths, and its first path in order."""
+    """Return the largest ln P(path, sequence) over all paths, and the first path that has it."""
     best, most = [], -1.0
     for path in itertools.product(range(len(start)), repeat=len(sequence)):
         joint = start[path[0]] * emission[path[0], sequence[0]]
@@ -94,7 +94,7 @@ def em_step_of_many(strings, transition, emission, start):
 def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return transition, emission and start after a step of Baum–Welch by :func:`path_sums`.
 
-    Every entry must be positive, so that every state is visited; one symbol has no transitions.
+    Every entry must be positive, so that every state is visited. One symbol has no transitions.
     """
     _, gamma, xi = path_sums(sequence, transition, emission, start)
     emitted = np.array([gamma[sequence == k].sum(axis=0) for k in range(emission.shape[1])]).T

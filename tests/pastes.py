@@ -109,7 +109,7 @@ def sound_pastes():
 
 
 def _column(content):
-    """Return distances of the points in the first two columns, named by the second."""
+    """Return the strings in the first column, grouped by the second."""
     names = datasets.columns_of_text(content)
     by = names[1] if len(names) > 1 else None
     return read_corpus(content, column=names[0] if names else None, by=by).sequence
@@ -152,7 +152,7 @@ class Tried(NamedTuple):
 
 
 def tried(reader: str, sound: Sequence[bytes], n: int, seed: int, text: bool = False) -> Tried:
-    """Read ``n`` contents mutated from valid ones; ``text``: as pasted text."""
+    """Read ``n`` contents mutated from valid ones, as pasted text if ``text`` is true."""
     rng, read, said, wrong = random.Random(seed), 0, set(), []
     for _ in range(n):
         content = mutated_bytes(rng.choice(sound), rng.choice(sound), rng)

@@ -22,7 +22,7 @@ CHUNK = 40  # files that a process rewrites at a time
 
 
 def unusual() -> list[tuple[str, str]]:
-    """Name a case of each type that only tests search: ``compile_alone`` leaves those out."""
+    """Return a case of each problem type that only tests use: ``compile_alone`` skips these."""
     found: dict[numba.types.Type, tuple[str, str]] = {}
     usual = [numba.typeof(each.tiny()) for each in (*PROBLEMS.values(), *ON_DEMAND.values())]
     for name, entry in PROBLEMS.items():
@@ -37,7 +37,7 @@ def compile_case(name: str, case: str) -> None:
 
 
 def rewrite(paths: list[Path]) -> None:
-    """Write the byte code with pytest's assertions, which pytest otherwise does on import."""
+    """Write byte code with pytest's rewritten assertions, so that pytest need not rewrite them."""
     try:
         from _pytest.assertion import rewrite as pytests
         from _pytest.config import get_config
@@ -51,7 +51,7 @@ def rewrite(paths: list[Path]) -> None:
                 folder.mkdir(exist_ok=True)
                 pytests._write_pyc(silent, code, source_hash, kept)
     except (ImportError, AttributeError, TypeError, ValueError):
-        return  # another pytest: each worker does it
+        return  # another version of pytest: each worker rewrites assertions
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ class Proxy:
                 writer.transport.abort()
             if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
                 await asyncio.wait(tasks, timeout=5)
-            for writer in self._all:  # a closed one stays open while its last bytes wait
+            for writer in self._all:  # a closed connection stays open until its last bytes are sent
                 writer.transport.abort()
             await asyncio.sleep(0.05)
 
@@ -128,7 +128,7 @@ class Proxy:
             back.write("\r\n".join([request, *fields, "", ""]).encode("latin-1"))
             both = (self._copy(reader, back), self._copy(there, writer))
             tasks = [asyncio.ensure_future(each) for each in both]
-            # The app ends an answer by closing; a browser that leaves closes both.
+            # The app closes the connection to end an answer. A browser that leaves closes both.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 task.cancel()

@@ -22,7 +22,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`streamlit run app.py` on a free port; `address` has no slash at its end.
+    """Run `streamlit run app.py` on a free port; `address` has no trailing slash.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Server:
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=root,
                 env={name: value for name, value in variables.items() if value},
-                stdin=subprocess.PIPE,  # standard input without a user
+                stdin=subprocess.PIPE,  # standard input without a terminal
                 stdout=said,
                 stderr=subprocess.STDOUT,
             )

@@ -28,10 +28,8 @@ def test_auto_keeps_half_in_every_second_redraw():
     assert alphas_of(make_schedule(PROBLEM, "auto"), PROBLEM).tolist() == [0, 0.5]
     assert alphas_of(make_schedule(PROBLEM, "auto", alpha=0.3), PROBLEM).tolist() == [0.3, 0.3]
     whole = prviz.wrap(np.sum, lambda rng: rng.integers(0, 10, 3), lambda x: x)
-    assert alphas_of(make_schedule(whole, "auto"), whole).tolist() == [
-        0,
-        0,
-    ]  # no halves of integers
+    # with integers, alpha must be 0
+    assert alphas_of(make_schedule(whole, "auto"), whole).tolist() == [0, 0]
 
 
 def test_auto_sizes_are_powers_of_four_and_n():

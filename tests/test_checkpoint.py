@@ -1,4 +1,4 @@
-"""A probe starts at the first checkpoint near the best cost, as a run reaches it."""
+"""A probe starts at the first checkpoint of a run that is near the best cost."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The number of clusters: each criterion by hand, data with known clusters, and errors."""
+"""Criteria for the number of clusters equal hand calculations, and find known clusters."""
 
 import math
 

@@ -24,7 +24,7 @@ BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 
 
 def columns(found):
-    """Return everything of a comparison except the seconds."""
+    """Return all columns of a comparison except the seconds."""
     return [
         (name, seed, run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), run.end_calls)
         for name, runs in found.runs.items()
@@ -63,9 +63,9 @@ def test_running_searches_are_not_restarted(monkeypatch):
 def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
     from distributed import Client, LocalCluster
 
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # needs no network
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
-    with (  # in this process: a child would start with the page that a test left as __main__
+    with (  # in this process: a child would import __main__, which may be a page of another test
         LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
         Client(cluster),
         parallel_config(backend="dask"),

@@ -1,4 +1,4 @@
-"""Functions compiled by Numba: the same search as when Python calls them."""
+"""Functions compiled by Numba give the same search as functions that Python calls."""
 
 import pickle
 

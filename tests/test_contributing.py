@@ -51,7 +51,7 @@ def project(tmp_path_factory):
 
 
 def with_partition(table):
-    """Return a table's line with the problem, placed before the page of all other problems."""
+    """Return a table's line with the problem added before the name "hierarchy"."""
     names = table[0].removesuffix(")")
     before, there, last = names.partition(', "hierarchy"')
     return f'{before}, "partition"{there}{last})'
@@ -66,7 +66,7 @@ def python(project, *arguments):
     return done.stdout
 
 
-def test_six_files_and_a_line_in_two_others():
+def test_example_adds_six_files_and_edits_two():
     assert len(FILES) == 6 and all(not (ROOT / path).exists() for path in FILES)
     assert TABLES == {
         "NAMES": "prviz/problems/__init__.py",
@@ -82,7 +82,7 @@ COMMANDS = {
     "play": ("numbers30", "--calls", "20", "--out", "replay.html"),
 }
 EXAMPLE = re.search(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)[1]
-#: All in one process, because each would import and compile everything again.
+#: All uses run in one process, because each process would import and compile everything again.
 USES = """
 import contextlib, io, json, sys
 from pathlib import Path
@@ -127,7 +127,7 @@ print(json.dumps(used))
 
 @pytest.fixture(scope="module")
 def used(project):
-    """Show the problem in a notebook and in a shell."""
+    """Use the problem in a notebook and in a shell; return the results."""
     commands = [[command, *COMMANDS[command], "--json"] for command in COMMANDS]
     return json.loads(python(project, "-c", USES, json.dumps(commands)))
 
@@ -157,7 +157,7 @@ def test_every_command_accepts_the_example(project, used):
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-#: Tests that read the tables: the cases of the example, and one over all modules.
+#: Tests that read the tables: the tests of the example, and one test of all modules.
 OWN = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",
@@ -171,7 +171,7 @@ OWN = (
     "tests/test_imports.py",
 )
 ALL = "test_modules_import_only_from_lower_layers"
-#: Tests that also need its recording and picture.
+#: Tests that also need the example's recording and picture.
 DRAWN = (
     "tests/player/test_live.py",
     "tests/player/test_memory.py",

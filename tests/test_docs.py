@@ -110,7 +110,7 @@ def test_public_api_is_complete():
 
 
 def long_functions():
-    """Return functions of more than ``LONGEST`` lines without a reason in their docstring."""
+    """Return functions of more than ``LONGEST`` lines without a comment that gives the reason."""
     for folder in ("prviz", "pages", "tools"):
         for path in (ROOT / folder).rglob("*.py"):
             source = path.read_text("utf-8")

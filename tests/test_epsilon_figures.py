@@ -1,4 +1,4 @@
-"""M against ε, and the result of a probe: first the data, then the drawing."""
+"""Figures of M against ε and of a probe: their data, then their drawing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures: first the data, then the drawing."""
+"""Figures of a run: their data, then their drawing."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def test_improvements_include_the_end(work, improvements):
     assert info.calls == 6
 
 
-def test_edge_cases():
+def test_curve_info_of_no_call_one_call_and_unknown_work():
     assert curve_info("full", trace_of([], [])).calls == 0
     assert curve_info("full", trace_of([3], [2])).work.tolist() == [2]
     with pytest.raises(ValueError, match="work must be one of iterations, calls, seconds"):
@@ -48,7 +48,7 @@ def test_drawing_holds_the_same_numbers_as_steps():
     assert epochs.layout.xaxis.title.text == "epochs of the local optimiser"
 
 
-def test_reference_result_is_a_level_with_its_time():
+def test_reference_result_is_a_horizontal_line_with_its_time():
     other = KnownCost("affinity propagation", 6.5, 12.345)
     curve = [curve_info("partial", TRACE)]
     _, best_known, level = plot_curve(curve, best_known=3.5, references=[other]).data
@@ -146,7 +146,7 @@ def test_rounding_differences_are_not_drawn(costs, range_):
 
 
 def test_figures_work_while_another_thread_imports_pandas():
-    """Plotly reads pandas while pandas is still being imported."""
+    """Plotly uses pandas while another thread is still importing it."""
     script = """
         import sys
         from threading import Thread

@@ -76,7 +76,7 @@ def imports(module: str, source: str) -> tuple[tuple[str, bool], ...]:
 
 
 def where(name: str, known: Collection[str]) -> list[str]:
-    """Return the folders and the module of a dotted name; none for other packages."""
+    """Return the folders and the module of a dotted name; an empty list for other packages."""
     first, *rest = name.split(".")
     if first in ("pages", "app", "tools"):
         return ["prviz", "tools" if first == "tools" else "pages"]
@@ -94,7 +94,7 @@ def where(name: str, known: Collection[str]) -> list[str]:
 
 
 def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
-    """Return the imports of a module that point up or happen too early."""
+    """Return a module's imports of higher layers, and its early imports of heavy packages."""
     here = where(module, known)
     wrong = []
     for name, late in imports(module, source):
@@ -107,7 +107,7 @@ def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
         elif package in LATE - AT_ONCE.get(here[1], set()) and not (
             late or here[1] in ("ui", "pages", "tools")
         ):
-            wrong.append(f"{module} imports {package} when it is itself imported, not when used")
+            wrong.append(f"{module} imports {package} at its top, not inside a function")
     return wrong
 
 
@@ -121,11 +121,11 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
     if folder == "prviz" and LAYERS.index(other) > LAYERS.index(one):
         yield f"{other} is a higher layer than {one}"
     if folder in APART and not {one, other} & {"__init__", "entry", "data"}:
-        yield f"{one} and {other} don't know each other"
+        yield f"{one} and {other} must not import each other"
 
 
 def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
-    """Return cycles of imports: among the parts of a folder, and among the folders' own files."""
+    """Return cycles of imports between the parts of a folder, or between its own files."""
     graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for module, source in sources.items():
         here = where(module, known)
@@ -152,7 +152,7 @@ def room(parts: list[str]) -> str:
 
 
 FILES = files()
-#: Modules, and packages under their own name too.
+#: All modules. Packages are also listed by their own name.
 KNOWN = {*FILES, *(name.removesuffix(".__init__") for name in FILES)}
 
 
@@ -170,7 +170,7 @@ def test_modules_import_only_from_lower_layers():
     assert wrong == []
 
 
-def test_imports_have_no_circles():
+def test_imports_have_no_cycles():
     sources = {module: path.read_text(encoding="utf-8") for module, path in FILES.items()}
     assert circles(sources, KNOWN) == []
 

@@ -72,7 +72,7 @@ ENTRIES = {
 }
 
 
-#: Problems with sliders, and problems with a number for M₁ by default.
+#: Entry points with sliders, or with a number for M₁ by default.
 FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialRBM"}
 
 

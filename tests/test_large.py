@@ -163,7 +163,7 @@ def test_pages_of_the_file_are_released(tmp_path, monkeypatch):
     assert large.cost(file, file[:3]) > 0.0
     assert resident() < 4 * held
     file.sum()
-    assert resident() > 30 * held  # so that this test would detect them
+    assert resident() > 30 * held  # the test can detect pages in memory
 
 
 def test_private_changes_are_not_released(tmp_path, monkeypatch):

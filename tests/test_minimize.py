@@ -24,7 +24,7 @@ def test_minimize_finds_the_optimum_of_rastrigin():
 
 
 def turned(x):
-    """Return Rosenbrock's function of turned coordinates, with its optimum inside the box."""
+    """Return Rosenbrock's function of rotated coordinates, with its optimum inside the box."""
     y = np.array([x[0] - x[1], x[0] + x[1], *x[2:]]) / 2
     return float(np.sum(100 * (y[1:] - y[:-1] ** 2) ** 2 + (1 - y[:-1]) ** 2))
 
@@ -51,7 +51,7 @@ def test_minimize_makes_exactly_maxfev_evaluations(method):
         lambda x: seen.append(x) or rastrigin(x), bounds=BOX, method=method, maxfev=200
     )
     assert found.nfev == len(seen) == 200
-    best = min(map(rastrigin, seen))  # a gradient's probe may be lower by rounding
+    best = min(map(rastrigin, seen))  # a point of a gradient estimate may be lower by rounding
     assert found.success and found.fun == pytest.approx(best, rel=1e-12)
     assert "maxfev is used up" in found.message
 
@@ -169,7 +169,7 @@ def test_minimize_finds_the_constrained_optimum(method, constraints):
 
 
 def test_minimize_never_keeps_an_infeasible_end():
-    """f is 36 at its optimum -2, where f >= 50 is violated; f >= 50 holds from about -3.9 down."""
+    """f has its minimum 36 at -2, which violates f >= 50. The constraint holds below about -3.9."""
 
     def f(x):
         return float((x[0] ** 2 - 8) ** 2 + (x[0] + 2) ** 2)
@@ -188,7 +188,7 @@ def test_minimize_never_keeps_an_infeasible_end():
     ],
 )
 def test_minimize_checks_limits_that_the_method_ignores(limits, words):
-    """BFGS ends at (0, 0), outside of all of these."""
+    """BFGS ends at (0, 0), which violates each of these limits."""
     with pytest.warns(RuntimeWarning, match=f"BFGS cannot handle {words}"):
         found = prviz.minimize(square, [1.5, 1.5], method="BFGS", calls=3, **limits)
     assert not found.success and found.status == 1
@@ -200,7 +200,7 @@ def test_minimize_checks_limits_that_the_method_ignores(limits, words):
 
 def test_minimize_never_keeps_a_call_that_scipy_reports_as_failed():
     def method(fun, x0, args, **settings):
-        """Report failure at the optimum, 0, or success one below the start."""
+        """Report failure at the optimum 0, or success at one less than the start."""
         failed = x0[0] > 0
         x = x0 * 0 if failed else x0 - 1
         return optimize.OptimizeResult(x=x, fun=fun(x), success=not failed, message="Lost.")

@@ -54,7 +54,7 @@ def test_evolution_doubles_its_population_or_takes_a_small_one():
     assert sizes[0] == 6 and set(sizes) == {6, 12}
 
 
-def test_cholesky_is_numpys():
+def test_cholesky_equals_numpy():
     a = np.random.default_rng(0).normal(size=(5, 5))
     assert cholesky(a @ a.T) == pytest.approx(np.linalg.cholesky(a @ a.T))
     assert cholesky(-np.eye(2)) is None

@@ -1,4 +1,4 @@
-"""The tutorial runs block by block, and its problems fulfil the contract."""
+"""The tutorial's code runs block by block, and its problems pass check_problem."""
 
 import re
 
@@ -13,7 +13,7 @@ PAGE = ROOT / "docs" / "own-optimiser.md"
 
 @pytest.fixture(scope="module")
 def tutorial():
-    """Run its blocks in order; return their variables."""
+    """Run the tutorial's code blocks in order; return their variables."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
     assert len(blocks) == text.count("```python") == 9
@@ -35,9 +35,9 @@ def test_the_salesman_has_30_lines():
 @pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
 def test_problems_of_the_tutorial_pass_check_problem(tutorial, name, monkeypatch):
     problem = tutorial[name]
-    if name == "found":  # by prviz.minimize
+    if name == "found":  # the result of prviz.minimize
         problem = problem.run.problem
-    if name == "digits":  # a few examples are learnt like all of them
+    if name == "digits":  # a few examples suffice for the checks
         for data in ("images", "labels"):
             monkeypatch.setitem(tutorial, data, tutorial[data][:50])
     monkeypatch.setattr(testing, "SEEDS", 1)

@@ -1,4 +1,4 @@
-"""Parallel searches: the data they share and when, independent of the clock."""
+"""Parallel searches share their best after fixed calls, whatever the clock shows."""
 
 import os
 import signal
@@ -54,7 +54,7 @@ def one_after_the_other(problem, schedule, seed, workers, calls):
 
 
 def by_hand(traces):
-    """Return rows in turns."""
+    """Return the rows of several traces in turns."""
     best, told = np.inf, []
     for call in range(1, len(traces[0]) + 1):
         for trace in traces:
@@ -124,7 +124,7 @@ def test_cost_is_recomputed_from_centres(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_cost_is_recomputed_from_models(seed):
-    """Also for other problems: a search that starts from the best variables knows their cost."""
+    """Use problems whose searches compute the cost when they start from the best variables."""
     for problem in (prviz.hmm(prviz.datasets.bits(32), 12), prviz.landscape(6)):
         run = prviz.run(problem, 1, 60, seed=seed, calls=400, workers=2)
         fresh = allocate(problem)
@@ -165,7 +165,7 @@ def test_a_budget_in_seconds_records_its_calls():
     assert same(prviz.run(PROBLEM, seed=1, calls=run.calls, workers=2), run)
 
 
-def test_a_target_and_the_work_end_a_run_when_they_share():
+def test_a_target_or_iterations_end_a_run_after_a_shared_round():
     found = prviz.run(PROBLEM, seed=2, calls=100, workers=2)
     goal = found.trace.best[-1]
     run = prviz.run(PROBLEM, seed=2, calls=6000, target=goal, workers=2)

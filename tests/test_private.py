@@ -1,4 +1,4 @@
-"""Which files and folders other users can change, by owner and mode."""
+"""Checks of files and folders that other users can change, by owner and mode."""
 
 import grp
 import os
@@ -62,7 +62,7 @@ def test_check_folder_rejects_shared_folders(seen, status, reason):
         private.check_folder(Path("x"))
 
 
-def test_check_folder_accepts_all_without_file_owners(seen, monkeypatch):
+def test_check_folder_accepts_all_if_files_have_no_owners(seen, monkeypatch):
     monkeypatch.delattr(os, "getuid")
     seen(stat.S_IFDIR | 0o777)
     private.check_folder(Path("x"))

@@ -174,7 +174,7 @@ def test_an_unfinished_state_is_rejected():
 def test_redrawing_nothing_is_the_control(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [0, 1], repeats=50)
-    assert found.improved[0] == 0 and found.iterations[0] == 50  # one look each
+    assert found.improved[0] == 0 and found.iterations[0] == 50  # one iteration per redraw
     unfinished = prviz.rbm(np.eye(4), 3, 0.1, epochs=20, optimiser="exact")
     state = prviz.run(unfinished, calls=1).best_state
     found = prviz.probe(unfinished, state, [0], repeats=5)

@@ -22,7 +22,7 @@ LONG = {
 
 
 class Terminal(io.StringIO):
-    """Standard error at a terminal, or not."""
+    """Standard error that is a terminal, or not."""
 
     def __init__(self, isatty):
         super().__init__()

@@ -218,7 +218,7 @@ print(cost, sum(hits.values()), cache.folder().name)
 
 
 def told(folder, cache, *edited):
-    """Run the script beside a package that is edited after its import; return its output."""
+    """Run the script with a package that is edited after its import; return the output."""
     edits = f"import prviz\nfrom pathlib import Path\n{getsource(edit)}\nedit(Path(), *{edited})\n"
     done = subprocess.run(
         [sys.executable, "-c", (edits if edited else "") + SCRIPT],

@@ -1,4 +1,4 @@
-"""Wrapped Python functions: the same search as a compiled problem, and clear errors."""
+"""Wrapped Python functions give the same search as a compiled problem, and clear errors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ GROUPED = prviz.wrap(rugged, anywhere, downhill, groups=[[0, 3], [1], [4, 2]])
 
 
 def odd_only(x):
-    """Succeed for odd x; for even x return a far lower end and report failure."""
+    """Succeed for odd x. For even x, return a far lower result and report failure."""
     odd = bool(x[0] % 2)
     return OptimizeResult(x=x if odd else x - 100, success=odd)
 
@@ -195,7 +195,7 @@ def test_states_do_not_share_objects():
 
 
 @pytest.mark.parametrize("problem", [REAL, WORDS])
-def test_pickled_moment_continues_the_same_search(problem):
+def test_pickled_snapshot_continues_the_same_search(problem):
     schedule = make_schedule(problem, 2, 6)
     search = TracedSearch(problem, schedule, 3)
     search.step(9)

@@ -16,7 +16,7 @@ from prviz.player.resources.store import RUNS
 
 ROOT = Path(__file__).parents[1]
 
-#: Each AppTest would search all installed packages for components, half of its time.
+#: Each AppTest would spend half of its time searching all packages for components.
 manifest_scanner.scan_component_manifests = list
 
 #: Each run of an AppTest would compile the scripts again.
@@ -43,7 +43,7 @@ def values(page):
 
 
 def unchanged(table):
-    """Return the query parameters of an unchanged page that the first links had."""
+    """Return the parameters that links of the first version had for an unchanged page."""
     return {control.name: str(control.default) for control in table if not control.later}
 
 
@@ -52,7 +52,7 @@ def run_of(page):
 
 
 def press(page, label):
-    """Press a button. Run and Stop belong to the player, which tells the server first."""
+    """Press a button. Run and Stop are the player's buttons, which send the server a request."""
     if label in ("Run", "Stop"):
         return _press_in_player(page, label)
     (button,) = [button for button in page.button if button.label == label]

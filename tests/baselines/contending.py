@@ -1,4 +1,4 @@
-"""Share small problems, a contender for each, and its calls one by one."""
+"""Share small problems, a contender for each, and the contender's calls."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ MATRIX = prviz.dissimilarity(POINTS)
 
 KMEANS = prviz.kmeans(POINTS, 6)
 KMEDOIDS = prviz.kmedoids(MATRIX, 6)
-#: One cloud, in which two restarts never end alike. Affinity propagation tries five preferences.
+#: One cloud, in which two restarts always end differently. Affinity propagation tries five
+#: preferences.
 CLOUD = np.random.default_rng(0).normal(size=(40, 2))
 CROWDED = prviz.kmeans(CLOUD, 9)
 SPREAD = prviz.kmedoids(prviz.dissimilarity(CLOUD), 10)
 HMM = prviz.hmm("011010011001011010", 4, tolerance=1e-4)
 LANDSCAPE = prviz.landscape(2)
-#: Two short anneals do not reach its ground state.
+#: Two short annealing runs do not reach the ground state of this spin glass.
 GLASS = prviz.ising(prviz.datasets.torus((8, 8, 8), seed=2))
 
 CASES = {
@@ -43,7 +44,7 @@ def caller(problem, contender, seed=0):
 
 
 def calls(caller, n):
-    """Return the costs of the next calls, and their iterations."""
+    """Return the costs and the iterations of the next calls."""
     made = []
     with caller.around():
         for _ in range(n):

@@ -1,4 +1,4 @@
-"""Affinity propagation at a given number of clusters: by hand, and against scikit-learn."""
+"""Affinity propagation for a given k equals hand calculations and scikit-learn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def alike(n: int) -> np.ndarray:
 
 
 def random_matrix(seed: int, n: int = 40) -> np.ndarray:
-    """Return an asymmetric matrix, which no set of points has."""
+    """Return an asymmetric matrix, which no set of points can have."""
     return np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))
 
 
@@ -43,7 +43,7 @@ def test_three_triples_by_hand():
 
 
 def test_column_holds_the_costs_of_representing_others():
-    """Let point 2 represent all others at 1; each of them represents it at 9."""
+    """Let point 2 represent each other point at cost 1, and each of them point 2 at cost 9."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0
     np.fill_diagonal(matrix, 0.0)
@@ -87,7 +87,7 @@ def test_the_matrix_is_never_modified():
     assert found.cost == wide.cost
 
 
-def test_the_same_seed_finds_the_same():
+def test_the_same_seed_gives_the_same_result():
     one, other = (affinity_propagation(random_matrix(4), 6, seed=7) for _ in range(2))
     np.testing.assert_array_equal(one.medoids, other.medoids)
     assert one._replace(seconds=0, medoids=0, labels=0) == other._replace(

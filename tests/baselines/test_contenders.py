@@ -24,7 +24,7 @@ CALLS = 12
 
 
 def columns(run):
-    """Return everything of a run except the seconds."""
+    """Return all columns of a run except the seconds."""
     return [run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), *run[4:6], run.over]
 
 

@@ -1,4 +1,4 @@
-"""hmmlearn's restarts have the same starts, iterations and results as prviz's restarts."""
+"""hmmlearn's restarts have the same starts, iterations and results as those of prviz."""
 
 import logging
 
@@ -12,7 +12,7 @@ from prviz.experiments.runs.contender import RunLimit
 
 
 def test_its_restarts_are_full_restarts_of_the_same_seed():
-    """Compare call by call: equal iterations, and a cost that the last M-step slightly lowered.
+    """Compare call by call: the iterations are equal, and the last M-step slightly lowers the cost.
 
     The cost is hmmlearn's own score of its model.
     """

@@ -28,7 +28,7 @@ def moved(points, centers):
 
 
 def lloyd(points, centers):
-    """Return the final cost and the number of iterations, including the last one without a move."""
+    """Return the final cost and the number of iterations, including the last one without moves."""
     iterations, before = 0, None
     while before is None or not np.allclose(before, centers, rtol=0, atol=1e-12):
         before, centers = centers, moved(points, centers)
@@ -68,7 +68,7 @@ def test_seeds_are_distinct_points():
         assert sorted(columns[0, chosen]) == [0, 1, 5]
 
 
-def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
+def test_a_restart_from_k_means_plus_plus_is_seeding_and_lloyd():
     problem = prviz.kmeans(
         RANDOM, 5, init="k-means++"
     )  # the problem's own seeding draws other points
@@ -79,7 +79,7 @@ def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
 
 
 def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
-    """Compare with a search that restarts greedily; its seeding is not counted."""
+    """Compare with a search that restarts greedily, whose iterations do not count the seeding."""
     ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
     made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
     assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]  # 2 + ⌊ln 8⌋
@@ -95,7 +95,7 @@ def test_restarts_equal_those_of_scikit_learn():
 
 
 def after_swap(points, centers, j, i):
-    """Run random swap as in the paper: centre j to point i, assignment, two iterations."""
+    """Run random swap as in the paper: move centre j to point i, assign, run two iterations."""
     swapped = centers.copy()
     swapped[j] = points[i]
     for _ in range(2):
@@ -122,7 +122,7 @@ def test_swaps_are_valid(k):
             cost, kept = reached, kept + 1
         else:
             np.testing.assert_array_equal(walk.x.centers, before)
-    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre returns to the mean
+    assert k == 1 or (len(swaps) > 20 and kept > 1)  # with k = 1, a swap changes nothing
 
 
 def test_swap_without_gain_is_reverted():

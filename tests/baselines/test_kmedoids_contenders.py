@@ -1,4 +1,4 @@
-"""Restarts of FasterPAM and affinity propagation, against the packages themselves."""
+"""Restarts of FasterPAM and affinity propagation equal the results of the packages."""
 
 import math
 

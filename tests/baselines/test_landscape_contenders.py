@@ -1,4 +1,4 @@
-"""Basin hopping and annealing, step by step by hand."""
+"""Each step of basin hopping and annealing equals a hand calculation."""
 
 import math
 
@@ -16,7 +16,7 @@ PROBLEM = prviz.landscape(3, seed=2)
 
 
 def descended(position):
-    """Return the end of the problem's own descent, its height, and the number of steps."""
+    """Return the end of the problem's own descent, the height there, and the number of steps."""
     state = kernels.allocate(PROBLEM)
     state.position[:] = position
     cost, iterations = kernels.optimise(PROBLEM, state, generator(0))

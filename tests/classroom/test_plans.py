@@ -1,4 +1,4 @@
-"""Lesson plans: they fit their time, and the documentation tells the same."""
+"""Lesson plans fit their time, and the documentation contains them."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def test_plan_takes_its_time_and_is_documented(name):
     assert f"## A {name}-minute lesson\n\n{guide(name)}\n" in PAGE.read_text("utf-8")
 
 
-def test_plan_leads_from_stop_to_stop():
+def test_plan_names_the_stop_after_each_stop():
     assert (stop_after("10", "join"), stop_after("10", "4")) == ("1", "search")
     assert stop_after("10", "search") == stop_after("", "1") == ""
     assert step_of("10", "3").minutes == 2

@@ -33,7 +33,7 @@ def test_only_the_last_bet_of_a_phone_counts():
     assert room.members[name].bets == 1
 
 
-def test_late_joiner_sees_the_present_question_without_its_answer():
+def test_late_joiner_sees_the_current_question_without_its_answer():
     room, _ = room_of(1)
     shown = room.state_of(room.join(5.0), 5.0)
     assert (shown["phase"], shown["question"]["words"], shown["bet"]) == ("asking", "Kept?", None)
@@ -60,7 +60,7 @@ def test_restarted_room_asks_phones_to_join_and_gives_their_places_back():
     ("number", "bet", "status"),
     [(1, "<script>", 400), (1, {"a": 1}, 400), (1, ["kept"], 400), (0, "kept", 409)],
 )
-def test_invalid_bets_leave_no_trace(number, bet, status):
+def test_invalid_bets_are_not_stored(number, bet, status):
     room, (name,) = room_of(1)
     with pytest.raises(Refused) as refused:
         room.bet(name, number, bet, 0.0)
@@ -69,7 +69,7 @@ def test_invalid_bets_leave_no_trace(number, bet, status):
 
 
 @pytest.mark.parametrize("bet", [-1, math.nan, math.inf, 1e13, True, "3", None, [3]])
-def test_number_is_refused_unless_it_is_an_amount(bet):
+def test_number_bet_must_be_a_finite_amount(bet):
     with pytest.raises(Refused, match="Bet a number"):
         Question("How many?", "number").checked(bet)
 

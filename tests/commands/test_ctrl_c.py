@@ -16,7 +16,7 @@ from serving import ROOT
 import prviz
 from prviz.__main__ import main
 
-#: Endless commands; each is stopped when its progress shows.
+#: Endless commands. Each command is stopped when its progress shows a result.
 LONG = ["--seconds", "3000"]
 ENDLESS = {
     "run": ["run", "bits64", *LONG, "--save", "trace.npz"],
@@ -42,7 +42,7 @@ def stop(*_):
 
 @contextlib.contextmanager
 def at_a_terminal(arguments, folder):
-    """Start a command with a terminal as standard error; yield it and the other end."""
+    """Start a command with a terminal as standard error; yield it and the terminal's other end."""
     ours, theirs = pty.openpty()
     try:
         with interrupting.heard():
@@ -90,7 +90,7 @@ def stopped(tmp_path_factory, kernels):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_ctrl_c_prints_the_result_and_the_stop(stopped, name):
+def test_ctrl_c_prints_the_result_and_reports_the_stop(stopped, name):
     status, told, _ = stopped(name)
     assert status == 130 and told["interrupted"] is True
 
@@ -104,7 +104,7 @@ def test_ctrl_c_prints_and_saves_the_run_so_far(stopped):
     assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
 
 
-def test_ctrl_c_ends_a_comparison_at_the_common_work(stopped):
+def test_ctrl_c_ends_a_comparison_at_work_that_all_runs_reached(stopped):
     _, told, _ = stopped("compare")
     assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
     assert [each["n"] for each in told["methods"]] == [8, 8]

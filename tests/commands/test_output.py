@@ -23,7 +23,7 @@ def never(monkeypatch):
     """Fail if a command reads data, the first step before it computes."""
     monkeypatch.setattr(
         "prviz.commands.searching.searched.searched",
-        lambda _: pytest.fail("the path is tried too late"),
+        lambda _: pytest.fail("the path is checked too late"),
     )
 
 
@@ -36,7 +36,7 @@ def never(monkeypatch):
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_commands_try_the_output_path_first(never, tmp_path, capsys, arguments):
+def test_commands_check_the_output_path_first(never, tmp_path, capsys, arguments):
     (tmp_path / "file").touch()
     path = f"{tmp_path}/file/x"
     assert main([each.replace("PATH", path) for each in arguments]) == answer.FAILED

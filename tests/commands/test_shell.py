@@ -26,7 +26,7 @@ MATRIX = "\n".join(",".join(map(str, row)) for row in PAIRS)
 
 @pytest.fixture
 def points(tmp_path):
-    """Write three pairs of points at distance 2: three centres cost 1 + 1 per pair, 6 in all."""
+    """Write three pairs of points at distance 2: with three centres, each pair costs 2, all 6."""
     (tmp_path / "points.csv").write_text(APART)
     return str(tmp_path / "points.csv")
 
@@ -261,7 +261,7 @@ def test_compare_prints_one_line_per_method_with_n(shell, points):
 def test_compare_runs_on_a_dask_scheduler(shell, points, monkeypatch):
     from distributed import LocalCluster
 
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # needs no network
     given = [points, "--problem", "kmeans", "--size", 3, "--seeds", 3, "--calls", 9, "--json"]
     alone = parsed(shell("compare", *given)[1])
     with LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as local:
@@ -369,7 +369,7 @@ def test_notebooks_are_copied_and_never_overwritten(shell, tmp_path):
     assert (folder / "start.ipynb").read_text() == "mine"
 
 
-# Progress, and what is not installed
+# Progress, and missing packages
 
 
 def test_progress_is_shown_at_a_terminal_only(shell, monkeypatch):

@@ -1,4 +1,4 @@
-"""Several strings: lines of a text or columns of a table, and one model for all."""
+"""Several strings are read from lines of a text or columns of a table, for one model."""
 
 import gzip
 

@@ -1,4 +1,4 @@
-"""Points checked, generated, and read from the benchmark files."""
+"""Points are checked, generated, and read from the benchmark files."""
 
 import hashlib
 import os

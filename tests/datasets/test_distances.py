@@ -33,7 +33,7 @@ def test_distances_equal_exact_fractions(points):
             assert found[i, j] == pytest.approx(float(exact), rel=1e-15, abs=8e-16 * largest)
 
 
-def test_whole_numbers_have_whole_squares():
+def test_distances_of_whole_numbers_are_whole():
     points = RNG.integers(0, 1000, (40, 64)).astype(float)
     exact = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     np.testing.assert_array_equal(squared_distances(points), exact)

@@ -1,4 +1,4 @@
-"""Drawn points: conversion to text and back, and their description."""
+"""Drawn points are converted to text and back, and described."""
 
 import numpy as np
 import pytest

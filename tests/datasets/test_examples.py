@@ -1,4 +1,4 @@
-"""Binary examples from files and arrays."""
+"""Binary examples are read from files and arrays."""
 
 import gzip
 import io
@@ -47,7 +47,7 @@ def test_files_are_read(tmp_path):
         read_examples(tmp_path / "none.csv")
 
 
-def test_arrays_and_examples_pass():
+def test_arrays_and_examples_are_accepted():
     made = patterns(8)
     assert (check_examples(made) == made.examples).all()
     assert check_examples(np.array(TWO, bool)).tolist() == TWO
@@ -71,7 +71,7 @@ def test_arrays_and_examples_pass():
         ('"1","2"', "line 1, column 2 is 2"),
     ],
 )
-def test_errors_are_reported_with_its_place(text, said):
+def test_errors_are_reported_with_their_position(text, said):
     with pytest.raises(ValueError, match=said):
         read_examples(text)
 
@@ -96,7 +96,7 @@ def test_threshold_does_not_change_binary_data():
         assert found.notice == ""
 
 
-def test_npy_of_grey_values():
+def test_npy_file_of_grey_values_becomes_bits():
     file = io.BytesIO()
     np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))
     assert read_examples(file.getvalue(), threshold=0.5).examples.tolist() == [[0, 1], [0, 0]]

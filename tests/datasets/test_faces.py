@@ -1,4 +1,4 @@
-"""The 900 faces: known values, and errors if they are unavailable."""
+"""The 900 faces have known values, and missing files give an error."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_matrix_is_symmetric_with_zero_diagonal(matrix):
 
 
 def test_unrotated_face_equals_the_crop_of_its_portrait(faces, data_dir):
-    """Number 4 of nine is neither rotated nor scaled, only blurred, so it resembles the pixels."""
+    """Variant 4 of nine is neither rotated nor scaled, only blurred: it resembles the portrait."""
     portraits = sklearn.datasets.fetch_olivetti_faces(
         data_home=str(data_dir / "scikit_learn_data"), download_if_missing=False
     ).images
@@ -65,7 +65,7 @@ def test_digits_report_that_they_replace_the_faces():
 
 @pytest.fixture
 def no_faces(tmp_path, monkeypatch):
-    """Use empty folders of the user and of scikit-learn."""
+    """Use empty data folders for the user and for scikit-learn."""
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path / "own"))
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "usual"))
     return tmp_path

@@ -1,4 +1,4 @@
-"""Files from a folder, the cache, or a local server that works or fails."""
+"""Files come from a folder, the cache, or a local server that works or fails."""
 
 import gzip
 import hashlib
@@ -71,7 +71,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    """Use a separate cache, without a folder, address or proxy from outside."""
+    """Use a separate cache; ignore the folder, the address and the proxy of the environment."""
     folder = tmp_path / "cache"
     monkeypatch.setattr(fetch, "cache_folder", lambda: folder)
     for name in ("PRVIZ_DATA_DIR", "PRVIZ_DATA_URL"):
@@ -257,7 +257,7 @@ def test_a_missing_ground_truth_is_not_an_error(server, tiny, labels):
     assert "a3.labels0.gz" in data.notice
 
 
-def test_the_users_folder_makes_no_request(server, tiny, folder):
+def test_a_set_in_the_users_folder_is_not_requested(server, tiny, folder):
     (folder / "a3.data.gz").write_bytes(DATA)
     assert a3(server.url).centers is None
     (folder / "a3.labels0.gz").write_bytes(LABELS)

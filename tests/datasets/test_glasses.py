@@ -167,7 +167,7 @@ def test_download_is_verified_by_its_values(monkeypatch, tmp_path, data_dir):
         return text.replace(b"19176", b"19176 J", 1) if base_url == "good" else SQUARE
 
     monkeypatch.setattr(fetch, "download", download)
-    assert len(glass("G1", "good").pairs) == 19176  # as in the real file, with a stray letter
+    assert len(glass("G1", "good").pairs) == 19176  # as in the real file
     with pytest.raises(DataUnavailable, match="its content does not match G1"):
         glass("G1", "bad")
     assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]

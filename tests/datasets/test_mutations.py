@@ -1,6 +1,6 @@
 """Mutated files and links give a value or one error message.
 
-``PRVIZ_MUTATIONS=10000`` tries as many files and links, and a fifth as many pastes.
+``PRVIZ_MUTATIONS=10000`` tries 10 000 files, 10 000 links, and a fifth as many pastes.
 """
 
 import os
@@ -19,7 +19,7 @@ from prviz.ui.state.links import parse, to_params
 from prviz.ui.views import home
 
 N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "1000"))
-N_PASTES = N_FILES // 5  # ten thousand in benchmarks/own_data.py
+N_PASTES = N_FILES // 5  # benchmarks/own_data.py tries ten thousand
 LONGEST = 400  # maximum length of an error message
 
 
@@ -113,7 +113,7 @@ def small_data(monkeypatch):
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
     monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # it takes a second
-    kept = kmeans.named, kmedoids.pictures, ising._lattice  # for all tests of this process
+    kept = kmeans.named, kmedoids.pictures, ising._lattice  # restored for all tests of this process
     for each in kept:
         each.clear()
     yield

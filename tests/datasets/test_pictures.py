@@ -1,4 +1,4 @@
-"""The user's pictures: conversion, and malicious zip files."""
+"""The user's pictures are converted, and malicious zip files rejected."""
 
 import io
 import zipfile
@@ -133,7 +133,7 @@ def promising(content, size):
 def test_oversized_files_are_rejected_by_the_directory_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures, "LARGEST_PICTURE", 10**6)
     monkeypatch.setattr(pictures, "LARGEST_TOGETHER", 3 * 10**6)
-    monkeypatch.setattr(pictures, "_content", None)  # would fail: nothing is unpacked
+    monkeypatch.setattr(pictures, "_content", None)  # a call would fail: nothing is unpacked
     with pytest.raises(ValueError, match=r"large.png has more than 1 MB, unpacked"):
         read_pictures(packed({"large.png": bytes(10**6 + 1)}))
     with pytest.raises(ValueError, match="the pictures have more than 3 MB, unpacked"):
@@ -151,7 +151,7 @@ def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch,
     content = packed({f"{i}.txt": b"x" for i in range(4)})
     for i in range(4):
         (tmp_path / f"{i}.txt").write_bytes(b"")
-    monkeypatch.setattr(zipfile, "ZipFile", None)  # would fail
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # a call would fail
     with pytest.raises(ValueError, match="zip file has more than 3 files"):
         read_pictures(content)
     with pytest.raises(ValueError, match="folder has more than 3 files"):
@@ -167,7 +167,7 @@ def test_wrong_directory_sizes_are_detected():
 
 def test_huge_picture_in_a_small_file_is_not_decoded(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS", 60)
-    monkeypatch.setattr(pictures, "_grey", None)  # would fail
+    monkeypatch.setattr(pictures, "_grey", None)  # a call would fail
     for kind in ("png", "jpeg"):
         with pytest.raises(ValueError, match=f"x.{kind} has more than 0 million pixels"):
             read_pictures(packed({f"x.{kind}": image(halves(), kind)}))

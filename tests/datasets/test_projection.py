@@ -1,4 +1,4 @@
-"""Points in the plane: principal components, columns and outliers."""
+"""Points are shown in the plane by principal components or columns, with their outliers."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_principal_components_equal_scikit_learn():
         assert (seen.axes[np.abs(seen.axes).argmax(axis=0), [0, 1]] > 0).all()
 
 
-def test_a_mean_is_projected_to_the_mean():
+def test_the_mean_is_projected_to_the_mean_of_the_projections():
     for view in ("pca", (4, 1)):
         seen = projection(WIDE, view)
         assert np.allclose(seen.of(WIDE).mean(axis=0), seen.of(WIDE.mean(axis=0)))
@@ -79,6 +79,6 @@ def test_few_points_are_outliers(points):
     assert (~near(points)).sum() <= max(1, len(points) // 100)
 
 
-def test_share_is_described_in_words():
+def test_share_of_variance_is_described_in_words():
     said = [percent(share) for share in (1.0, 0.999, 0.744, 0.004, 0.0)]
     assert said == ["100 %", "more than 99 %", "74 %", "less than 1 %", "0 %"]

@@ -1,4 +1,4 @@
-"""Series of numbers: generated, and read from tables."""
+"""Series of numbers are generated, and read from tables."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Strings of symbols: generated, typed and checked."""
+"""Strings of symbols are generated, typed and checked."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Tables with text and gaps, in many formats, and the points in them."""
+"""Tables with text and gaps are read in many formats, and points are chosen from them."""
 
 import gzip
 import io
@@ -201,7 +201,7 @@ def test_a_parquet_file_that_is_damaged_raises_a_clear_error():
             read_table(damaged)
 
 
-# Points of a table
+# Points chosen from a table
 
 
 def table(rows, columns="xyz"):

@@ -1,4 +1,4 @@
-"""The odometer equals the paper's recursion, can pause anywhere, and reports the true best."""
+"""Algorithm 1 equals the paper's recursion, can pause anywhere, and reports the true best."""
 
 import math
 
@@ -24,7 +24,7 @@ PROBLEM = prviz.kmeans(POINTS, N)
 
 @st.composite
 def schedules(draw):
-    """Draw schedules of 1 to 4 levels over N = 9 variables, with a limited top level."""
+    """Draw schedules of 1 to 4 levels over N = 9 variables, with a finite top level."""
     m = draw(st.integers(1, 4))
     some = st.lists(st.integers(1, N - 1), min_size=m - 1, max_size=m - 1, unique=True)
     sizes = sorted(draw(some))
@@ -38,7 +38,7 @@ def schedules(draw):
 
 @settings(max_examples=25)
 @given(schedules(), st.integers(0, 1000))
-def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
+def test_search_equals_the_recursion_of_the_paper(schedule, seed):
     reference = Reference(PROBLEM, schedule, np.random.default_rng(seed))
     reference.run(restarts=int(schedule.repeats[-1]))
     search = TracedSearch(PROBLEM, schedule, seed)
@@ -69,7 +69,7 @@ def test_trace_does_not_depend_on_the_steps(schedule, seed, cuts):
     pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
-        resumed, rng = pieces.snapshot().resume()  # reading a copy changes nothing
+        resumed, rng = pieces.snapshot().resume()  # reading a copy does not change the search
         advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()
@@ -105,7 +105,7 @@ def test_first_partial_call_after_a_restart_is_kept():
     assert (trace.kept[restarts, 0] == KEPT).all()
 
 
-def test_resume_does_not_change_the_moment():
+def test_resume_does_not_change_the_snapshot():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=7)
     snapshot = search.snapshot()
@@ -135,11 +135,11 @@ def test_a_time_limit_ends_a_step():
 
 @settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.integers(1, 60))
-def test_iteration_limit_ends_a_step_after_the_reaching_call(schedule, seed, most):
+def test_iteration_limit_ends_a_step_after_the_call_that_reaches_it(schedule, seed, most):
     whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     iterations = whole.step().iterations
     made = 0
-    while made < len(iterations):  # each step counts from 0
+    while made < len(iterations):  # each step counts its iterations from 0
         spent = np.cumsum(iterations[made:])
         made += min(int((spent < most).sum()) + 1, len(spent))
         pieces.step(iterations=most)
@@ -183,7 +183,7 @@ def test_probability_redraws_the_right_number_on_average():
     assert (abs(times - 800) < 5 * np.sqrt(4000 * 0.2 * 0.8)).all()
 
 
-def test_trace_records_every_schedule(tmp_path):
+def test_trace_stores_any_schedule(tmp_path):
     levels = [Level(None, 3, probability=0.5), Level(8, 2), Level(N, 2)]
     search = TracedSearch(PROBLEM, Schedule.from_levels(levels, N), 3)
     while not search.finished:

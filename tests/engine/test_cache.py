@@ -1,4 +1,4 @@
-"""Kernel caches that are read-only, full, damaged, or of another machine or user."""
+"""Kernel caches may be read-only, full, damaged, or from another machine or user."""
 
 import errno
 import os
@@ -41,7 +41,7 @@ def kernel():
 
 
 def hits():
-    """Return whether a new process loads the kernel from the cache, and run it."""
+    """Load the kernel in a new process; return whether it came from the cache."""
     made = kernel()
     assert made(2) == 3
     return sum(made.stats.cache_hits.values())
@@ -60,7 +60,7 @@ def not_to_be_written(monkeypatch):
     monkeypatch.setattr(cache.tempfile, "NamedTemporaryFile", refuse)
 
 
-def test_compiled_kernels_are_found_again(place):
+def test_compiled_kernels_are_loaded_from_the_cache(place):
     assert hits() == 0
     assert hits() == 1
     assert cache.unsaved == []
@@ -94,7 +94,7 @@ def test_full_disk_is_skipped_unless_all_kernels_are_cached(place, monkeypatch):
     assert cache.folder() == path
 
 
-def test_disk_that_fills_up_only_costs_time(place, monkeypatch):
+def test_full_disk_during_a_save_only_costs_time(place, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(cache.os, "replace", no_room)
         assert hits() == 0
@@ -165,7 +165,7 @@ class Spy:
 
 @pytest.fixture
 def planted(place, tmp_path):
-    """Return a compiled kernel with a replaced file, and the folder that unpickling creates."""
+    """Replace a file of a compiled kernel by a pickle; return it and the folder of the pickle."""
     hits()
     (file,) = place.rglob("*.kernel")
     file.write_bytes(pickle.dumps(Spy(tmp_path / "loaded")))
@@ -173,7 +173,7 @@ def planted(place, tmp_path):
 
 
 def test_load_runs_a_pickle_in_a_private_folder(planted):
-    """Show that unpickling would be detected by the tests below."""
+    """Check that the tests below would detect the unpickling."""
     hits()
     assert planted[1].exists()
 
@@ -201,7 +201,7 @@ def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
 
 @pytest.fixture
 def temporary(monkeypatch):
-    """Return a temporary folder where every user may write, the only place for a cache."""
+    """Return a temporary folder that every user can write to: the only possible cache folder."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o1777)
         monkeypatch.setattr(tempfile, "tempdir", name)

@@ -23,7 +23,7 @@ def test_clock_stops_while_the_thread_sleeps():
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems may need the interpreter")
 def test_compiled_code_reads_the_clock_without_the_interpreter():
-    """Numba warns if code needs the interpreter, and this test then fails."""
+    """Numba warns if compiled code needs the interpreter; then this test fails."""
 
     @numba.njit(**OPTIONS)
     def passed(n):

@@ -1,4 +1,4 @@
-"""The order in which kernels are compiled, and the messages meanwhile."""
+"""Kernels are compiled in the right order, and messages report the progress."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Clock:
 
 
 class Compiler:
-    """Record each requested kernel; finish each on request."""
+    """Record each requested kernel, and finish it on request."""
 
     def __init__(self):
         self.begun: list[tuple[str, int]] = []
@@ -93,7 +93,7 @@ def test_last_requested_kernel_is_compiled_next(compiler):
     made = queue(compiler, jobs=1)
     made.want("b")
     until(lambda: len(compiler.begun) == 2)
-    made.want("d")  # one more process than jobs is enough
+    made.want("d")  # at most one process more than the number of jobs
     assert [name for name, _ in compiler.begun] == ["a", "b"]
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
@@ -125,7 +125,7 @@ def test_failed_compiler_releases_waiting_callers(monkeypatch):
 
     made = Queue(WORK, fail, 1)
     made.start()
-    made.join()  # the caller that needs the kernels then compiles them
+    made.join()  # the waiting caller compiles the kernels itself
 
 
 def test_stages_estimates_from_finished_problems(compiler, monkeypatch):
@@ -133,7 +133,8 @@ def test_stages_estimates_from_finished_problems(compiler, monkeypatch):
     made = queue(compiler)
     assert list(made.stages()) == list(WORK)
     first = {name: stage.seconds / FIRST_SLOWNESS for name, stage in made.stages().items()}
-    assert first == {"a": 10.0, "b": 30.0, "c": 10.0 + 20.0, "d": 30.0 + 40.0}  # c after a
+    # c waits for a, and d waits for b
+    assert first == {"a": 10.0, "b": 30.0, "c": 10.0 + 20.0, "d": 30.0 + 40.0}
     clock.now = 15.0
     assert made.stages()["a"] == Stage(0.5, 15.0)
     clock.now = 20.0  # twice as slow as the reference machine

@@ -1,4 +1,4 @@
-"""Our exp, ln, sine, cosine, sums and random variates, compiled and in plain Python."""
+"""Test prviz's exp, ln, sine, cosine, sums and random variates, compiled and in plain Python."""
 
 import math
 

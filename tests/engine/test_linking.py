@@ -1,4 +1,4 @@
-"""Large callees are compiled once, and found when a caller is loaded from the cache."""
+"""Large callees are compiled once, and loaded when a caller is loaded from the cache."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def third(values):
 VALUES = np.linspace(0.0, 1.0, 7)
 """
 
-#: Compile both callers; print which functions `first` links to instead of inlining.
+#: Compile both callers; print which functions each caller links to instead of inlining.
 FIRST = """
 names = {}
 value = first(VALUES)
@@ -72,7 +72,7 @@ def declared(caller, callee):
 told = declared(first, middle), declared(middle, large), declared(middle, small)
 show(value, *told, second(VALUES))
 """
-#: Load both callers, then `middle` and `large` again, to compile another caller.
+#: Load both callers from the cache, then compile a third caller that uses their callees.
 THIRD = """
 def hits(driver):
     return sum(driver.compiled.stats.cache_hits.values())
@@ -108,7 +108,7 @@ def shown(tmp_path_factory):
     )
 
 
-def test_a_caller_declares_large_callees_and_copies_small_ones(shown):
+def test_a_caller_links_large_callees_and_inlines_small_ones(shown):
     assert shown.declared == [[True], [True], []]
 
 
@@ -124,7 +124,7 @@ def test_later_callers_use_loaded_functions(shown):
 
 
 def test_numba_version_is_as_measured():
-    """Measure again as docs/decisions/0031-each-kernel-compiled-once.md says, then change this."""
+    """For a new version, measure as docs/decisions/0031-each-kernel-compiled-once.md describes."""
     assert numba.__version__.startswith("0.68.")
 
 

@@ -1,8 +1,8 @@
 """The same seed and calls give the same trace on every machine, byte for byte.
 
-Kernels are compiled for this processor, for one without AVX-512 and for the oldest x86-64; the C
-library, NumPy and BLAS assume the same processor. ``make machines`` runs these tests; compiling
-takes minutes.
+Kernels are compiled for this processor, for a processor without AVX-512, and for the oldest x86-64.
+The C library, NumPy and BLAS assume the same processor. ``make machines`` runs these tests;
+compiling takes minutes.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
 
 #: Hashes of all traces of ``machines.py`` for each engine version.
 GOLDEN = ["427ba3bf475827ba"]
-#: The hashes of problems that were added later, one each.
+#: One hash for each problem that was added later.
 GOLDEN_LATER = {"HMM, series": "81828e31a8345b1b", "HMM, series, full": "a64096e781df8796"}
 
 
@@ -88,13 +88,13 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
 def test_changed_traces_require_a_new_engine_number(here):
     """Otherwise stored runs would count as current (``prviz/experiments/runs/store.py``).
 
-    If a change keeps all of these hashes but alters another run, raise the number, too.
+    If a change keeps all of these hashes but alters another run, raise the number as well.
     """
     first = {name: trace for name, trace in here.items() if name not in GOLDEN_LATER}
     now = hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest()[:16]
     assert now == GOLDEN[-1], (
-        f"Equal seeds give other runs than before. If that is meant, append {now!r} to GOLDEN and "
-        "raise ENGINE in prviz/experiments/runs/identity.py by one; else find out why."
+        f"Equal seeds give other runs than before. If this is intended, append {now!r} to GOLDEN "
+        "and raise ENGINE in prviz/experiments/runs/identity.py by one; else find out why."
     )
     assert len(GOLDEN) == ENGINE and len({*GOLDEN}) == ENGINE
     assert {name: here[name] for name in GOLDEN_LATER} == GOLDEN_LATER

@@ -1,4 +1,4 @@
-"""NamedTuples of arrays in compiled code: read, copied and stacked as in plain Python."""
+"""NamedTuples of arrays are read, copied and stacked in compiled code as in plain Python."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_two_level_equals_the_papers_schedule():
     assert schedule.levels() == [Level(1, 100, 0.0), Level(50, 0, 0.0)]
 
 
-def test_one_level_is_the_standard_method():
+def test_one_level_is_full_restarts():
     assert Schedule.two_level(50, 100, 50).levels() == [Level(50)]
 
 

@@ -1,4 +1,4 @@
-"""The sub-set heuristics: which and how many variables they choose, and their destinations."""
+"""The sub-set heuristics choose the right variables, the right number, and their destinations."""
 
 import math
 from collections import defaultdict
@@ -79,12 +79,12 @@ def test_probability_gives_a_binomial_number_of_variables(heuristic):
     for _ in range(draws):
         chosen = drawn(problem, state, Redraw(1, p, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
-        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # if α applies, x stays
+        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # if α applies, x keeps its value
         sizes.append(len(chosen))
     # The number of groups chosen together: the weights and bias of a hidden unit form one group.
     together = problem.examples.shape[1] + 1 if subset == "unit" else 1
     assert abs(np.mean(sizes) - p * N) < 5 * math.sqrt(p * (1 - p) * N * together / draws)
-    assert 0 in sizes  # (1 − 3/N)ᴺ, at least 1 % of them
+    assert 0 in sizes  # (1 − 3/N)ᴺ, at least 1 % of the draws
 
 
 def assert_shares(counts, chances):
@@ -114,7 +114,7 @@ def test_neighbours_are_a_random_centre_and_its_nearest():
         pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
         pairs[tuple(pair.tolist())] = pairs.get(tuple(pair.tolist()), 0) + 1
         assert (state.destinations == ANYWHERE).all()
-    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # 0 and 1, 7 and 3, 1 and 0, 3 and 1
+    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # centres at 0 and 1, 7 and 3, 1 and 0, 3 and 1
     assert pairs.keys() == expected
     assert_shares([*pairs.values()], 4 * [1 / 4])
     for _ in range(20):
@@ -124,8 +124,8 @@ def test_neighbours_are_a_random_centre_and_its_nearest():
         assert three in ([0, 2, 3], [1, 3, 2], [2, 0, 3], [3, 2, 0])
 
 
-# Ten points at each of four centres. Mergers add 10·10/20 times the squared distance from the
-# nearest other centre: 5, 5, 405 and 500.
+# Ten points at each of four centres. Removing a centre adds 10·10/20 times the squared distance to
+# the nearest other centre: 5, 5, 405 and 500.
 FOUR = [0.0, 1.0, 10.0, 20.0]
 
 
@@ -141,7 +141,7 @@ def test_tournament_removes_the_cheapest_of_a_few():
     first = removed.sum(axis=1)
     assert_shares([first[:2].sum(), *first[2:]], [chances[:2].sum(), *chances[2:]])
     assert_shares(first[:2], [1 / 2, 1 / 2])
-    # without the centre at 0, those at 1 and 10 are each other's nearest: 405, then 500
+    # without the centre at 0, removing 1 or 10 costs 405, and removing 20 costs 500
     dearest = (1 / 3) ** CENTERS
     assert_shares(removed[0, 1:], [(1 - dearest) / 2, (1 - dearest) / 2, dearest])
 
@@ -225,7 +225,7 @@ def test_tournament_solves_a3_sooner(data_dir):
 
 # ---- hidden Markov models ----------------------------------------------------------------------
 
-#: Strong links 0 → 1 → 2, a weak link 3 → 0, none for 4 and 5. The diagonal completes each row.
+#: Strong links 0 → 1 → 2, a weak link 3 → 0, no links of 4 and 5. The diagonal completes each row.
 CHAIN = np.zeros((6, 6))
 CHAIN[0, 1], CHAIN[1, 2], CHAIN[3, 0], CHAIN[5, 4] = 0.9, 0.8, 0.3, NO_BOND / 2
 CHAIN += np.diag(1 - CHAIN.sum(axis=1))
@@ -274,12 +274,13 @@ def test_together_follows_links_of_all_chosen_states(baum_welch):
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
 MACHINE = prviz.rbm(np.eye(3), 2, epochs=5)
-#: Three visible and two hidden units: weights by rows, visible biases 6 7 8, hidden 9 10.
+#: Three visible and two hidden units. The parameters are the weights by rows, the visible biases
+#: (6, 7, 8) and the hidden biases (9, 10).
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}
 
 
-# part of a unit, one unit, two units, and biases
+# sizes: a part of a unit, one unit, two units, and additional biases
 @cases("size", [1, 4, 7, 8, 10])
 def test_unit_chooses_whole_units_then_random_parameters(size):
     problem = MACHINE

@@ -53,7 +53,7 @@ def test_hash_covers_everything_except_seconds(run):
 
 
 @pytest.mark.parametrize("N", [6, 127, 128, 200])
-def test_narrow_trace_equals_the_wide_trace(N, tmp_path):
+def test_trace_with_narrow_columns_equals_the_wide_trace(N, tmp_path):
     points = np.random.default_rng(1).normal(size=(300, 2))
     levels = [prviz.Level(3, 4), prviz.Level(N - 1, 2), prviz.Level(N)]
     run = prviz.run(prviz.kmeans(points, N), levels=levels, calls=30)
@@ -98,7 +98,7 @@ def _written(tmp_path, run, head=None, **changes):
     return path
 
 
-def test_unsuitable_files_are_rejected(run, tmp_path):
+def test_inconsistent_files_are_rejected(run, tmp_path):
     with pytest.raises(ValueError, match="schema 99; this version of prviz reads schema 1"):
         prviz.load_trace(_written(tmp_path, run, {"schema": 99, "n_variables": 6}))
     with pytest.raises(ValueError, match="column 'cost' does not fit"):
@@ -117,13 +117,13 @@ def test_million_calls_take_less_than_100_mb():
 @cases(
     ("cost", "best", "first", "told"),
     [
-        (29147471515.19111, 29147471515.191113, 5e10, False),  # the last bit of a sum
+        (29147471515.19111, 29147471515.191113, 5e10, False),  # differ in the last bit of a sum
         (29147471515.0, 29147471516.0, 5e10, True),
         (1e-15, 1e-14, 2.5, False),  # two costs that are 0
         (1e-9, 1e-6, 2.5, True),
         (-3.0, -2.0, -1.0, True),
         (-2.0, -2.0, -1.0, False),
-        (4.0, np.inf, 4.0, True),  # the first call
+        (4.0, np.inf, 4.0, True),  # no earlier cost: the first call
         (4.0, np.inf, np.inf, True),  # the first call that did not fail
         (4.0, 5.0, np.inf, True),
         (np.inf, np.inf, 4.0, False),  # a call that failed

@@ -1,4 +1,4 @@
-"""Common behaviour of all estimators: scikit-learn's checks, seeds, budgets, pipelines, grids."""
+"""All estimators pass scikit-learn's checks, and share seeds, budgets, pipelines and grids."""
 
 import pickle
 
@@ -250,7 +250,7 @@ def test_a_grid_finds_the_best_by_score(name):
     scores = found.cv_results_["mean_test_score"]
     assert np.isfinite(scores).all()
     assert found.best_score_ == scores.max()
-    if "Means" in name or "Medoids" in name:  # three centres cover more than one, on new points too
+    if "Means" in name or "Medoids" in name:  # more centres lower the cost, also of new points
         assert found.best_params_[f"{name.lower()}__{sizes}"] == 3
 
 
@@ -268,7 +268,7 @@ def test_feature_names_are_kept(name):
 
 
 def test_scaled_iris_in_one_pipeline():
-    """Three clusters of scaled iris: the lowest known inertia, compared with the species."""
+    """Three clusters of scaled iris: lowest known inertia, and agreement with the species."""
     from sklearn.metrics import adjusted_rand_score
 
     iris = load_iris()

@@ -43,7 +43,7 @@ def test_doctests_of_scikit_learn_pass(theirs, ours):
 def test_doctests_of_hmmlearn_pass(theirs, ours):
     text = getattr(pytest.importorskip("hmmlearn.hmm"), theirs).__doc__
     text = text.replace("hmmlearn.hmm", "prviz.estimators")
-    # they expect the repr of an old scikit-learn
+    # the doctests expect the repr of an old scikit-learn
     text = text.replace(f"{theirs}(algorithm='viterbi',...", f"{theirs}()")
     run_examples(text.replace(theirs, ours))
 

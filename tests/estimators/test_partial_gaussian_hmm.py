@@ -1,4 +1,4 @@
-"""PartialGaussianHMM and PartialGMMHMM: equal to hmmlearn for a given model, and samples."""
+"""PartialGaussianHMM and PartialGMMHMM equal hmmlearn for a given model, and draw samples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""PartialHMM: sums over all paths, hmmlearn, strings as columns and rows."""
+"""PartialHMM equals sums over all paths and hmmlearn; strings may be columns or rows."""
 
 import math
 
@@ -57,7 +57,7 @@ def test_model_by_hand():
     # a fair coin and a coin that always shows 1; they change with probability 1/4
     model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
     zero_one = [[0], [1]]
-    # only the fair coin shows 0; then it stays (3/8 of the probability below) or changes (1/4)
+    # only the fair coin shows 0, with 1/2; it stays with 0.75 or changes with 0.25, then 1
     chance = 0.5 * 0.5 * (0.75 * 0.5 + 0.25 * 1.0)
     assert model.score(zero_one) == pytest.approx(math.log(chance), abs=1e-12)
     log_chance, states = model.decode(zero_one)
@@ -91,7 +91,7 @@ def test_score_and_probabilities_equal_hmmlearn(seed, N, K):
     strings = [rng.integers(0, K, size) for size in (30, 1, 12)]
     X, lengths = column(*strings)
     assert ours.score(X, lengths) == pytest.approx(theirs.score(X, lengths), abs=1e-9)
-    chance, states = ours.decode(X, lengths)  # other states may be equally probable
+    chance, states = ours.decode(X, lengths)  # states may differ if their probability is equal
     assert chance == pytest.approx(theirs.decode(X, lengths)[0], abs=1e-9)
     assert chance == pytest.approx(chance_of(states, strings, ours), abs=1e-9)
     assert ours.predict(X, lengths).tolist() == states.tolist()
@@ -128,7 +128,7 @@ def casino(n, rng):
 
 
 def test_the_dishonest_casino():
-    """hmmlearn's example with PartialHMM: half of the rolls for training, half for selection."""
+    """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, select on the rest."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]
     ours = PartialHMM(2, n_features=6, random_state=0).fit(train)
@@ -147,7 +147,7 @@ def test_the_dishonest_casino():
 
 @pytest.mark.parametrize("lengths", [None, [400, 200]])
 def test_fit_ends_at_an_optimum_of_hmmlearn(lengths):
-    """Where our Baum–Welch ends, hmmlearn's finds no further gain."""
+    """hmmlearn finds no further gain at the end of our Baum–Welch."""
     rolls = casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
     theirs = hmmlearns(ours)
@@ -170,7 +170,7 @@ def test_rows_equal_a_column_with_lengths():
     np.testing.assert_allclose(chances.sum(axis=2), 1, atol=1e-12)
 
 
-def test_second_argument_is_lengths_unless_it_is_a_target():
+def test_second_argument_is_lengths_unless_it_looks_like_a_target():
     X = np.random.default_rng(0).integers(0, 2, (30, 1))
     by_name, by_place, none, with_target = (
         PartialHMM(2, max_calls=5, random_state=0).fit(X, *place, **name).log_likelihood_
@@ -185,7 +185,7 @@ def test_second_argument_is_lengths_unless_it_is_a_target():
 
 
 def test_cross_validation_splits_by_strings():
-    """Strings of two kinds, 0101… and 0011…: two states cannot model both."""
+    """Strings have two kinds, 0101… and 0011…, and a model with two states cannot fit both."""
     starts = np.random.default_rng(0).integers(0, 4, 24)
     X = np.array(
         [[int(i // (1 + n % 2) % 2) for i in range(a, a + 12)] for n, a in enumerate(starts)]

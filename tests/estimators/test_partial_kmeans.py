@@ -1,4 +1,4 @@
-"""PartialKMeans: examples by hand, brute force, weights, repeated rows, scikit-learn."""
+"""PartialKMeans equals examples by hand, brute force, repeated rows and scikit-learn."""
 
 import warnings
 
@@ -111,7 +111,7 @@ def test_fit_begins_at_the_given_centres(kind):
 
 def test_fit_continues_from_the_given_centres():
     X = [[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]]
-    poor = [[0.0], [1.0], [15.0]]  # Lloyd's algorithm stays there
+    poor = [[0.0], [1.0], [15.0]]  # Lloyd's algorithm does not leave this optimum
     first, last = (
         PartialKMeans(3, init=poor, max_calls=calls, random_state=0).fit(X) for calls in (1, 60)
     )

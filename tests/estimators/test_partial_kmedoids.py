@@ -1,4 +1,4 @@
-"""PartialKMedoids: examples by hand, brute force, metrics, the kmedoids package."""
+"""PartialKMedoids equals examples by hand, brute force, and the kmedoids package."""
 
 import numpy as np
 import pytest
@@ -16,8 +16,8 @@ from prviz.estimators import PartialKMedoids
 pytestmark = pytest.mark.usefixtures("kernels")
 
 LINE = [[0.0], [2.0], [5.0], [11.0]]
-# entry [i, m]: the cost of representing i by m; the last point represents all, and none represents
-# it
+# Entry [i, m] is the cost of representing i by m. The last point represents all others cheaply;
+# no other point represents it cheaply.
 UNEVEN = np.array([[0, 9, 9, 1], [9, 0, 9, 2], [9, 9, 0, 3], [8, 8, 8, 0]], float)
 
 methods = pytest.mark.parametrize("method", ["swap", "alternate"])

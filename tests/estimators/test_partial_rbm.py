@@ -1,4 +1,4 @@
-"""PartialRBM: sums over all states, scikit-learn's BernoulliRBM, and its digits."""
+"""PartialRBM equals sums over all states and scikit-learn's BernoulliRBM."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_hidden_units_and_gibbs_equal_scikit_learn(size):
     np.testing.assert_allclose(ours.transform(X), theirs.transform(X), atol=1e-12)
     for _ in range(2):
         np.testing.assert_array_equal(ours.gibbs(X), theirs.gibbs(X))
-    # free energies up to a constant: scikit-learn has no ln Z
+    # free energies are equal up to a constant: scikit-learn does not compute ln Z
     np.testing.assert_allclose(
         -theirs._free_energy(X) - ours.log_partition_, ours.score_samples(X), atol=1e-9
     )
@@ -114,7 +114,7 @@ def test_redraws_improve_on_one_training():
 
 
 def test_scikit_learns_digits():
-    """scikit-learn's example with PartialRBM: features for a logistic regression."""
+    """Repeat scikit-learn's example with PartialRBM: features for a logistic regression."""
     X, y = load_digits(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=0)
     accuracy = {}

@@ -2,8 +2,8 @@
 
     pip install cocopp==2.9.1 six && python tests/experiments/coco.py
 
-writes ``coco.json``. The file is committed, because the package needs Matplotlib and searches for
-its archives online when it is imported.
+writes ``coco.json``. The file is committed, because the package needs Matplotlib and downloads a
+list of its archives when it is imported.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def trace_of(costs, iterations) -> Trace:
 
 
 def run_of(costs, end=None, over=False) -> Improvements:
-    """Return a run from {work: cost}: improvements at these calls, each 1 iteration and 1 s."""
+    """Return a run with the improvements {work: cost}; each unit of work is a call of 1 s."""
     work = np.array(list(costs), np.int64)
     end = int(end if end is not None else work[-1])
     best = np.array(list(costs.values()), float)
@@ -42,7 +42,7 @@ def runs_of(many) -> list[Improvements]:
 
 
 def cost_after(calls, work) -> float:
-    """Return the lowest cost of all calls that had ended by then."""
+    """Return the lowest cost of all calls that have ended after so much work."""
     least, done = math.inf, 0
     for cost, iterations in calls:
         done += iterations

@@ -1,6 +1,6 @@
 """Confidence intervals have their nominal coverage in 1000 simulated experiments.
 
-The observed coverage is within three standard errors (2 %) of the true one.
+The observed coverage may differ from the true one by three standard errors (2 %).
 """
 
 import math
@@ -37,7 +37,7 @@ def test_coverage_of_the_median(n):
     assert seen == pytest.approx(exact, abs=0.02)
     one = np.array([1])
     runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
-    curve = budget_curve(runs)  # has only these two values
+    curve = budget_curve(runs)  # the curve has two values, before and after
     assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
 
 
@@ -45,7 +45,10 @@ BUDGET = 10.0
 
 
 def hits_by_chance(rng, n, p) -> Hits:
-    """Return runs of 10 that hit with probability p, evenly in time: ERT is 5 + 10 (1 − p)/p."""
+    """Return runs of length 10. A run hits with probability p, at a uniform time, so ERT is known.
+
+    ERT is 5 + 10 (1 − p) / p.
+    """
     times = np.where(rng.random(n) < p, BUDGET * rng.random(n), np.inf)
     return Hits(times, np.full(n, BUDGET), np.zeros(n, bool))
 
@@ -56,7 +59,7 @@ def ert_with(p) -> float:
 
 @pytest.mark.parametrize("p", [0.3, 0.7])
 def test_coverage_of_ert(p):
-    """The percentile bootstrap with a hundred runs."""
+    """Use the percentile bootstrap with a hundred runs."""
     rng = np.random.default_rng(11)
     found = [ert(hits_by_chance(rng, 100, p), 0.95, 400, rng) for _ in range(EXPERIMENTS)]
     assert np.mean([one.work for one in found]) == pytest.approx(ert_with(p), rel=0.03)
@@ -64,7 +67,7 @@ def test_coverage_of_ert(p):
 
 
 def test_coverage_of_ert_without_a_hit():
-    """The bound is wrong in at most 5 % for every hit probability; here the worst case."""
+    """The bound is wrong in at most 5 % of cases for any hit probability; test the worst case."""
     n = 50
     p = 1 - 0.05 ** (1 / n)
     none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
@@ -91,7 +94,7 @@ def test_coverage_of_the_band_of_a_distribution():
 
     def holds(times) -> bool:
         found = ecdf(Hits(times, ends, never))
-        until = np.append(found.work[1:], 1.0)  # of each step; T is even on [0, 1]
+        until = np.append(found.work[1:], 1.0)  # end of each step; T is uniform on [0, 1]
         return bool((found.low <= found.work).all() and (until <= found.high).all())
 
     seen = np.mean([holds(times) for times in rng.random((EXPERIMENTS, n))])
@@ -99,7 +102,7 @@ def test_coverage_of_the_band_of_a_distribution():
 
 
 def test_coverage_of_the_band_of_a_profile():
-    """Three targets with exponential times between them; simultaneous over 30 work values."""
+    """Three targets have exponential times between them. The band covers 30 work values at once."""
     n, works, rng = 60, np.linspace(0.2, 6, 30), np.random.default_rng(14)
     answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang distributions
     count, costs = np.arange(1, 4), np.array([3.0, 2.0, 1.0])
@@ -114,7 +117,7 @@ def test_coverage_of_the_band_of_a_profile():
 
 
 def test_coverage_of_the_probability_to_be_lower():
-    """Normal costs, with a larger spread in B, so that a test that assumes equal shapes fails."""
+    """Costs are normal and B has a larger spread, so a test that assumes equal shapes fails."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))
     found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]

@@ -1,4 +1,4 @@
-"""The crossover: the work from which A is better, by hand and resample by resample."""
+"""The crossover, from which work on A is better, equals a hand calculation and a loop."""
 
 import math
 
@@ -39,7 +39,7 @@ def test_crossover_needs_half_of_the_resamples():
     some = [run_of({1: cost}) for cost in (1, 2)]
     found = crossover(some, [run_of({1: 2})], resampled=4000)
     assert found.work == 1 and found.low == 1 and found.high == INF
-    assert found.none == pytest.approx(1 / 4, abs=0.03)  # only the median of (2, 2)
+    assert found.none == pytest.approx(1 / 4, abs=0.03)  # only a resample with the median of (2, 2)
 
 
 @given(MANY, MANY, st.integers(0, 99))
@@ -69,7 +69,7 @@ def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # between improvements nothing changes
+    # costs do not change between improvements
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

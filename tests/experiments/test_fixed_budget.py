@@ -1,4 +1,4 @@
-"""Costs after a given work, by hand and call by call."""
+"""Costs after a given work equal hand calculations and a loop over calls."""
 
 import numpy as np
 import pytest

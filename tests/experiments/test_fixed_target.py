@@ -1,4 +1,4 @@
-"""Work until a target: by hand, call by call, and against COCO's implementation."""
+"""The work until a target equals hand calculations, a loop over calls, and COCO's results."""
 
 import json
 import math
@@ -62,19 +62,21 @@ def test_ert_by_hand():
 def test_ert_without_a_hit_has_a_lower_bound():
     found = ert(hits([INF] * 100, [20.0] * 100))
     assert (found.work, found.high, found.successes, found.n) == (INF, INF, 0, 100)
-    # probability of a hit: with a larger one, a hit would have been seen
+    # largest probability of a hit that explains 100 misses
     most = 1 - 0.05 ** (1 / 100)
     assert found.low == pytest.approx((1 - most) / most * 20)
     assert found.low == pytest.approx(2000 / 3, rel=0.02)  # three runs
     assert least_ert(1.0, 10**6) == pytest.approx(1 / math.log(20), rel=1e-5)
-    assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)  # p ≤ 3/4
+    # the probability of a hit is at most 3/4
+    assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)
 
 
 def test_interval_is_empty_for_equal_runs_and_unbounded_for_rare_hits():
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    assert 8 < rare.low < 48  # four hits or more, (4·3 + 6·5)/4 or less, have a probability of 1 %
+    # at least four hits, so ERT ≤ (4·3 + 6·5)/4, have a probability of 1 %
+    assert 8 < rare.low < 48
 
 
 def test_resample_draws_whole_runs():

@@ -1,4 +1,4 @@
-"""Halving by hand, and how often it drops the best setting on simulated grids."""
+"""Halving equals a hand calculation, and rarely drops the best setting on simulated grids."""
 
 import numpy as np
 
@@ -21,7 +21,8 @@ def test_poor_cells_run_five_seeds_and_the_leader_runs_ahead():
     assert asked[0] == [(cell, seed) for seed in range(5) for cell in range(4)]
     assert asked[1] == [(0, seed) for seed in range(5, 20)]  # two rungs ahead
     assert halving.dropped == {1: 0, 2: 0}
-    assert asked[2] == [(3, seed) for seed in range(5, 10)]  # it stays, though it is last
+    # setting 3 is not dropped, although it is last
+    assert asked[2] == [(3, seed) for seed in range(5, 10)]
     assert asked[3] == [(0, seed) for seed in range(20, 40)]
     assert halving.leader == 0 and [len(each) for each in halving.scored] == [40, 5, 5, 40]
 
@@ -32,7 +33,7 @@ def test_equal_cells_all_reach_the_last_rung():
     assert halving.dropped == {} and {len(each) for each in halving.scored} == {40}
 
 
-def test_close_miss_ranks_behind_every_hit():
+def test_miss_with_a_small_gap_ranks_behind_every_hit():
     halving = Halving(2, stay=())
     run_all(halving, lambda cell, seed: (1, 0.001) if cell == 0 else (0, 900.0 + seed))
     assert halving.leader == 1 and halving.dropped == {0: 0}
@@ -46,7 +47,7 @@ def test_single_cell_leads():
 
 
 def simulated(rates, seed):
-    """Halve settings with exponential times to the target; times above 1 are misses with a gap."""
+    """Halve settings with exponential times to the target. Times above 1 are misses with a gap."""
     rng = np.random.default_rng(seed)
     times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
     gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]

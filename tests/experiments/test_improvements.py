@@ -1,4 +1,4 @@
-"""Improvements of a run: the same from a trace, from its pieces, and live."""
+"""The improvements of a run are the same from a trace, from parts of a trace, and live."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_a_run_that_diverged_in_its_first_call_has_none():
 
 
 @given(CALLS)
-def test_pieces_of_a_trace_have_the_same_improvements(calls):
+def test_parts_of_a_trace_have_the_same_improvements(calls):
     trace = trace_of(*zip(*calls, strict=True))
     for size in (1, 3):
         recorder = ImprovementRecorder()
@@ -74,7 +74,7 @@ def test_calls_one_by_one_have_the_same_improvements(calls):
     assert recorder.end("seconds") == pytest.approx(whole.end_seconds)
 
 
-def test_search_that_stores_corners_has_the_same_trace():
+def test_search_that_stores_improvements_has_the_same_trace():
     problem, schedule = prviz.kmeans(POINTS, 6), Schedule.two_level(1, 20, 6)
     whole = TracedSearch(problem, schedule, 3)
     whole.step(calls=1000)

@@ -1,4 +1,4 @@
-"""Comparison of two methods, pair by pair and against SciPy."""
+"""Comparisons of two methods equal hand calculations, loops over pairs, and SciPy."""
 
 import math
 
@@ -22,7 +22,7 @@ def hits(times, ends) -> Hits:
 
 def test_probability_to_be_lower_by_hand():
     found = chance_below([1, 2, 3], [2, 3, 4])
-    # of nine pairs, six are lower and two equal
+    # A is lower in six of nine pairs, and equal in two
     assert found.chance == pytest.approx(7 / 9)
     assert (found.n_a, found.n_b) == (3, 3)
     # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; 7/108 and 7/108
@@ -60,7 +60,7 @@ def test_interval_ends_equal_scipys_test(seed):
 
 def test_interval_is_wide_with_full_separation():
     found = chance_below([1] * 10, [2, 3] * 10)
-    # ten pairs without a shared run: all lower, with the same probability
+    # if all ten pairs of different runs are lower, this is the lowest plausible probability
     bound = 0.025 ** (1 / 10)
     assert found[:3] == pytest.approx((1, bound, 1)) and bound == pytest.approx(0.69150, abs=1e-5)
     assert chance_below([2, 3] * 10, [1] * 10)[:3] == pytest.approx((0, 0, 1 - bound))
@@ -70,7 +70,7 @@ def test_interval_is_wide_with_full_separation():
 def test_interval_is_wide_if_all_tie():
     for value in (4, INF):
         found = chance_below([value] * 20, [value] * 10)
-        apart = 1 - 0.05 ** (1 / 10)  # the largest possible difference
+        apart = 1 - 0.05 ** (1 / 10)  # the largest plausible difference
         assert found[:3] == pytest.approx((0.5, 0.5 - apart / 2, 0.5 + apart / 2))
 
 
@@ -104,8 +104,9 @@ def test_the_ratio_by_hand():
 
 def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
-    # `two` has no hit in 0.8^10 = 10.7 % of the resamples, and in 3.7 % neither has one. Only if
-    # these count as infinite, more than 9 % are infinite, which is the share above the interval.
+    # `two` has no hit in 0.8^10 = 10.7 % of the resamples. Both have none in 3.7 %, where the ratio
+    # is unknown. Only if these resamples count as infinite, more than 9 % are infinite, and the
+    # interval leaves 9 % above its end.
     found = ert_ratio(two, one, 0.82, 20000)
     assert found.ratio == pytest.approx(21 / 46) and found.high == INF
     assert ert_ratio(one, two, 0.82, 20000).low == 0

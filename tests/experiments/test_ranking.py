@@ -1,4 +1,4 @@
-"""Ranks of runs by hand; p-values against SciPy and against all permutations."""
+"""Ranks of runs equal hand calculations; p-values equal SciPy's and those of all permutations."""
 
 import itertools
 import math
@@ -32,7 +32,7 @@ def test_costs_equal_up_to_rounding_share_a_rank():
 
 
 def test_mean_ranks_by_hand():
-    # places 0 0 1 | 1 2: ranks 1.5 1.5 3.5 | 3.5 5
+    # values 0 0 1 | 1 2 have the ranks 1.5 1.5 3.5 | 3.5 5
     scored = [np.array([[0, 1], [0, 1], [0, 2]]), np.array([[0, 2], [1, 7.0]])]
     assert mean_ranks(scored) == pytest.approx([6.5 / 3, 4.25])
 
@@ -76,6 +76,6 @@ def test_p_is_minimal_with_full_separation():
 
 
 def test_holm_by_hand():
-    # 0.01 · 4, 0.02 · 3, then 0.03 · 2 no less than the one before it, 0.9 · 1
+    # 0.01 · 4, 0.02 · 3, then 0.03 · 2 (no less than the previous product), 0.9 · 1
     assert holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
     assert holm([]).size == 0

@@ -1,4 +1,4 @@
-"""A store computes nothing twice, loses no finished run, and tells all files apart."""
+"""A store never repeats a run, loses no finished run, and recognises other files."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def compare(path, contenders=BOTH, seeds=SOME, **how):
 
 
 def columns(found):
-    """Return everything in a comparison except seconds."""
+    """Return all columns of a comparison except the seconds."""
     return {
         name: [
             (*(column.tolist() for column in (run.calls, run.iterations, run.best)), *run[4:6])
@@ -45,7 +45,7 @@ def columns(found):
 
 
 def content(path):
-    """Return everything in a store except seconds, date and machine."""
+    """Return all columns of a store except the seconds, the date and the machine."""
     left_out = {"seconds", "end_seconds", "date", "processor", "timed"}
     said = ", ".join(name for name in store.Row._fields if name not in left_out)
     with closing(sqlite3.connect(path)) as opened:
@@ -53,7 +53,7 @@ def content(path):
 
 
 def python(code):
-    """Run another process in which this file is ``t``."""
+    """Run code in another process, which imports this file as ``t``."""
     path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
     command = [sys.executable, "-c", f"import test_run_store as t; {code}"]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
@@ -66,11 +66,11 @@ def path(tmp_path):
 
 @pytest.fixture
 def made(monkeypatch):
-    """Record the computed runs, each by M_1 and seed."""
+    """Record the computed runs by M_1 and seed."""
     runs, further = set(), SearchTrial.further
 
     def counted(trial, problem, limit):
-        if limit.until:  # otherwise another process would read it
+        if limit.until:  # otherwise the run is read from the store
             runs.add((int(trial.schedule.repeats[0]), trial.seed))
         return further(trial, problem, limit)
 
@@ -78,7 +78,7 @@ def made(monkeypatch):
     return runs
 
 
-def test_nothing_is_computed_twice(path, made):
+def test_stored_runs_are_not_computed_again(path, made):
     first = compare(path)
     assert first.stored == 0 and len(made) == 2 * SOME
     assert columns(first) == columns(compare(None))
@@ -110,7 +110,7 @@ def test_store_finds_full_restarts_kept_by_older_versions(path):
 
 
 def in_second_batch(then):
-    """Return a callback that acts after the first batch, when the second has started."""
+    """Return a callback that acts when the first batch is stored and the second has started."""
     heard = []
 
     def listen(found):
@@ -305,7 +305,7 @@ def test_store_needs_an_existing_folder_and_a_name(tmp_path):
 def test_read_only_file_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
-    monkeypatch.setattr(  # even for root, who ignores permissions
+    monkeypatch.setattr(  # also for root, who may write to any file
         sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
     )
     with pytest.raises(ValueError, match=r"readonly database.* in a writable folder"):

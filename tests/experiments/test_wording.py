@@ -1,4 +1,4 @@
-"""Results of comparisons in words."""
+"""Results of comparisons are described in words."""
 
 import math
 

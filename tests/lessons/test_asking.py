@@ -1,4 +1,4 @@
-"""Answers computed from runs, by hand, and reports of bets and answers."""
+"""Answers of lessons equal those computed by hand, and reports compare them with bets."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_amounts_are_rounded():
     ]
 
 
-def test_piled_dots_keep_their_values():
+def test_stacked_dots_keep_their_values():
     dots = piled([1.0, 1.0, 2.0, math.inf])
     assert dots.tolist() == [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]]
 

@@ -1,4 +1,4 @@
-"""A lesson on paper: the contents of the sheet."""
+"""The printed sheet of a lesson contains the question and a link, without the answer."""
 
 import re
 

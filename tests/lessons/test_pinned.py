@@ -1,4 +1,4 @@
-"""Shipped lessons match the present engine: their runs are repeated."""
+"""Repeated runs of the shipped lessons equal the stored runs with the current engine."""
 
 import json
 import math
@@ -57,12 +57,12 @@ def test_visible_calls_end_before_the_bet(name):
     assert all_["calls"] == min(lesson.settings.calls, pinned.MOST_FILM) > lesson.seen
     if all_["calls"] == lesson.settings.calls:
         assert all_["hash"] == pinned.load(lesson).trace
-    with np.load(files.seen) as file:  # nor the rest of the trace
+    with np.load(files.seen) as file:  # the rest of the trace is not stored either
         assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_recordings_of_a_lesson_have_the_present_picture(name):
+def test_recordings_of_a_lesson_have_the_current_picture(name):
     lesson, kept = load(name), pinned.load(load(name))
     drawn = "layers", "fields", "frame_bytes", "world"
     live = pinned.live_run(lesson, lesson.settings, kept.known, 1)
@@ -96,7 +96,7 @@ def test_own_lessons_are_built_beside_their_file(own):
 def test_missing_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
-    assert math.inf in made.answers.all  # the two heaps are found at once
+    assert math.inf in made.answers.all  # the two heaps are found in the first call
 
 
 def test_lesson_in_a_notebook_shows_the_answer_after_the_bet():

@@ -1,4 +1,4 @@
-"""Chromium, Firefox and WebKit without windows; the latter two by drivers of Debian's packages."""
+"""Drive Chromium, Firefox and WebKit without windows, the last two from Debian's packages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from playwright.sync_api import sync_playwright
 
 from tools.chromium import find
 
-SECONDS = 240  # for a script
+SECONDS = 240  # timeout of a script
 
 
 class Chromium:
-    """Chromium by Playwright."""
+    """Chromium, driven by Playwright."""
 
     def __init__(self, profile: str) -> None:
         self.playwright = sync_playwright().start()
@@ -34,7 +34,7 @@ class Chromium:
         self.page.goto(address)
 
     def run(self, script: str) -> Any:
-        """Return what a script calls its last argument with."""
+        """Run a script; return the value that it passes to its last argument, a callback."""
         return self.page.evaluate("(text) => new Promise((done) => Function(text)(done))", script)
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class Chromium:
 
 
 class Firefox:
-    """Firefox by its own protocol, Marionette."""
+    """Firefox, driven by its own protocol, Marionette."""
 
     def __init__(self, profile: str) -> None:
         command = ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", profile]
@@ -52,7 +52,7 @@ class Firefox:
         )
         self.socket = connected(2828)
         self.asked = 0
-        self._read()  # a greeting
+        self._read()  # the browser's greeting
         self._ask("WebDriver:NewSession", {})
         self._ask("WebDriver:SetTimeouts", {"script": 1000 * SECONDS})
 
@@ -60,7 +60,7 @@ class Firefox:
         self._ask("WebDriver:Navigate", {"url": address})
 
     def run(self, script: str) -> Any:
-        """Return what a script calls its last argument with."""
+        """Run a script; return the value that it passes to its last argument, a callback."""
         given = {"script": script, "args": [], "newSandbox": True, "sandbox": None}
         return self._ask("WebDriver:ExecuteAsyncScript", given)["value"]
 
@@ -89,7 +89,7 @@ class Firefox:
 
 
 class WebKit:
-    """WebKitGTK's MiniBrowser by WebDriver, on a virtual display."""
+    """WebKitGTK's MiniBrowser, driven by WebDriver on a virtual display."""
 
     def __init__(self, profile: str) -> None:
         display = f":{os.getpid() % 1000 + 100}"
@@ -107,7 +107,7 @@ class WebKit:
         self._ask(f"{self.session}/url", {"url": address})
 
     def run(self, script: str) -> Any:
-        """Return what a script calls its last argument with."""
+        """Run a script; return the value that it passes to its last argument, a callback."""
         return self._ask(f"{self.session}/execute/async", {"script": script, "args": []})
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ def is_missing(name: str) -> bool:
 
 @contextlib.contextmanager
 def started(name: str, profile: str) -> Iterator[Any]:
-    """Start a browser, and end it."""
+    """Start a browser in a context, and stop it at the end."""
     browser = BROWSERS[name](profile)
     try:
         yield browser
@@ -146,7 +146,7 @@ def started(name: str, profile: str) -> Iterator[Any]:
 
 
 def connected(port: int, seconds: float = 60.0) -> socket.socket:
-    """Return a connection to a port of this machine, once it is open."""
+    """Return a connection to a port of this machine, as soon as the port is open."""
     ends = time.monotonic() + seconds
     while True:
         try:

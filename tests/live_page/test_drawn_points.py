@@ -1,4 +1,4 @@
-"""k-means on points drawn in a page: its memory and its traces equal Python's."""
+"""k-means on points drawn in a page has the same memory and traces as in Python."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def drawings() -> list[tuple[str, int, str]]:
 
 
 def memory_of(about: dict[str, Any], content: bytes) -> dict[str, Any]:
-    """Return the records of a plan, with the content of their arrays in place of its position."""
+    """Return the records of a plan, with the contents of the arrays instead of their positions."""
 
     def shown(array: dict[str, Any]) -> list[Any]:
         begin = array.get("from", 0)

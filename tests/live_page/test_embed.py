@@ -1,4 +1,4 @@
-"""Which runs have a live page, and with which settings it opens."""
+"""Some runs have a live page, which opens with the run's settings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PROBLEM = prviz.landscape(5)
         ({"levels": [Level(1, 3), Level(2, 4), Level(3, 2), Level(5)]}, None),
     ],
 )
-def test_values_of_a_schedule_are_those_of_the_sliders(settings, values):
+def test_sliders_have_the_values_of_the_schedule(settings, values):
     assert values_of(make_schedule(PROBLEM, **settings), 100) == values
 
 

@@ -1,4 +1,4 @@
-"""The committed WebAssembly files belong to the present problems."""
+"""The committed WebAssembly files match the current problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_manifest_describes_the_files(name):
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_files_are_for_the_types_of_the_present_problems(name):
+def test_files_are_for_the_types_of_the_current_problems(name):
     problem, known = PROBLEMS[name].tiny(), manifest()[name]
     found = {"problem": hash_of(problem), "state": hash_of(allocate(problem))}
     assert found == {key: known[key] for key in found}, "run: make wasm"

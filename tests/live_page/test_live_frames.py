@@ -1,4 +1,4 @@
-"""The frames that a page makes have the bytes of the frames that Python makes."""
+"""A live page makes frames with the same bytes as Python."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def packed(content: bytes) -> str:
         "machine, chosen by the search",
     ],
 )
-def test_frames_of_a_page_are_those_of_python(make, data, levels):
+def test_frames_of_a_page_equal_those_of_python(make, data, levels):
     problem = make()
     scene = scene_of(problem, data)
     chosen = levels_of(problem, levels)
@@ -96,7 +96,7 @@ def test_frames_of_a_page_are_those_of_python(make, data, levels):
     )
     run = prviz.run(problem, levels=chosen, seed=SEED, calls=CALLS)
     assert found["hash"] == run.trace.hash()
-    # Seconds are measured, so Python is told those of the page.
+    # Seconds are measured, so Python's trace gets the seconds of the page.
     rows = run.trace.rows._replace(seconds=np.array(found["secondsAfter"]))
     trace = Trace(rows, run.trace.n_variables)
     film = Film(problem, schedule, scene)
@@ -117,7 +117,7 @@ def levels_of(problem: Any, levels: int | str) -> list[prviz.Level]:
 
 
 def check_full_restarts(film, problem, found):
-    """Check the best of the full restarts beside the search, and its picture."""
+    """Check the best costs of the full restarts beside the search, and their picture."""
     alone = prviz.run(problem, k1="all", seed=SEED, calls=found["calls"])
     assert found["best"] == alone.best_cost
     shown = np.frombuffer(base64.b64decode(found["frame"]), frame_dtype(film.layout))[0]

@@ -1,6 +1,6 @@
-"""Three browsers: live pages from a disk give Python's traces, and pages of the app open.
+"""Three browsers open the app's pages, and live pages from a disk give Python's traces.
 
-``pytest -m browsers``; needs Debian's firefox-esr, and webkit2gtk-driver with xvfb.
+Run ``pytest -m browsers``. It needs Debian's firefox-esr, webkit2gtk-driver and xvfb.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from prviz.engine.kernels import blends, n_variables, subsets
 pytestmark = [pytest.mark.browsers, pytest.mark.timeout(600)]
 
 SEARCHES = 20
-#: Search with each of some settings; answer with the hashes.
+#: Search with several settings, one after another; return the hashes.
 SCRIPT = """
 const done = arguments[arguments.length - 1];
 const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -38,7 +38,7 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
   done(JSON.stringify(hashes));
 })().catch((error) => done(String(error)));
 """
-#: Wait for the picture of a page of the app; answer with the errors.
+#: Wait for the picture of a page of the app; return the errors.
 PICTURE = """
 const done = arguments[arguments.length - 1];
 const errors = [];

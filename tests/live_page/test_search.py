@@ -1,4 +1,4 @@
-"""A search in a page makes the same trace as Python, for every problem."""
+"""A search in a page has the same trace as in Python, for every problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def small_points() -> np.ndarray:
     return datasets.a3_like().points[::25][:300].copy()
 
 
-#: Problems and the calls of a search.
+#: Problems, with the number of calls of a search.
 PROBLEMS = {
     "landscape": (lambda: prviz.landscape(3, rotated=True), 200),
     "kmeans": (lambda: prviz.kmeans(small_points(), 50), 100),
@@ -36,7 +36,7 @@ def packed(content: bytes) -> str:
 
 
 def settings_of(problem: Any) -> list[dict[str, Any]]:
-    """Return settings of all kinds: levels, α and sub-sets included."""
+    """Return settings of all kinds, including levels, α and sub-sets."""
     N = n_variables(problem)
     return [
         {"k1": 1, "m1": 10},

@@ -1,4 +1,4 @@
-"""The random numbers of a page are those of NumPy."""
+"""A page draws the same random numbers as NumPy."""
 
 from __future__ import annotations
 

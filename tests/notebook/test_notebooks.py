@@ -41,7 +41,7 @@ def quick(source):
 
 @pytest.mark.long
 def test_notebooks_run(tmp_path):
-    """Run all in one kernel; the names of each notebook are deleted before the next."""
+    """Run all notebooks in one kernel. Before each one, the variables of the last are deleted."""
     import nbformat
     from nbclient import NotebookClient
 

@@ -1,4 +1,4 @@
-"""The notebook's player without a browser: requests as its widget sends them."""
+"""The notebook's player answers the requests of its widget, here without a browser."""
 
 import gzip
 import json
@@ -162,7 +162,7 @@ def test_unused_player_is_dropped_and_rebuilt(theatre):
     ask(theatre, kind="open")
     first = theatre.run.id
     ask(theatre, kind="closed")
-    store.forget(1e12)  # long after
+    store.forget(1e12)  # much later
     assert store.find(first) is None
     status, content, _ = ask(theatre, kind="open")
     assert status == 200

@@ -1,10 +1,13 @@
-"""Choose as k1="auto" does, written plainly: the reference for ``prviz/search/auto.py``."""
+"""Choose sizes as k1="auto" does, in plain Python: the reference for ``prviz/search/auto.py``."""
 
 from __future__ import annotations
 
 
 def luby(i):
-    """Return term i of 1, 1, 2, 1, 1, 2, 4, …: the sequence so far twice, then its double."""
+    """Return term i of Luby's sequence 1, 1, 2, 1, 1, 2, 4, …
+
+    The sequence so far occurs twice, followed by twice its last term.
+    """
     sequence = [1]
     while len(sequence) < i:
         sequence = [*sequence, *sequence, 2 * sequence[-1]]
@@ -18,7 +21,7 @@ class Chooser:
         self.sizes = [4**i for i in range(32) if 4**i < N] + [N]
         self.improvements = dict.fromkeys(self.sizes, 0.0)
         self.work = dict.fromkeys(self.sizes, 1.0)
-        self.restarts = []  # iterations of each
+        self.restarts = []  # iterations of each restart
         self.restarting = True
 
     @property

@@ -1,4 +1,4 @@
-"""Baum–Welch with Gaussian mixtures in NumPy, from logarithms, with a floor for variances.
+"""Run Baum–Welch with Gaussian mixtures in NumPy, in logarithms, with a floor for variances.
 
 Weights are (N, M), means (N, M, d) and covariance matrices (N, M, d, d); M may be 1.
 """
@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 
 
 def log_densities(series, weights, means, covars):
-    """Return the log density, with its weight, of each observation and component, (T, N, M)."""
+    """Return the log of weight times density for each observation and component, (T, N, M)."""
     T, (N, M) = len(series), weights.shape
     found = np.empty((T, N, M))
     for j, m in np.ndindex(N, M):
@@ -46,7 +46,7 @@ def e_step(series, transition, start, *densities):
 
 
 def em_step(sequences, transition, start, weights, means, covars, floor, kind="full"):
-    """Return the model's log-likelihood, and the model after one iteration; floor (d,)."""
+    """Return the model's log-likelihood, and the model after one iteration; floor is (d,)."""
     model = transition, start, weights, means, covars
     found = [e_step(series, *model) for series in sequences]
     series = np.concatenate(sequences)

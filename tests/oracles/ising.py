@@ -32,8 +32,8 @@ class PlainIsingState(NamedTuple):
     """Configuration and workspace.
 
     ``spins`` (N,); ``cursor`` (1,): the spin to try next; ``gains`` (N,): workspace for the gains
-    of all spins. For tabu search, ``resting`` (N,): the step until which each spin is tabu;
-    ``kept`` (N,): the best spins.
+    of all spins. For tabu search: ``resting`` (N,), the step until which each spin is tabu, and
+    ``kept`` (N,), the best spins.
     """
 
     VARIABLES = ("spins",)
@@ -96,7 +96,7 @@ def energy_of(couplings, fields, offset, spins) -> float:
 
 @driver
 def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
-    """Run a tabu search until some steps bring no lower energy; return True if it improved."""
+    """Run a tabu search until several steps bring no lower energy; return True if it improved."""
     n = len(spins)
     start = best = energy_of(couplings, fields, offset, spins)
     first, after_best = cursor[0], 0
@@ -128,7 +128,7 @@ def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
 
 @driver
 def descend(couplings, fields, spins, cursor) -> bool:
-    """Flip the next spin that lowers the energy, from the cursor on; return True if any did."""
+    """Flip the next spin after the cursor that lowers the energy; return True if one exists."""
     n = len(spins)
     for step in range(n):
         i = (cursor[0] + step) % n

@@ -116,7 +116,7 @@ def update(points, weights, centers, labels) -> bool:
 
 @driver
 def redraw(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
-    """Draw the chosen centres with the problem's own code, so that both use the same numbers."""
+    """Draw the chosen centres with prviz's own code, so that both searches use the same numbers."""
     forgy(points, weights, centers, destinations, chosen, alpha, rng, order)
 
 

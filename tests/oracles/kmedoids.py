@@ -20,12 +20,12 @@ from prviz.problems.kmedoids.swap import ROUNDING
 
 
 class PlainKMedoids(NamedTuple):
-    """k-medoids searched plainly; see :class:`prviz.problems.kmedoids.problem.KMedoids`.
+    """k-medoids with a textbook search; see :class:`prviz.problems.kmedoids.problem.KMedoids`.
 
     Attributes
     ----------
     dissimilarity : (n, n) float32 or float64
-        At [i, m], how badly point m represents point i.
+        Entry [i, m] is the cost of representing point i by point m.
     k : int
     swap : bool
         Exchange medoids one by one, instead of alternating.
@@ -144,7 +144,10 @@ def exchanged(dissimilarity, medoids, j, candidate) -> float:
 
 @driver
 def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
-    """Make the first improving exchange, the best one of its point; return True if one exists."""
+    """Make the first improving exchange; return True if one exists.
+
+    Points are tried in turn; each replaces the medoid for which the cost is lowest.
+    """
     n = len(dissimilarity)
     for step in range(n):
         candidate = (cursor[0] + step) % n

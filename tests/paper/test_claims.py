@@ -37,7 +37,7 @@ def twenty(*improvements, n=20):
 
 AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))
 BEHIND = found(partial=twenty((10, 9), (30, 5)), full=twenty((10, 8), (80, 4)))
-#: If all of twenty runs are lower than all others, the lower bound is 0.83.
+#: With twenty runs, all lower than the others', the lower bound of P would only be 0.83.
 FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
 #: Partial and full end with nearly equal costs, neither significantly better.
 LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
@@ -188,7 +188,7 @@ def test_every_study_has_all_texts():
 
 
 @pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
-def test_shipped_verdicts_follow_the_present_rules(each):
+def test_shipped_verdicts_follow_the_current_rules(each):
     result = load(each.name)
     if result is None:
         pytest.skip("not computed yet")

@@ -1,4 +1,4 @@
-"""``python -m prviz figures``: a small study, run, stopped and continued."""
+"""``python -m prviz figures`` runs a small study, stops and continues it."""
 
 import json
 from functools import partial

@@ -49,7 +49,7 @@ def test_kmeans_tables_reproduce_the_cost():
     np.testing.assert_allclose(means, centres[["x", "y"]])
 
 
-def test_column_with_the_name_of_a_result_stays():
+def test_input_column_with_the_name_of_a_result_is_kept():
     problem = prviz.kmeans(POINTS, 5)
     data = prviz.datasets.Points(POINTS, "Some", "by chance", columns=("cluster", "y"))
     found, _ = tables_of(problem, KMeansScene(data, problem), prviz.Level(1, 5), prviz.Level(5))
@@ -89,7 +89,7 @@ def test_hmm_path_is_possible_in_its_model():
         walked += sum(
             np.log(chance["emission", i, x]) for i, x in zip(states, symbols, strict=True)
         )
-    assert np.isfinite(walked) and walked <= -cost + 1e-9  # one of the paths in the sum
+    assert np.isfinite(walked) and walked <= -cost + 1e-9  # the path is one term of the likelihood
 
 
 def test_rbm_samples_have_their_probabilities():

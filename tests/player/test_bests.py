@@ -54,7 +54,7 @@ def test_budget_of_calls_gives_equal_iterations(run):
 
 
 def test_budget_of_seconds_gives_equal_cpu_time():
-    """Steps that find a best are short, so full restarts would fall behind with one step each."""
+    """Each step is short if it finds a best, so full restarts need several steps to keep up."""
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=1.0)
     run._prepare()
     while run._search.seconds < 0.03:
@@ -67,7 +67,7 @@ def test_budget_of_seconds_gives_equal_cpu_time():
     run.close()
 
 
-def test_longest_lasting_bests_are_stored(monkeypatch):
+def test_bests_that_last_longest_are_stored(monkeypatch):
     monkeypatch.setattr(bests, "MOST_BESTS", 5)
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED)
     search = TracedSearch(PROBLEM, run.schedule, SEED)
@@ -87,5 +87,5 @@ def test_run_without_comparison_has_no_bests():
         run = LiveRun(PROBLEM, SCENE, **{"levels": LEVELS["partial"], **arguments})
         with pytest.raises(ValueError, match="no full restarts beside it"):
             run.full()
-        assert run.head()["full"] is None  # by which the player recognises it
+        assert run.head()["full"] is None  # so the player shows no comparison
         run.close()

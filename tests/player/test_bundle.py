@@ -1,4 +1,4 @@
-"""The committed player is built from the present sources."""
+"""The committed player is built from the current sources."""
 
 import hashlib
 from pathlib import Path
@@ -8,7 +8,7 @@ from serving import ROOT
 from prviz.player.export import bundle
 
 
-def test_built_scripts_come_from_the_present_sources():
+def test_built_scripts_come_from_the_current_sources():
     sources = sorted(
         path.as_posix()
         for path in bundle.STATIC.rglob("*")

@@ -1,4 +1,4 @@
-"""The frame format: Python's bytes match the layout for the browser."""
+"""Python packs frames in the format that the layout describes to the browser."""
 
 import json
 import struct
@@ -61,7 +61,7 @@ def test_frame_is_little_endian_and_readable_by_offsets():
 
 
 @pytest.mark.parametrize("levels", [[Level(3)], [Level(1, 2), Level(2, 2), Level(3)]])
-def test_array_fields_stay_arrays_with_one_level(levels):
+def test_array_fields_are_arrays_even_with_one_level(levels):
     dtype = frames.frame_dtype(layout(levels=levels))
     assert dtype["checkpoints"].shape == dtype["counters"].shape == (len(levels),)
     assert dtype["call"].shape == ()

@@ -1,4 +1,4 @@
-"""The scene of a hidden Markov model: frame contents and positions."""
+"""The scene of a hidden Markov model has the right frames and positions."""
 
 import gzip
 from itertools import pairwise
@@ -15,7 +15,7 @@ from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
 from prviz.scenes.hmm import HMMScene, strip_columns
 
-# Two states alternate; the first emits 0, the second 1 or, with probability 1/4, 0.
+# Two states alternate. The first emits 0; the second emits 1, or 0 with probability 1/4.
 TURNS = PlainHMMState(
     transition=np.array([[0.0, 1.0], [1.0, 0.0]]),
     emission=np.array([[1.0, 0.0], [0.25, 0.75]]),
@@ -58,7 +58,7 @@ def test_compressed_frames_of_the_papers_model_are_small(kernels):
     n_frames = len(sent) / run.layout()["frame_bytes"]
     run.close()
     assert n_frames == int(n_frames) > 3
-    assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # as the server compresses them
+    assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # compressed as by the server
 
 
 @cases(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])
@@ -116,7 +116,7 @@ def test_many_symbols_are_counted_and_blanks_are_visible():
 
 
 @cases("length", [1, 8, 31, 128, 300, 301, 2000])
-def test_cells_of_the_string_are_about_as_high_as_wide(length):
+def test_cells_of_the_string_are_nearly_square(length):
     columns = strip_columns(length, 3.9)
     assert columns % 8 == 0 or columns == length
     lines = -(-length // columns)

@@ -1,4 +1,4 @@
-"""The scene of a spin glass: positions, lines of bonds, and frame contents."""
+"""The scene of a spin glass has the right positions, lines of bonds, and frames."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_a_long_lattice_is_drawn_in_bands():
 
 
 @pytest.mark.parametrize("data", [chimera(3), torus((4, 4))._replace(shape=())])
-def test_a_graph_without_lattice_has_a_place_for_every_spin(data):
+def test_a_graph_without_lattice_has_a_position_for_every_spin(data):
     places, segments = drawing(data)
     assert len({tuple(place) for place in np.round(places, 6).tolist()}) == len(data.fields)
     assert segments.shape == (len(data.pairs), SEGMENT)

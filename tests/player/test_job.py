@@ -1,4 +1,4 @@
-"""Background probes: results of prviz.probe, stopping, and matching a run."""
+"""A background probe has the results of prviz.probe, can stop, and matches a run."""
 
 import threading
 import time
@@ -89,7 +89,7 @@ def test_stop_keeps_the_result(run):
     assert 0 < job.done < 1 and job.found.repeats[1] == 0
 
 
-def test_one_runs_and_the_others_wait(run):
+def test_one_probe_runs_and_the_others_wait(run):
     with jobs._one:
         job = ProbeJob(run, [1], 5, 0)
         time.sleep(0.05)

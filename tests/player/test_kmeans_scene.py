@@ -1,4 +1,4 @@
-"""The scene of k-means: many columns, many points, and outliers."""
+"""The scene of k-means shows many columns, many points, and outliers."""
 
 from types import SimpleNamespace
 
@@ -23,7 +23,7 @@ def dots(scene):
     return np.frombuffer(scene.asset("points"), "<u2").reshape(-1, 2)
 
 
-def test_points_in_the_plane_are_shown_as_they_are():
+def test_points_in_the_plane_are_shown_unprojected():
     points = RNG.normal(size=(500, 2))
     scene = scene_of(points)
     assert scene.shown is None
@@ -49,7 +49,7 @@ def test_centres_and_truth_use_the_same_projection():
     assert scene.best_known == 1.0
 
 
-def test_the_drawn_part_is_reported():
+def test_the_projection_is_reported():
     said = scene_of(WIDE).shown
     assert said.startswith("Principal components of 5 columns, 9")
     assert said.endswith("Distances use all 5, so points may look misassigned.")
@@ -72,7 +72,7 @@ def test_many_points_are_sampled():
     assert scene.shown == "20\u202f000 of 50\u202f000 points are drawn."
     drawn = decode_positions(dots(scene), scene.world)
     assert len(drawn) == MOST_DOTS == len({*map(tuple, dots(scene).tolist())})
-    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # each is one of the points
+    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # each drawn point is one of the data
     assert sample(MOST_DOTS) is None
     assert np.array_equal(sample(50_000), sample(50_000))
     assert (np.diff(sample(50_000)) > 0).all()

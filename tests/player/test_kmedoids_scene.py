@@ -1,4 +1,4 @@
-"""The scene of k-medoids: frame contents, and static assets."""
+"""The scene of k-medoids has the right frames and static assets."""
 
 import json
 
@@ -45,7 +45,7 @@ def test_a_frame_has_the_medoids_and_the_sizes_of_their_clusters():
 
 
 @pytest.mark.usefixtures("kernels")
-def test_sizes_are_true_right_after_a_redraw():
+def test_cluster_sizes_are_correct_right_after_a_redraw():
     problem = prviz.kmedoids(prviz.dissimilarity(LINE[:, None]), 2)
     scene = KMedoidsScene(backdrop(pictures(), problem.by_point), problem)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=50), 1)
@@ -107,7 +107,7 @@ def test_titles_name_the_data_and_the_optimiser():
     assert scene_of(pictures(), optimiser="swap")[0].optimiser == "Swap search"
 
 
-def test_the_best_known_cost_belongs_to_a_number_of_medoids():
+def test_the_best_known_cost_is_for_one_number_of_medoids():
     known = pictures(best_known=4.0)
     assert scene_of(known, 2)[0].best_known == 4.0
     assert scene_of(known, 3)[0].best_known is None

@@ -1,4 +1,4 @@
-"""The scene of a landscape: heights and position of the ball."""
+"""The scene of a landscape shows the heights and the position of the ball."""
 
 import numpy as np
 import pytest

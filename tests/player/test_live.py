@@ -1,4 +1,4 @@
-"""Films and live runs: frames agree with the trace; threads start, wait, stop and end."""
+"""Frames of live runs agree with the trace, and threads start, wait, stop and end."""
 
 import gc
 import json
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def make():
-    """Close the runs after the test."""
+    """Return a function that makes runs; close the runs after the test."""
     made = []
 
     def make_run(levels=LEVELS, **arguments):
@@ -92,7 +92,7 @@ def test_film_repeats_a_search_with_k1_auto():
 
 def test_a_request_does_not_wait_for_a_long_first_call(make):
     run = make()
-    with run.pictures._opening_lock:  # another thread makes it
+    with run.pictures._opening_lock:  # another thread computes the first call
         assert run.opening(0.01) == b""
     assert len(run.opening(0.01)) > 0
 
@@ -115,7 +115,8 @@ def test_every_frame_agrees_with_the_trace(make):
         )
         assert shown["sub"].tolist() == list(range(len(events)))
         assert (shown["flags"] & LAST).astype(bool).tolist() == [False] * (len(events) - 1) + [True]
-        assert shown["cost"][level + iterations - 1] == trace.cost[row]  # where Lloyd stopped
+        # at the iteration at which Lloyd stopped
+        assert shown["cost"][level + iterations - 1] == trace.cost[row]
         assert shown["best"][-1] == trace.best[row]
         assert shown["iterations"][-1] == trace.iterations[:call].sum()
         improved = row == 0 or trace.best[row] < trace.best[row - 1]
@@ -252,11 +253,11 @@ def test_code_repeats_run_and_full_restarts(make):
     until(lambda: run.state == "stopped")
     stopped = again(run)
     assert stopped[0] == run.head()["calls"] > going[0] and stopped[1] >= going[1] > 0
-    run.follow(make())  # it keeps only its results
+    run.follow(make())  # from now on, the old run keeps only its results
     assert again(run) == stopped
 
 
-def test_a_waiting_player_is_notified_of_the_next_run(make):
+def test_a_waiting_player_receives_the_next_run(make):
     former, latter, other, told = make(), make(), make(), []
     player = threading.Thread(target=lambda: told.append(former.successor(20.0)))
     player.start()
@@ -285,7 +286,7 @@ def test_code_of_a_run_without_comparison_has_one_search():
 
 @pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
 def test_stopped_search_continues_the_same_path(problem):
-    """Stop three times, perhaps within a call; either of the two searches may be stopped."""
+    """Stop three times, perhaps within a call. Stopping may hit either of the two searches."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
         calls = 200
@@ -346,7 +347,7 @@ def test_stop_keeps_the_result_and_is_quick(make):
 
 @pytest.fixture
 def one_core(monkeypatch):
-    """Give all searches one core, and none of them time before its turn."""
+    """Give all searches one core, and let none of them compute before its turn."""
     monkeypatch.setattr(places, "PLACES", places.Places(1))
     monkeypatch.setattr(live, "START_SECONDS", 0.0)
 
@@ -405,7 +406,7 @@ def test_every_search_starts_at_once(make, one_core, monkeypatch):
     until(lambda: second.message)
     head = second.head()
     assert head["state"] == "waiting" and head["calls"] > 1 and head["seconds"] >= 0.02
-    small.start()  # over before it has to wait
+    small.start()  # ends before it must wait
     until(lambda: small.state == "finished")
     assert second.state == "waiting"
 
@@ -417,7 +418,7 @@ def test_paused_search_continues_the_same_path(make, one_core):
     run.pause()
     until(lambda: run.state == "paused" and run.message == AWAY)
     there = run.head()["calls"]
-    finished(other)  # it has its core in the meantime
+    finished(other)  # the other run uses the core in the meantime
     assert run.head()["calls"] == there < 6000
     run.start()
     until(lambda: run.state == "finished")
@@ -454,11 +455,11 @@ def test_stopped_and_abandoned_search_ends(make):
         run.start()
         until(lambda run=run: run.head()["calls"] > 1)
         run.stop()
-        run.pause()  # as a run is left when another one replaces it
+        run.pause()  # as if another run replaced it
         until(lambda run=run: run.state == "stopped")
 
 
-def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
+def test_runs_wait_for_kernels_and_report_it(make, monkeypatch):
     ready = threading.Event()
     compiled = set()
     monkeypatch.setattr(warm, "_ready", ready)
@@ -486,7 +487,8 @@ def test_kernels_of_series_are_compiled_on_demand_by_a_server(monkeypatch):
     monkeypatch.setattr(warm, "_marked", lambda name: False)
     monkeypatch.setattr(warm, "_demanded", {})
     name = warm.name_of(prviz.hmm([0.0, 1.0, 0.5], 2, emissions="gaussian"))
-    assert warm.ready(0.0, name) and begun == []  # a script compiles where it needs them
+    # outside the server, kernels are compiled when needed
+    assert warm.ready(0.0, name) and begun == []
     monkeypatch.setattr(warm, "_serving", True)
     assert not warm.ready(0.01, name) and not warm.ready(0.01, name)
     assert begun == [name] and list(warm.stages()) == [name]
@@ -526,7 +528,7 @@ def test_history_is_thinned(make, monkeypatch, limit):
     monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":
         monkeypatch.setattr(history, "MOST_SNAPSHOTS", 4)
-    else:  # the minimum, because not even one fits
+    else:  # the minimum, because not even one history fits
         monkeypatch.setattr(history, "MOST_SNAPSHOT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
@@ -613,7 +615,8 @@ def test_divergence_ends_the_run_with_a_message(compare):
     levels = [prviz.Level(1, 5), prviz.Level(26)]
     run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
     assert run.opening() == b""
-    assert run.state == "failed" and "diverged" in run.message  # reported before Run is pressed
+    # the first call already reports it, before Run is pressed
+    assert run.state == "failed" and "diverged" in run.message
     run.start()
     until(lambda: run.state == "failed")
     assert "diverged" in run.message and "smaller learning rate" in run.message
@@ -625,5 +628,5 @@ def test_divergence_ends_the_run_with_a_message(compare):
 def test_protocols_match_scenes_and_runs(page):
     run, _ = record.search_of(page)
     assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
-    assert run._scene.optimiser[0].isupper(), "The optimiser's name begins sentences of the player."
+    assert run._scene.optimiser[0].isupper(), "Sentences of the player begin with this name."
     run.close()

@@ -1,4 +1,4 @@
-"""A live contest: the runs of prviz.compare, shown while they run."""
+"""A live contest makes the runs of prviz.compare, and shows them while they run."""
 
 import gzip
 import io
@@ -36,7 +36,7 @@ WORDS = Words("k-means on sixty points", "WCSS")
 
 @pytest.fixture
 def make():
-    """Make contests that are closed at the end of a test."""
+    """Return a function that makes contests; close the contests after the test."""
     made = []
 
     def contest(axis="iterations", total=400, target=-np.inf, seeds=range(8), **options):
@@ -56,7 +56,7 @@ def make():
         ("iterations", 400, "400 iterations per run."),
     ],
 )
-def test_plan_is_described(make, monkeypatch, axis, total, last):
+def test_contest_describes_its_plan(make, monkeypatch, axis, total, last):
     monkeypatch.setattr(contests, "_pace", [])
     contest = make(axis, total, workers=2)
     plan = json.loads(contest.shown())["plan"]
@@ -84,7 +84,7 @@ def test_contest_ends_with_the_runs_of_compare(make):
     assert frame["best"].tolist() == whole.to_frame()["best"].tolist()
 
 
-def test_shown_run_replaces_the_previous_run(make):
+def test_watched_run_replaces_the_previous_run(make):
     def shows(name, seed, calls):
         schedule = CONTENDERS[name].schedule
         run = LiveRun(PROBLEM, SCENE, schedule, seed=seed, seconds=None, calls=calls)
@@ -117,7 +117,7 @@ def test_contest_without_a_scene_shows_no_runs(make):
         contest.replay("partial", 0)
 
 
-def test_gap_to_0_is_the_cost(make):
+def test_gap_is_the_cost_if_the_best_known_is_0(make):
     contest = make(known=0.0)
     told = ended(contest)
     assert told["zero"] and not told["gaps"] and told["cost"] == "WCSS"
@@ -125,7 +125,7 @@ def test_gap_to_0_is_the_cost(make):
     np.testing.assert_allclose(told["lanes"][0]["gaps"], costs, 1e-3)
 
 
-def test_stopped_contest_covers_the_common_work(make):
+def test_stopped_contest_ends_at_work_that_all_runs_reached(make):
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
@@ -160,7 +160,7 @@ def test_charts_are_sent_once(make, monkeypatch):
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
     contest.pause()
-    until(lambda: not contest._in_turn)  # the current step has been added
+    until(lambda: not contest._in_turn)  # the results of the current step have been added
     whole = json.loads(contest.shown())
     again = json.loads(contest.shown(since=whole["version"]))
     assert whole["figure"] and "figure" not in again and again["lanes"] == whole["lanes"]

@@ -1,4 +1,4 @@
-"""Closed tabs leave nothing on the server."""
+"""Closed tabs leave no runs in the server's memory."""
 
 import gc
 import time
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def made(monkeypatch):
-    """Return weak references to all runs so far; closed tabs are forgotten soon."""
+    """Return weak references to all runs so far; let the server discard closed tabs soon."""
     runs = WeakSet()
     make = LiveRun.__init__
 
@@ -41,7 +41,7 @@ def made(monkeypatch):
     monkeypatch.setattr(session, "OVERLAP", 0.0)
     monkeypatch.setattr(store, "ROUND_SECONDS", 0.01)
     gc.collect()
-    gc.freeze()  # so that later collections look at the objects of this test only
+    gc.freeze()  # later collections inspect only the objects of this test
     yield runs
     gc.unfreeze()
 
@@ -56,7 +56,7 @@ def is_gone(runs):
 
 
 def left(tab):
-    """Close the tab; its session lives on for a while, as in Streamlit."""
+    """Close the tab; its session continues for a while, as in Streamlit."""
     st.cache_resource.clear()
     return tab
 
@@ -123,7 +123,7 @@ def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
 
 
 def test_nothing_is_left_of_a_tab_closed_during_a_script_run(made):
-    """A script run may end after its tab has closed: its results are dropped as well."""
+    """A script run may end after its tab has closed. Its results are dropped as well."""
     tab = Visit("kmeans").opened(**QUICK)
     place, run = session.Tab(), run_of(tab)
     left(tab)
@@ -135,7 +135,7 @@ def test_nothing_is_left_of_a_tab_closed_during_a_script_run(made):
     until(lambda: is_gone(made))
 
 
-def test_only_the_latest_rates_are_stored(monkeypatch):
+def test_only_the_latest_iteration_rates_are_stored(monkeypatch):
     monkeypatch.setattr(session, "_rates", {})
     monkeypatch.setattr(session, "MOST_RATES", 3)
     for of in (1, 2, 3, 1, 4):
@@ -171,7 +171,7 @@ def test_affinity_propagation_leaves_no_matrix_and_no_run(made, monkeypatch):
     matrices = []
 
     class Matrix(np.ndarray):
-        """Return a probe that can be watched."""
+        """A matrix that weak references can point to."""
 
     def start(key, asked, n_clusters):
         points = np.repeat(np.arange(3.0) * 9, 4)[:, None] + np.arange(12.0)[:, None] / 10
@@ -187,5 +187,5 @@ def test_affinity_propagation_leaves_no_matrix_and_no_run(made, monkeypatch):
     assert job.state == "found" and len(run_of(tab).references) == 1
     left(tab)
     until(lambda: is_gone(made))
-    assert job.found.n_clusters == 3  # kept for others
+    assert job.found.n_clusters == 3  # the result is kept for other tabs
     assert [matrix() for matrix in matrices] == [None]

@@ -1,4 +1,4 @@
-"""The scene of a Boltzmann machine: frame contents, against brute force."""
+"""The frames of a Boltzmann machine equal brute force."""
 
 import naive
 import numpy as np
@@ -35,7 +35,7 @@ def test_frame_has_squashed_weights_and_probabilities():
     assert frame["weights"].tolist() == [128, 225, 30, 255]  # 127.5 (1 ± tanh 1)
     assert frame["visible_bias"].tolist() == [0, 128]
     assert frame["hidden_bias"].tolist() == [128, 128]
-    # the first bit is never on, the second always
+    # the first bit is never on, the second is always on
     assert (frame["samples"].reshape(-1, 2) == [0, 1]).all()
     assert frame["known"].all()
     rows = scene.layers[-1]["rows"]
@@ -48,7 +48,9 @@ def test_shares_cover_patterns_examples_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)
-    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0  # all 256 are equal
+    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = (
+        0  # all 256 states are equally probable
+    )
     frame = frame_of(scene, state, 98)
     others = len(other_examples(data.examples, data.patterns))
     assert scene.layers[-1]["rows"][4]["word"] == "other examples"

@@ -1,4 +1,4 @@
-"""The recordings that the app ships."""
+"""The recordings that the app ships match the current engine."""
 
 import json
 from functools import partial
@@ -29,7 +29,7 @@ def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
 
 
-def test_home_recording_equals_the_present_engine():
+def test_home_recording_equals_a_run_of_the_current_engine():
     recorded, made = shipped("home")
     run, data = record.search_of("home")
     assert (data, run.seed) == (made["data"], made["seed"])
@@ -37,7 +37,7 @@ def test_home_recording_equals_the_present_engine():
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_preview_of_a_page_is_its_default_search_to_the_end(page):
+def test_the_preview_of_a_page_is_its_complete_default_search(page):
     recorded, made = shipped(page)
     shown = record.benchmark(page)
     head, outcomes = recorded.progress(0)
@@ -75,7 +75,7 @@ def assert_same_beginning(recorded, run, calls):
     assert recorded.progress(0)[1][:calls] == run.progress(0)[1]
     ours, theirs = frames_of(run, 1, 5), frames_of(recorded, 1, 5)
     names = [field["name"] for field in run.layout()["fields"]]
-    drawn = names[names.index("chosen") + 1]  # the first of the problem's own channels
+    drawn = names[names.index("chosen") + 1]  # the first channel of the problem itself
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
     run.close()

@@ -1,4 +1,4 @@
-"""The picture of a model of series: what a frame holds."""
+"""The picture of a model of series has the right frames and assets."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The player's routes beside Streamlit, requested through HTTP, with a handmade run."""
+"""The player's routes answer HTTP requests for a handmade run."""
 
 import asyncio
 import gzip
@@ -20,9 +20,9 @@ from prviz.ui.serve import server
 
 
 class Run:
-    """Answer at once, and record the requests."""
+    """A run that answers at once and records the requests."""
 
-    watched, nbytes = 0.0, 0  # the store may contain it
+    watched, nbytes = 0.0, 0  # attributes that the run storage reads
 
     def __init__(self):
         self.state = "ready"
@@ -245,7 +245,7 @@ def test_prepared_run_is_visible_after_its_first_call(run):
     assert run.asked == ["opening"]
 
 
-def test_a_picture_does_not_wait_for_kernels_that_compile(run):
+def test_progress_is_answered_while_kernels_are_compiled(run):
     run.compiled = False
     run.calls = 0
     assert ask("/player/runs/id/progress?since=0").status == 200

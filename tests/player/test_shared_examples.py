@@ -1,4 +1,4 @@
-"""Examples in tests/javascript that Python and the browser's modules both reproduce."""
+"""Python and the browser's modules both reproduce the examples in tests/javascript."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One memory limit for all runs: which runs lose data, and its recomputation."""
+"""All runs share one memory limit: some runs lose data, which are computed again on request."""
 
 import os
 import threading
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Return finished runs, none watched lately, in order of their last request."""
+    """Return finished runs that nobody watches, ordered by their last request."""
     monkeypatch.setattr(memory, "resident", lambda: 0)
     monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
     made = []
@@ -119,12 +119,13 @@ def test_dropped_frames_are_recomputed_identically(ran, lose):
 
 def test_page_reports_the_recomputation(ran, monkeypatch):
     run = ran()
-    closed = places.Places(0)  # no viewers at present
+    closed = places.Places(0)  # no viewers now
     monkeypatch.setattr(places, "PLACES", closed)
     store.within(0)
     assert run.frames(450, 1) == b""
     assert run.head()["remaking"] and run.head()["message"] == REMADE
-    assert run.frames(450, 1) == b""  # watched again while it continues
+    # a second request during the recomputation
+    assert run.frames(450, 1) == b""
     closed._free = 1
     closed._serve()
     until(lambda: not run.head()["remaking"])

@@ -1,4 +1,4 @@
-"""A live tuning: the runs of prviz.tune, shown while they run, and stored."""
+"""A live tuning makes the runs of prviz.tune, shows them while they run, and stores them."""
 
 import io
 import json
@@ -35,7 +35,7 @@ def new_sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
 
 @pytest.fixture
 def make():
-    """Make sweeps that are closed at the end of a test."""
+    """Return a function that makes sweeps; close the sweeps after the test."""
     made = []
 
     def sweep(**options):
@@ -89,7 +89,7 @@ def test_sweep_ends_with_the_result_of_tune(make):
     ("work", "last"),
     [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations per run.")],
 )
-def test_plan_is_described(make, work, last):
+def test_sweep_describes_its_plan(make, work, last):
     plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]
     assert plan.startswith("6 settings, 2 to 4 seeds each, then the best on 20 fresh seeds")
     assert plan.endswith(last)
@@ -154,7 +154,7 @@ def test_paused_sweep_computes_nothing_and_continues(make):
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)
     sweep.pause()
     until(lambda: sweep.state == "paused")
-    time.sleep(0.3)  # the current run reaches its waiting point
+    time.sleep(0.3)  # the current run reaches its next pause
     before = time.process_time(), sweep._found.made
     time.sleep(0.5)
     assert time.process_time() - before[0] < 0.25 and sweep._found.made == before[1]
@@ -184,7 +184,7 @@ def test_code_repeats_the_sweep(make, finished):
     sweep, _ = finished
     code = sweep.script().python()
     assert code.startswith("# Tuning: sixty points. ")
-    wanted = "store=None", "store=None, check=20"  # pages check with 100 seeds
+    wanted = "store=None", "store=None, check=20"  # the page checks with 100 seeds
     exec(
         code.replace(*wanted).replace("**found.best", "**found.best, calls=2"),
         found := {"problem": PROBLEM},

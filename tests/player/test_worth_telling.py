@@ -1,4 +1,4 @@
-"""The calls that a replay stores, so that it can show the story of the whole search."""
+"""A replay stores the calls that it needs to show the story of the whole search."""
 
 from itertools import pairwise
 
@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from prviz.player.export.replay import worth_telling
 
 
-def test_the_first_calls_the_bests_and_some_reverts():
+def test_first_calls_bests_and_some_reverts_are_stored():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
     assert found[:2] == [1, 2]  # the first calls are a tenth of the 20
     assert {*bests} <= {*found}
     assert {*found} <= {*bests, *reverted} and 89 in found  # the last revert
     gaps = [after - before for before, after in pairwise(found)]
-    assert max(gaps) <= 11  # 87 reverts, of which 9 are stored, evenly
+    assert max(gaps) <= 11  # of 87 reverts, 9 are stored, evenly spaced
 
 
 def test_short_run_is_stored_completely():

@@ -1,4 +1,4 @@
-"""The plain scene of wrapped problems: bars for numbers, or points."""
+"""Wrapped problems are shown by bars for numbers, or by points."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def frames_of(run, call):
     return np.frombuffer(run.frames(call, 1), empty_frames(run.layout(), 0).dtype)
 
 
-def test_point_is_at_its_numbers():
+def test_point_is_at_the_position_of_its_numbers():
     theatre = prviz.play(problem(plane), m1=3, calls=6, seed=2)
     try:
         run = theatre.run
@@ -124,7 +124,7 @@ def test_up_to_three_numbers_are_a_point(n):
     for i, axis in enumerate(layer["axes"]):
         assert axis["from"] == pytest.approx(corner, abs=1e-4)
         x = [-3.0] * n
-        x[i] = 7.0  # beyond all draws
+        x[i] = 7.0  # outside the range of all draws
         assert drawn(shown, x)[2] == pytest.approx(axis["to"], abs=1e-4)
     middle = corner + sum(np.subtract(axis["to"], axis["from"]) for axis in layer["axes"]) / 2
     assert inside == pytest.approx(middle, abs=0.03)

@@ -1,4 +1,4 @@
-"""Annealed importance sampling of the benchmarks: compared with sums over all states."""
+"""Annealed importance sampling in the benchmarks agrees with sums over all states."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What every problem must do: the checks of ``prviz.testing`` on all that are registered."""
+"""Every registered problem passes the checks of ``prviz.testing``."""
 
 from itertools import product
 
@@ -19,9 +19,9 @@ PROBLEM_CASES = {
 
 
 def checks():
-    """Pair every problem with every check; heuristics and seeds take turns over these pairs.
+    """Pair every problem with every check. The heuristics and seeds alternate over the pairs.
 
-    So each heuristic of a problem is checked, and each check sees every heuristic and seed.
+    So each heuristic of a problem is checked, and each check runs with every heuristic and seed.
     """
     numbered = product(enumerate(PROBLEM_CASES.items()), enumerate(testing.CHECKS))
     for (i, (case, problem)), (j, check) in numbered:
@@ -44,7 +44,7 @@ def test_alpha_changes_a_search_only_if_the_descriptor_allows(entry):
 
 
 def compiled_cases():
-    """Pair the first case of each class with every heuristic, and the others with one in turn."""
+    """Pair the first case of each class with every heuristic, and other cases with one each."""
     seen = set()
     for i, (case, problem) in enumerate(PROBLEM_CASES.items()):
         subsets = kernels.subsets(problem)
@@ -59,7 +59,7 @@ def compiled_cases():
             yield pytest.param(problem, subset, id=f"{case}, {subset}")
 
 
-@pytest.mark.skipif(JIT_OFF, reason="there is nothing compiled to compare with")
+@pytest.mark.skipif(JIT_OFF, reason="compiling is disabled")
 @pytest.mark.parametrize(("problem", "subset"), [*compiled_cases()])
 def test_compiled_and_plain_python_give_the_same_trace(problem, subset):
     testing.check_compiled(problem, subset, seed=2)

@@ -1,4 +1,4 @@
-"""Gaussian emissions and mixtures: a NumPy version, hmmlearn, outliers, the floor of variances."""
+"""Gaussian emissions and mixtures equal NumPy and hmmlearn; outliers and the variance floor."""
 
 import numpy as np
 import pytest
@@ -82,14 +82,14 @@ def test_iteration_of_a_mixture_equals_that_of_hmmlearn(kind):
     model.n_features = 3
     score = model.score(problem.series, problem.lengths)
     assert kernels.cost(problem, state) == pytest.approx(-score, rel=1e-12)
-    model._init = lambda X, lengths=None: None  # it would run k-means for nothing
+    model._init = lambda X, lengths=None: None  # skip its k-means, whose result is not used
     model.fit(problem.series, problem.lengths)
     kernels.iterate(problem, state, np.random.default_rng(0))
     *found, covars = model_of(state)
     wanted = model.transmat_, model.startprob_, model.weights_, model.means_
     for each, theirs in zip(found, wanted, strict=True):
         np.testing.assert_allclose(each, theirs, rtol=1e-8, atol=1e-12)
-    # hmmlearn takes the scatter around the old means
+    # hmmlearn computes the scatter around the old means
     moved = components(state)[1] - before[3]
     covars = covars + moved[..., :, None] * moved[..., None, :]
     if kind == "diag":
@@ -97,7 +97,7 @@ def test_iteration_of_a_mixture_equals_that_of_hmmlearn(kind):
     np.testing.assert_allclose(covars, model.covars_, rtol=1e-7, atol=1e-12)
 
 
-def test_outlier_that_no_likely_path_explains_has_the_true_cost():
+def test_outlier_that_no_likely_path_explains_has_the_correct_cost():
     series = [0.0, 0.1, -0.1, 1000.0, 0.0, 0.2]
     problem = prviz.hmm(series, 2, emissions="gaussian", min_covar=1e-3)
     state = kernels.allocate(problem)

@@ -1,4 +1,4 @@
-"""Hidden Markov models: sums over all paths, hmmlearn, redraws, and the two Baum–Welches."""
+"""Hidden Markov models equal sums over all paths and hmmlearn; redraws; sparse against plain."""
 
 import logging
 import math
@@ -76,14 +76,14 @@ def on_the_simplex(rows):
 
 @st.composite
 def strings(draw, longest=30):
-    """Draw a string as an array, and the size of its alphabet, which may have unused symbols."""
+    """Draw a string as an array, and the size of its alphabet, which may include unused symbols."""
     K = draw(st.integers(1, 4))
     length = draw(st.integers(1, longest))
     symbols = st.lists(st.integers(0, K - 1), min_size=length, max_size=length)
     return np.array(draw(symbols)), K
 
 
-# --- against the sum over all paths, and against hmmlearn -------------------------------------
+# --- comparison with sums over all paths and with hmmlearn --------------------------------------
 
 
 @few
@@ -146,7 +146,7 @@ def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_fit_of_several_strings_is_the_same_over_the_trellis(seed):
+def test_fit_of_several_strings_is_the_same_with_the_trellis(seed):
     rng = np.random.default_rng(seed)
     text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
     problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
@@ -191,7 +191,7 @@ def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
     from hmmlearn.hmm import CategoricalHMM
 
     steps = 20
-    caplog.set_level(logging.ERROR)  # hmmlearn logs that so short a string has many optima
+    caplog.set_level(logging.ERROR)  # hmmlearn warns that the string is too short
     for seed in range(2):
         rng = np.random.default_rng(seed)
         sequence = rng.integers(0, K, size=T)
@@ -212,7 +212,7 @@ def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
         )
 
 
-# --- climbing, and when it ends ---------------------------------------------------------------
+# --- gains of iterations, and the end of a fit --------------------------------------------------
 
 
 @every
@@ -229,11 +229,11 @@ def test_the_likelihood_never_falls(baum_welch, string, N, seed):
         assert all(on_the_simplex(rows) for rows in model_of(state))
     assert (np.diff(costs) <= 1e-9).all()
     assert costs[-1] == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
-    assert costs[-1] >= -1e-9  # a probability
+    assert costs[-1] >= -1e-9  # the likelihood is at most 1
 
 
 def test_fit_in_steps_equals_fit_in_one_piece():
-    """Also if rows of A are hardly visited at the end, as after many redraws."""
+    """Compare also with rows of A that are hardly visited at the end, as after many redraws."""
     rng = np.random.default_rng(0)
     problem = prviz.hmm(rng.integers(0, 2, size=64), 64)
     state, _, _ = optimised(problem)
@@ -356,7 +356,7 @@ def test_redraw_stays_on_the_simplex_and_keeps_ratios(baum_welch, redraw):
 
 
 def fresh_entries(after, before, chosen):
-    """Return the fresh entries of a row, before division by its sum, in a redraw with α = 0."""
+    """Return the new entries of a row in a redraw with α = 0, before division by their sum."""
     others = np.setdiff1d(np.arange(len(after)), chosen)
     return after[chosen] * before[others].sum() / after[others].sum()
 
@@ -365,7 +365,7 @@ def fresh_entries(after, before, chosen):
 @few
 @given(redraws())
 def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
-    """Equation (1), with ξ taken from a redraw with α = 0 and the same seed."""
+    """Check equation (1), with ξ from a redraw with α = 0 and the same seed."""
     N, K, chosen, alpha, seed = redraw
     old = random_model(N, K, np.random.default_rng(seed))
     fresh = redrawn(baum_welch, old, chosen, 0.0, seed)
@@ -505,7 +505,7 @@ def test_a_symbol_that_never_occurs_gets_no_probability(baum_welch):
 
 @every
 def test_impossible_model_costs_infinity_and_stays(baum_welch):
-    """Such a model can only be set by hand: redraws and iterations keep every symbol possible."""
+    """Set the model by hand, because redraws and iterations keep every symbol possible."""
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=baum_welch)
     model = (np.full((2, 2), 0.5), np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.5, 0.5]))
     state = holding(problem, model)
@@ -518,7 +518,7 @@ def test_impossible_model_costs_infinity_and_stays(baum_welch):
 
 @every
 def test_probabilities_too_small_for_a_number_count_as_zero(baum_welch):
-    """Two steps of 1e-200 are below the smallest float and must count as zero."""
+    """Two steps of probability 1e-200 underflow in a product and must count as zero."""
     tiny = 1e-200
     problem = prviz.hmm([0, 1] * 20, 3, baum_welch=baum_welch)
     chain = np.array([[0.5, 0.5, tiny], [0.5, 0.5, tiny], [tiny, tiny, 1.0]])
@@ -560,7 +560,7 @@ def test_long_strings_give_no_nan(baum_welch, N, K):
 
 @every
 def test_nearly_impossible_symbols_give_no_nan(baum_welch):
-    """Probabilities down to 1e-300: products of two are zero in floating point."""
+    """Use probabilities down to 1e-300: products of two are zero in floating point."""
     sequence = [0, 1] * 20
     problem = prviz.hmm(sequence, 2, baum_welch=baum_welch)
     tiny = np.array([[1.0, 1e-300], [1.0, 1e-300]])
@@ -576,7 +576,7 @@ def test_nearly_impossible_symbols_give_no_nan(baum_welch):
 
 
 def pairs(baum_welch, T, N, K, size, searches, calls):
-    """Run both fits on the same redraws: (problem, state, cost, iterations, plain results).
+    """Run both fits on the same redraws; yield problem, state, cost, iterations, plain results.
 
     The redraws come from short searches, with restarts and partial redraws.
     """
@@ -600,7 +600,7 @@ SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64
 @other_than_plain
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
 def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
-    """Equal within 1e-6 of log-likelihood, except for rare saddles that pruned paths hide."""
+    """Log-likelihoods agree within 1e-6, except for rare saddles that pruned paths hide."""
     searches, calls = (1, 5) if JIT_OFF else (2, 10)
     apart = 0
     for fit in pairs(baum_welch, T, N, K, size, searches, calls):
@@ -633,7 +633,7 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 @other_than_plain
 @pytest.mark.parametrize("seed", [0, 13])
 def test_short_search_equals_the_plain_search(baum_welch, seed):
-    """In longer searches, models that differ by 1e-9 may be kept differently."""
+    """Compare short searches only: later, models that differ by 1e-9 may be kept differently."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40
     schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)
     traces = []

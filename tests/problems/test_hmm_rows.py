@@ -1,4 +1,4 @@
-"""Sums of chosen rows, and products with them: equal to NumPy, with the same bits in Python."""
+"""Sums of chosen rows, and products with them, equal NumPy's, compiled and in plain Python."""
 
 from itertools import cycle
 
@@ -30,7 +30,7 @@ COMPILED = {function: numba.njit(function) for function in (_added, _products)}
 
 
 def sizes(*ends):
-    """Row numbers with alternating column counts: below, at and above 8 lanes."""
+    """Return row numbers with alternating column counts: below, at and above 8 lanes."""
     return pytest.mark.parametrize(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
 
 

@@ -1,4 +1,4 @@
-"""Spin glasses: by hand, by brute force, and fast against plain search."""
+"""Spin glasses equal hand calculations and brute force; the fast search equals the plain one."""
 
 import itertools
 import math
@@ -57,8 +57,8 @@ def ground_energy_by_rows(couplings):
             between[upper] -= int(weight) * np.outer(rows[:, this], rows[:, that])
     steps = (within[:, :, None] + between).astype(np.int8)  # a row, and its bonds to the next row
     lowest = 0
-    for first in range(len(rows) // 2):  # the other half is the mirror image
-        total = steps[0][first]  # after the second row, after each further row
+    for first in range(len(rows) // 2):  # flipping all spins gives the other half
+        total = steps[0][first]  # energy after the second row, and after each further row
         for row in range(1, side - 1):
             total = total[..., None] + steps[row]
         total = total + steps[side - 1][:, first]
@@ -139,10 +139,8 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
     free = ising(both, optimiser="tabu")
     state = placed(free, stuck)
-    assert kernels.optimise(free, state, rng) == (
-        -16 - 1,
-        2,
-    )  # the last iteration finds nothing new
+    # the last iteration finds no lower energy
+    assert kernels.optimise(free, state, rng) == (-16 - 1, 2)
     assert abs(state.spins.sum()) == 8
 
 
@@ -186,7 +184,7 @@ def test_updated_caches_equal_recomputed_ones(seed, subset):
             assert getattr(state, field).tolist() == getattr(afresh, field).tolist()
         J2, h2 = J + J.T, np.zeros(len(J)) if h is None else h
         assert state.energy[0] == pytest.approx(energy(J2, h2, state.spins), rel=1e-12, abs=1e-12)
-        best = search.best_state()  # it may be a checkpoint, whose gains are not stored
+        best = search.best_state()  # the best state may be a checkpoint, whose gains are not stored
         assert kernels.optimise(problem, best, search.rng)[0] <= search.search.best_cost
 
 
@@ -211,7 +209,7 @@ def test_next_unstable_search_wraps_around():
         spins[down] = -1
         state = placed(problem, spins)
         state.cursor[0] = (down + 1) % n
-        # half of its neighbours oppose it, and more at the ends
+        # half of the neighbours oppose the spin; at the ends, more than half
         while not kernels.iterate(problem, state, np.random.default_rng(0)):
             pass
         assert kernels.cost(problem, state) <= -(n - 3)
@@ -338,7 +336,7 @@ def test_sparse_matrix_is_accepted():
 
 @pytest.mark.parametrize("subset", SUBSETS)
 def test_spins_without_couplings_follow_their_fields(subset):
-    """A zero matrix is valid, for example as part of a larger problem."""
+    """A zero matrix of couplings is valid, for example as a part of a larger problem."""
     problem = prviz.ising(np.zeros((4, 4)), [1.0, -2.0, 0.5, 0.0])
     run = prviz.run(problem, k1=2, subset=subset, calls=9)
     assert run.best_cost == -3.5
@@ -346,7 +344,7 @@ def test_spins_without_couplings_follow_their_fields(subset):
 
 
 def test_each_neighbour_comes_first_as_often_as_any_other():
-    """Each of a spin's six neighbours is second in a sixth of all patches."""
+    """Each of a spin's six neighbours must be the second spin in a sixth of all patches."""
     problem, times = prviz.ising(torus((5, 5, 5))), 6000
     state, rng, order = placed(problem, np.ones(125)), np.random.default_rng(0), np.arange(125)
     how, firsts = Redraw(9, math.nan, heuristic_number("patch")), np.zeros(6)

@@ -1,4 +1,4 @@
-"""k-means: examples by hand, brute force, scikit-learn, and incremental against plain Lloyd."""
+"""k-means equals hand calculations, brute force, scikit-learn, and plain Lloyd."""
 
 import math
 
@@ -38,8 +38,9 @@ def optimised(problem, centers):
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 def test_lloyd_by_hand(kmeans):
-    # Centres and their clusters: 0, 1: {0} {1 5 6 20}. 0, 8: {0 1} {5 6 20}. 0.5, 31/3: {0 1 5}
-    # {6 20}. 2, 13: {0 1 5 6} {20}, because 6 is 4 from 2 and 7 from 13. 3, 20: no change.
+    # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres 0 and 8 have {0 1} and
+    # {5 6 20}; 0.5 and 31/3 have {0 1 5} and {6 20}; 2 and 13 have {0 1 5 6} and {20}, because 6 is
+    # 4 from 2 and 7 from 13. With 3 and 20, no label changes.
     state, cost, iterations = optimised(kmeans(LINE, 2), [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
     assert state.labels.tolist() == [0, 0, 0, 0, 1]
@@ -71,7 +72,7 @@ def test_equal_centres_assign_points_to_the_lower_number(kmeans):
     state = settled(problem, [[5.0], [5.0]]).state
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [0] * 5
-    # the empty centre stays, and is the target now
+    # the empty centre stays; the next assignment gives it four points
     assert state.centers.ravel().tolist() == [6.4, 5.0]
     kernels.optimise(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [1, 1, 1, 1, 0]
@@ -144,14 +145,14 @@ def test_incremental_lloyd_equals_plain_lloyd(cloud, k, seed, init):
         assert before == pytest.approx(kernels.cost(plain, oracle), rel=1e-9, abs=1e-9)
         cost, iterations = kernels.optimise(fast, state, rng)
         plain_cost, plain_iterations = kernels.optimise(plain, oracle, rng)
-        # integers: sums are exact, and ties are decided equally
+        # with integers, sums are exact and both break ties equally
         if kind in ("lattice", "line", "far"):
             np.testing.assert_array_equal(state.labels, oracle.labels)
             assert iterations == plain_iterations
         if np.array_equal(state.labels, oracle.labels):
             np.testing.assert_allclose(state.centers, oracle.centers, rtol=1e-9, atol=1e-9)
             assert cost == pytest.approx(plain_cost, rel=1e-9, abs=1e-9)
-        else:  # rounding decided a tie differently, so the paths differ; both must be optima
+        else:  # rounding broke a tie differently, so the fits differ; both must end in optima
             assert _is_lloyd_optimum(points, state)
 
 
@@ -170,7 +171,7 @@ def _is_lloyd_optimum(points, state) -> bool:
     st.integers(0, 10**6),
 )
 def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
-    """Compare calls, redraws and reverts; integer coordinates, so that ties are decided equally."""
+    """Compare calls, redraws and reverts on integer coordinates, which break ties equally."""
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 5, size=(n, d)).astype(float)
     if kind == "clusters":
@@ -188,14 +189,14 @@ def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
         fast.step(calls=1)
         plain.step(calls=1)
         if not np.array_equal(fast.search.state.labels, plain.search.state.labels):
-            # costs are summed in another order: one of two equal ones was kept, one reverted
+            # sums in another order differ: of two equal costs, one was kept and one reverted
             assert _is_lloyd_optimum(points, fast.search.state)
             return
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)
 
 
 def test_long_jump_updates_all_bounds():
-    """In 16 dimensions, every cluster is near every other: long jumps keep the labels correct."""
+    """In 16 dimensions, every cluster is near every other. Labels stay correct after long jumps."""
     rng = np.random.default_rng(5)
     points = rng.normal(size=(400, 16))
     fast, plain = (kmeans(points, 20) for kmeans in (prviz.kmeans, plain_kmeans))
@@ -247,8 +248,9 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 def test_weight_equals_repeated_points_by_hand(kmeans):
-    # Centres and their clusters: 0, 1: {0} {1 5 6 20}. 0, (1 + 5 + 6 + 60)/6 = 12: {0 1 5 6} {20},
-    # because 6 is equally far from both and the first centre wins. 3, 20: no change.
+    # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres are 0 and (1 + 5 + 6 +
+    # 60)/6 = 12, with {0 1 5 6} and {20}, because 6 is equally far from both and the first centre
+    # wins. With 3 and 20, no label changes.
     problem = kmeans(LINE, 2, weights=[1, 1, 1, 1, 3])
     state, cost, iterations = optimised(problem, [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
@@ -273,10 +275,10 @@ def test_weighted_lloyd_equals_lloyd_on_repeated_rows(cloud, k, seed):
     ]
     first, cost, iterations = ends[0]
     for state, other_cost, other_iterations in ends[1:]:
-        if kind in ("lattice", "line", "far"):  # integers: sums are exact
+        if kind in ("lattice", "line", "far"):  # with integers, sums are exact
             assert state.centers.tolist() == first.centers.tolist()
             assert other_iterations == iterations
-        # otherwise rounding decided a tie differently
+        # otherwise rounding broke a tie differently
         if np.allclose(state.centers, first.centers):
             assert other_cost == pytest.approx(cost, rel=1e-9, abs=1e-9)
         else:
@@ -299,7 +301,7 @@ def test_points_are_drawn_in_proportion_to_weight(init):
 
 
 def test_tournament_uses_weights():
-    """One heavy point among light ones: its nearest centre is never the cheapest to merge."""
+    """Use one heavy point among light ones: its nearest centre is never the cheapest to remove."""
     points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
     weights = np.array([1e6, 1e6, 1, 1, 1, 1])
     runs = [
@@ -345,7 +347,7 @@ def test_whole_search_equals_the_plain_search():
 
 
 def test_blocks_contain_every_point_once():
-    """Clusters grow and shrink: blocks move and are rebuilt without losing a point."""
+    """Clusters grow and shrink, so blocks move and are rebuilt; no point may be lost."""
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
     problem = prviz.kmeans(points, 8)

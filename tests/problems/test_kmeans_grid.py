@@ -1,4 +1,4 @@
-"""Many centres in a plane: grid lists against a full scan, and against plain Lloyd."""
+"""With many centres in a plane, the grid finds the same centres as a scan of all centres."""
 
 import numba
 import numpy as np
@@ -21,7 +21,7 @@ from prviz.problems.kmeans.grid import (
 )
 from prviz.search.traced_search import TracedSearch
 
-#: Two by two cells of side 1 over the square from 0 to 2.
+#: A grid of two by two cells of side 1, over the square from 0 to 2.
 SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)
 
 
@@ -52,7 +52,7 @@ def test_a_centre_changes_cells_by_hand():
     assert lists(cells) == [[], [0, 1], [], [2]]
 
 
-def test_wide_range_uses_a_full_scan():
+def test_grid_scans_all_centres_if_the_range_is_wide():
     cells = cells_at_origin(SMALL, 3)
     found = np.zeros(3, np.int64)
     assert within(SMALL, cells, 0.5, 0.5, 0.1, found) == 3
@@ -72,7 +72,7 @@ def test_few_centres_and_other_dimensions_have_no_grid():
     flat=st.booleans(),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_no_centre_nearby_is_missed(k, scale, flat, seed):
+def test_grid_finds_every_near_centre(k, scale, flat, seed):
     rng = np.random.default_rng(seed)
     points = scale * rng.normal(size=(k, 2)) * [1.0, 0.0 if flat else 1.0]
     grid = grid_over(points, k)
@@ -99,7 +99,7 @@ def test_no_centre_nearby_is_missed(k, scale, flat, seed):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("lattice", [False, True])
 def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
-    """One and many redrawn centres, kept and reverted, and restarts; lattices have ties."""
+    """Redraw one or many centres, keep, revert and restart. On lattices, there are ties."""
     rng = np.random.default_rng(3)
     n, calls = (600, 3) if numba.config.DISABLE_JIT else (1500, 80)
     points = rng.integers(0, 40, (n, 2)) * 1.0 if lattice else rng.normal(size=(n, 2))
@@ -119,14 +119,14 @@ def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9)
         same = np.array_equal(fast.search.state.labels, plain.search.state.labels)
         if not same:
-            assert lattice  # rounding may choose either of two equally near centres
+            assert lattice  # rounding may choose either of two equally close centres
             return
         assert all_of(fast.search.state.settled.cells) == list(range(k))
 
 
 @cases("scale", [1e-170, 1e-150, 1e140])
-def test_tiny_and_huge_coordinates_end(scale):
-    """If squares underflow, no bound and no cell holds at the start."""
+def test_search_ends_with_tiny_and_huge_coordinates(scale):
+    """If squares underflow, no bound and no cell is valid at the start."""
     points = scale * np.random.default_rng(0).normal(size=(300, 2))
     run = prviz.run(prviz.kmeans(points, MANY), k1=1, m1=5, calls=3)
     assert np.isfinite(run.best_cost) and len(run.trace) == 3

@@ -1,4 +1,4 @@
-"""k-medoids: by hand, brute force, the `kmedoids` package, and incremental against plain."""
+"""k-medoids equals hand calculations, brute force, the `kmedoids` package and plain search."""
 
 import itertools
 import math
@@ -48,8 +48,8 @@ def optimised(problem, medoids):
 def test_alternating_by_hand(kmedoids):
     # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
-    # Medoids 0 and 5 have {0 1} and {5 6 20}. There 6 is best: 1 + 14 instead of 1 + 15.
-    # Medoids 0 and 6 have the same clusters, so this is the end.
+    # Medoids 0 and 5 have {0 1} and {5 6 20}. The best member of the second is 6: 1 + 14 instead of
+    # 1 + 15. Medoids 0 and 6 have the same clusters, so this is the end.
     problem = kmedoids(LINE, 2, "alternate")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
@@ -93,7 +93,9 @@ def matrices(draw):
         matrix = rng.integers(0, {"ties": 4, "zeros": 2, "uneven": 10**6}[kind], (n, n))
     matrix = matrix.astype(draw(st.sampled_from([np.float32, np.float64])))
     np.fill_diagonal(matrix, 0)
-    if np.tril(matrix).any() != np.triu(matrix).any():  # it would be read as symmetric
+    if (
+        np.tril(matrix).any() != np.triu(matrix).any()
+    ):  # a matrix with an empty triangle would be read as symmetric
         matrix += matrix.T
     return matrix, draw(st.integers(1, min(n - 1, 25)))
 
@@ -146,7 +148,7 @@ def assert_caches(matrix, state, optimiser):
     matrix, points = matrix.astype(float), np.arange(len(matrix))
     assert len(set(state.medoids.tolist())) == k
     keys = matrix[:, state.medoids]
-    keys[state.medoids, np.arange(k)] = -1  # to itself
+    keys[state.medoids, np.arange(k)] = -1  # a medoid belongs to itself
     order = np.argsort(keys, axis=1, kind="stable")
     np.testing.assert_array_equal(state.labels, order[:, 0])
     nearest = matrix[points, state.medoids[order[:, 0]]]
@@ -189,7 +191,7 @@ def members(state, j):
 
 @settings(max_examples=20)
 @given(matrices(), st.integers(0, 99))
-def test_swap_ends_where_no_single_exchange_helps(made, seed):
+def test_swap_ends_if_no_single_exchange_lowers_the_cost(made, seed):
     matrix, k = made
     first = np.random.default_rng(seed).permutation(len(matrix))[:k]
     state, cost, _ = optimised(prviz.kmedoids(matrix, k, "swap"), first)
@@ -217,7 +219,7 @@ def test_the_kmedoids_package_ends_at_the_same_medoids(optimiser, dtype):
     import kmedoids
 
     matrix = prviz.dissimilarity(np.random.default_rng(0).normal(size=(200, 3)))
-    # integers: the package accepts exchanges that rounding suggests
+    # use integers, because with rounding errors the package makes useless exchanges
     matrix = np.round(1000 * matrix).astype(dtype)
     for seed in range(10):
         first = np.random.default_rng(seed).permutation(200)[:15]
@@ -272,7 +274,7 @@ def test_local_moves_a_medoid_to_a_point_near_a_medoid():
         if order[0] == 0:
             counts[state.medoids[0]] += 1
     assert counts[[0, 10, 20, 30]].tolist() == [0, 0, 0, 0]
-    # near itself with probability 1/2 + 1/8, near each other medoid with 1/8; any non-medoid
+    # the medoid at 0 moves near 0 with probability 1/2 + 1/8, near each other medoid with 1/8
     free = np.delete(np.arange(40), [0, 10, 20, 30])
     chance = np.zeros(40)
     for home, weight in zip([0, 10, 20, 30], [5 / 8, 1 / 8, 1 / 8, 1 / 8], strict=True):
@@ -459,7 +461,7 @@ def test_cluster_cache_does_not_change_the_search():
         prviz.kmedoids(prviz.dissimilarity(points), 6, "alternate"), hierarchy(6), 0
     )
     walk.step(calls=300)
-    resumed, _ = walk.snapshot().resume()  # has none cached
+    resumed, _ = walk.snapshot().resume()  # the resumed search has an empty cache
     assert np.count_nonzero(walk.search.state.known[:, 0]) > 100
     assert not resumed.state.known.any()
     fresh = kernels.optimise(walk.problem, resumed.state, np.random.default_rng(0))

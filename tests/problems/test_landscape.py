@@ -1,4 +1,4 @@
-"""The rugged landscape: height, slope, and the end of descent."""
+"""The rugged landscape has the right heights and slopes, and descent ends correctly."""
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ def test_restarts_are_uniform_and_alpha_steps_are_small():
 def test_alpha_makes_partial_steps_in_one_dimension():
     problem = prviz.landscape(1, seed=2)
     full = prviz.run(problem, calls=1, seed=0)
-    assert full.best_cost > 0.5  # it is stuck in another hollow
+    assert full.best_cost > 0.5  # the run is stuck in another hollow
     steps = prviz.run(problem, k1=1, m1=1000, alpha=0.7, calls=200, seed=0)
     assert steps.levels == [Level(1, 1000, 0.7), Level(1)]
     assert steps.best_cost == pytest.approx(0, abs=1e-9)

@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines: by hand, sums over all states, CD-1 in NumPy, invalid input."""
+"""Restricted Boltzmann machines equal hand calculations, sums over all states, and NumPy."""
 
 import math
 
@@ -157,7 +157,7 @@ def test_contrastive_divergence_equals_the_textbook(batch, n_visible, n_hidden):
 
 @cases("size", [0.1, 3.0, 10.0, 30.0, 1e3, -1e3])
 def test_shortcuts_stop_for_large_weights(size):
-    """Products of odds overflow for large weights; the results must not show it."""
+    """Products of odds overflow for large weights. The results must still be correct."""
     problem = prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20)
     state = random_machine(problem, size)
     expected, gradient = naive.o_ml(EXAMPLES.examples, *state[:3], problem.weight_decay)
@@ -268,7 +268,7 @@ def test_random_streams_equal_sfc64():
         assert (streams[:, lane] == generator.state["state"]["state"]).all()
 
 
-def test_a_word_holds_two_random_numbers():
+def test_a_random_word_has_two_random_numbers():
     words = np.array([1 << 63, (3 << 62) + (1 << 30)], np.uint64)
     numbers = numba.njit(lambda words: [uniform(words, at) for at in range(4)])
     assert numbers(words) == [0.0, 0.5, 0.25, 0.75]
@@ -350,7 +350,7 @@ def test_patterns_equal_the_paper():
     }
     assert [(made.examples == pattern).all(axis=1).sum() for pattern in made.patterns] == [25] * 4
     assert (prviz.datasets.patterns(seed=1).examples != prviz.datasets.patterns().examples).any()
-    # Rows of one pattern with one flipped bit and with none: 8 · 0.1 · 0.9^7 to 0.9^8, or 8 to 9.
+    # Rows with one flipped bit, compared with rows without: 8 · 0.1 · 0.9^7 to 0.9^8, or 8 to 9.
     flipped = prviz.datasets.patterns(40_000, flip=0.1, seed=2)
     distance = (flipped.examples != flipped.patterns[0]).sum(axis=1)
     none, one = (distance == 0).sum(), (distance == 1).sum()

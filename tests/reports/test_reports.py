@@ -175,7 +175,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     squares = re.findall(r"<rect[^>]*>", picture)
     frames = [square for square in squares if 'stroke-width="2.5"' in square]
     assert len(frames) == 2 and all(any(c in f for f in frames) for c in marks.values())
-    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # except the grid's own frame
+    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # not counting the grid's frame
     assert picture.count(">best<") == 1
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def run_notebook(script, folder):
-    """Run the notebook's cells in this process; return what the last one shows."""
+    """Run the notebook's cells in this process; return the output of the last cell."""
     import nbformat  # imported late: it takes seconds
 
     book = nbformat.reads(script.notebook(), 4)

@@ -1,4 +1,4 @@
-"""Races, tunings and figures of the paper, opened as code, repeat their results."""
+"""Exported scripts of races, tunings and the paper's figures repeat the results."""
 
 import math
 

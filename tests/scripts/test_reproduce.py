@@ -1,4 +1,4 @@
-"""Runs of every page, opened as code and repeated."""
+"""Scripts exported from every page repeat its runs."""
 
 import pytest
 from again import altered, run_here, run_notebook
@@ -13,7 +13,7 @@ SETTINGS = len(PAGES)
 
 @pytest.fixture(scope="module")
 def taken():
-    """Return random settings of all pages, run briefly and opened as code."""
+    """Return short runs of random settings on all pages, exported as code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reproduce, "LONGEST", 0.2)
         return list(reproduce.opened(SETTINGS, seed=1))

@@ -1,4 +1,4 @@
-"""A script as a program and as a notebook, and settings as Python code."""
+"""Scripts become programs and notebooks, and settings become Python code."""
 
 import ast
 import json
