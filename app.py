@@ -1,4 +1,7 @@
-"""The app: `streamlit run app.py`. The pages are in `pages/`, their shared code in `prviz/ui/`."""
+"""Define the app; start it with `streamlit run app.py`.
+
+The pages are in `pages/`. Their shared code is in `prviz/ui/`.
+"""
 
 import streamlit as st
 from starlette.middleware import Middleware

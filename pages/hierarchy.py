@@ -1,4 +1,4 @@
-"""Any number of levels on any benchmark: controls → run → player → text."""
+"""The hierarchy page: any number of levels, on any benchmark."""
 
 from typing import Any
 
@@ -24,19 +24,20 @@ def words(values: dict, dataset: Any) -> None:
 
 def _source(name: str, page: str) -> str:
     if page:
-        return f"{name}, as on the page “{page}”, which names the source."
-    return f"{name[:1].upper()}{name[1:]}: Rastrigin's function about a random lowest point."
+        return f"{name}. The page “{page}” names its source."
+    return f"{name[:1].upper()}{name[1:]}: Rastrigin's function with a random lowest point."
 
 
 STORY = """
 ## Why more levels?
-**Two levels get stuck.** They redraw patches of 10 spins. Soon no patch of that size lowers the
-energy, and the next restart is far away. **Three levels** also redraw patches of 100 spins. That
-leaves the local optimum and keeps the other 243 spins. Both searches have the same start, the same
-k₁, as many calls per restart, and equal work.
+**Two levels get stuck.** They redraw patches of 10 spins. Soon no redraw of that size lowers the
+energy, and the next restart comes much later. **Three levels** also redraw patches of 100 spins.
+Such a redraw leaves the local optimum and keeps the other 243 spins. Both searches have the same
+start, the same k₁, the same number of calls per restart, and equal work.
 
 **How often is that so?** After 80,000 calls three levels are ahead in 97 of 100 seeds and behind in
-one. They find the lowest known energy in 74 seeds; two levels never do. That energy is not proven.
+one. They find the lowest known energy in 74 seeds; two levels never do. Nobody has proven that
+this energy is the minimum.
 This instance is the clearest of ten: on all ten, three levels are ahead in 106 of 120 runs.
 Two levels that restart after 1000 redraws do not stay stuck. Against them, three levels are ahead
 in 63 of 100 seeds and behind in 21.
@@ -64,20 +65,21 @@ A restart costs M₁ · M₂ ⋯ calls of the local optimiser, so another level 
 paper tests two levels and expects more levels to be better. Compare them here with the same budget
 and several seeds.
 
-**Are three levels better than tuned two?** On no instance that was tried here are they in nearly
-every seed. The closest look was at a spin glass of 8 × 8 × 8 spins, after 10⁶ iterations each.
-Three levels (patches of 10 and of 100 spins) end lower than the same search without the middle
-level in 65 of 100 seeds. Against two levels whose k₁ and M₁ were tuned as well (25, 3000) they end
-lower in 47 and higher in 51: no difference shown. Two levels are also enough for k-means on A3, for
-the Boltzmann machine and for k-medoids. Four levels beat two in CPU time on k-means with 200
-clusters and on the hidden Markov model of 64 bits, in the median of 20 seeds.
+**Are three levels better than two tuned levels?** No instance that was tried here shows this in
+nearly every seed. The most thorough comparison is a spin glass of 8 × 8 × 8 spins, after 10⁶
+iterations per search. Three levels (patches of 10 and of 100 spins) end lower than the same search
+without the middle level in 65 of 100 seeds. Two levels can also be tuned (k₁ = 25, M₁ = 3000).
+Against them, three levels end lower in 47 seeds and higher in 51, which shows no difference. Two
+levels are also enough for k-means on A3, for the Boltzmann machine and for k-medoids. Four levels
+need less CPU time than two on k-means with 200 clusters and on the hidden Markov model of 64 bits,
+in the median of 20 seeds.
 """
 
 MEANING = """
 The paper's text and its listing count M differently. In the text, and in its benchmarks, M₁ = 100
 means 100 partial reinitialisations per restart. In the listing, M is the number of times that a
-call on level l calls level l − 1, so the same search has M = 1 on level 1, and every other M moves
-up one level. prviz uses the text's meaning everywhere.
+call on level l calls level l − 1. The same search then has M = 1 on level 1, and every other M is
+one level higher. prviz uses the text's meaning everywhere.
 """
 
 page.show(hierarchy.BENCHMARK, words)

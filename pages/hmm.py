@@ -1,4 +1,4 @@
-"""A hidden Markov model of a string: controls → run → player → text."""
+"""The page of the hidden Markov model of a string or a series."""
 
 import streamlit as st
 

@@ -42,7 +42,7 @@ CREDITS = (
 
 with st.container(key="what"):
     with st.container(key="what-head", horizontal=True, vertical_alignment="center"):
-        st.markdown("# Stuck? Redraw a little, keep what is no worse")
+        st.markdown("# Stuck? Redraw a little, keep the result if it is no worse")
         home.learn()
         tour.offer()
     st.markdown(WHAT)

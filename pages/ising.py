@@ -1,4 +1,4 @@
-"""Spin glasses: controls → run → player → text."""
+"""The page of spin glasses."""
 
 import streamlit as st
 
@@ -31,14 +31,14 @@ def _credits(values: dict, couplings: Couplings) -> str:
 
 SEEING = """
 ## What you are seeing
-**The picture.** Each square is a spin, filled where it points up. A line is a coupling J between
-two spins. It is satisfied if they point the same way and J > 0, or opposite ways and J < 0.
+**The picture.** Each square is a spin; a filled square points up. A line is a coupling J between
+two spins. It is satisfied if the spins are equal and J > 0, or if they are opposite and J < 0.
 Otherwise it is *frustrated*, and highlighted. Not all couplings can be satisfied at once: around a
-square with a negative product of couplings, at least one is frustrated. A ground state has the
-lowest total cost of frustrated couplings. A line that ends at the edge continues at the opposite
-edge. A cube is drawn as slices, side by side; a short line to the upper right leads to the next
-slice. Redrawn spins are outlined. In a graph without coordinates, coupled spins are placed near
-each other. If there are more than 4000 couplings, they are not drawn.
+square with a negative product of couplings, at least one is frustrated. In a ground state, the
+frustrated couplings have the lowest total cost. A line that ends at the edge continues at the
+opposite edge. A cube is drawn as slices, side by side; a short line to the upper right leads to the
+next slice. Redrawn spins are outlined. In a graph without coordinates, coupled spins are placed
+near each other. If there are more than 4000 couplings, they are not drawn.
 
 **The search.** The energy is E = −Σ J s s − Σ h s. The descent flips single spins while that lowers
 the energy. Partial reinitialisation redraws k₁ spins (with *patch*, a spin and those around it),
@@ -46,10 +46,10 @@ runs the descent, and compares. If the energy is no higher, the result is kept; 
 reverts to the checkpoint. On more levels a larger patch is redrawn, then improved by M₁ redraws of
 small ones, and then kept or reverted.
 
-**The curve.** The lowest energy so far, for this run and for full restarts with the same seed.
-Restarts stay far above on all but the smallest lattices. Simulated annealing is the strongest
-rival, and beats patches on some instances: docs/beyond-the-paper.md compares them at equal CPU
-time. The page *Race* offers it if dwave-samplers is installed.
+**The curve.** The curve shows the lowest energy so far, for this run and for full restarts with
+the same seed. Restarts stay far above on all but the smallest lattices. Simulated annealing is the
+strongest rival, and beats patches on some instances: docs/beyond-the-paper.md compares both at
+equal CPU time. The page *Race* offers simulated annealing if dwave-samplers is installed.
 
 **Other problems.** A maximum cut is a ground state with J = −w, and a QUBO is one with fields. Use
 *Paste or upload* for both.

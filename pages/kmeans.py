@@ -1,4 +1,4 @@
-"""k-means on a benchmark set: controls → run → player → text."""
+"""The page of k-means."""
 
 import streamlit as st
 
@@ -36,25 +36,25 @@ two centres share one true cluster while another cluster has none.
 
 **Your own points.** With *Draw your own*, press and hold in the picture to spray points. Each
 stroke starts a new search. With the keyboard: Tab to the picture, arrows move the pen, Enter draws,
-Delete erases, Escape leaves it. Your drawing stays in this tab, is never written to disk, and is
-deleted with the tab. A link, and the address of the page, contain up to 120 points. With more
-points, they contain a short hash instead, and the page asks for your file.
+Delete erases, Escape leaves the picture. Your drawing stays in this tab, is never written to disk,
+and is deleted with the tab. A link, and the address of the page, contain up to 120 points. With
+more points, they contain a short hash instead, and the page asks for your file.
 
 **The search.** A restart throws away the many centres that are already well placed. Partial
 reinitialisation redraws only k₁ of them, runs Lloyd, and compares. If the cost is no higher, the
 result is kept; otherwise the search reverts to the checkpoint. After M₁ attempts everything is
 redrawn: a restart.
 
-**The curve.** The lowest WCSS (the sum of squared distances to the nearest centre) so far, for this
-run and for full restarts with the same seed. Restarts may lead while the cost is high. Partial
-reinitialisation wins if the target is hard to reach. The strong baseline is to restart from
-k-means++ (choose it as *Start*, among the advanced controls). On A3 it is faster than partial
-reinitialisation with M₁ = 100, and takes twice as long as with M₁ = 1000. On S1 and S2, with 15
-clusters, this baseline wins.
+**The curve.** The curve shows the lowest WCSS so far (the sum of squared distances to the nearest
+centre), for this run and for full restarts with the same seed. Restarts may lead while the cost is
+high. Partial reinitialisation wins if the target is hard to reach. The strongest baseline restarts
+from k-means++ (choose it as *Start*, among the advanced controls). On A3 this baseline is faster
+than partial reinitialisation with M₁ = 100, but takes twice as long as with M₁ = 1000. On S1 and
+S2, with 15 clusters, the baseline wins.
 
 **Where it loses.** With the preset *where it loses*, restarts begin from k-means++, which already
-places most centres well. Then ten of the 50 are redrawn at random. Most of the ten were well
-placed, so each attempt does more damage than good. In 40 runs of 2 s, full restarts were ahead
+places most centres well. Each attempt then redraws ten of the 50 at random. Most of the ten were
+well placed, so each attempt does more damage than good. In 40 runs of 2 s, full restarts were ahead
 every time and always solved the problem; partial reinitialisation never did. With k₁ = 1, both
 methods solved 30 of 30 runs within 0.5 s.
 """

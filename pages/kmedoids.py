@@ -1,4 +1,4 @@
-"""k-medoids on pictures or your own matrix: controls → run → player → text."""
+"""The page of k-medoids, on pictures or on your own matrix."""
 
 import streamlit as st
 
@@ -53,12 +53,12 @@ the result is kept; otherwise the search reverts to the checkpoint. After M₁ a
 redrawn: a restart. *Local* sub-sets (among the advanced controls) move a medoid to a point near
 itself, or near another medoid.
 
-**The curve.** The lowest cost so far, for this run and for full restarts with the same seed. On the
-paper's faces, Alternation with full restarts stays far above. Redrawing one medoid at a time brings
-Alternation close to Swap search, which needs little help. *Compare with affinity propagation* draws
-its cost, for the same number of medoids, as a line. The legend shows its CPU seconds, including all
-preferences that were tried. In affinity propagation you cannot set the number of clusters: it
-depends on the *preference*. Every point is then assigned to its nearest medoid.
+**The curve.** The curve shows the lowest cost so far, for this run and for full restarts with the
+same seed. On the paper's faces, Alternation with full restarts stays far above. Redrawing one
+medoid at a time brings Alternation close to Swap search, which gains little from redraws. *Compare
+with affinity propagation* draws the cost of affinity propagation as a line, for the same number of
+medoids. You cannot set that number directly: it depends on the *preference*. The legend shows the
+CPU seconds of all preferences that were tried. The cost assigns every point to its nearest medoid.
 """
 
 WALL = """Each tile is a medoid, one of the pictures. The bar below it is the size of its

@@ -1,4 +1,4 @@
-"""Lessons: a short text, a run, and a bet on how it continues."""
+"""The page of lessons. A lesson is a short text, a run, and a bet on how the run continues."""
 
 from prviz.ui.views import learn
 

@@ -1,4 +1,4 @@
-"""The race: many runs of several contenders, side by side."""
+"""The page of the race: many runs of several contenders, side by side."""
 
 from prviz.ui.experiments import race
 

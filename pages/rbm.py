@@ -1,4 +1,4 @@
-"""A restricted Boltzmann machine of binary examples: controls → run → player → text."""
+"""The page of the restricted Boltzmann machine, trained on binary examples."""
 
 import streamlit as st
 
@@ -47,10 +47,10 @@ with seed 0, it leaves 6 % of the probability to patterns outside the examples; 
 16 %.
 
 **Where it gains nothing.** With the preset *where it gains nothing*, a call trains for 10 000
-epochs instead of 1000. Machines that are trained this long are as good after a restart. At equal
-work partial reinitialisation ended ahead in 7 of 12 seeds, and full restarts in 5, among them seed
-0. Over 20 seeds the mean O_ML after 50 calls was −3.157 with p = 0.1 and −3.154 with full restarts,
-with standard errors of 0.006 and 0.003. So train longer first.
+epochs instead of 1000. After such long training, a restart is as good as a partial redraw. At equal
+work partial reinitialisation ended ahead in 7 of 12 seeds, and full restarts in the other 5,
+including seed 0. Over 20 seeds the mean O_ML after 50 calls was −3.157 with p = 0.1 and −3.154 with
+full restarts, with standard errors of 0.006 and 0.003. So train longer first.
 
 **The curve.** Contrastive divergence (CD-1) does not follow the cost. It is a heuristic with random
 samples, so a call may end worse than it started. It stops after a fixed number of epochs, not at an
@@ -58,9 +58,9 @@ optimum. The small curve beside its name is the cost per epoch. Full restarts us
 start from scratch each time. With weight decay λ all machines end in similar states, and there is
 less to gain. A partial redraw also trains the kept parameters longer. p = 0 redraws nothing and
 only continues the training. Use it as the baseline: with 1000 epochs per call, it ended at a higher
-cost than p = 0.1 (20 seeds). With 10⁵ epochs of all examples at once, 34 partial resets matched 300
-full ones at λ = 0; continued training did not. At λ = 0.01 full resets stayed 0.001 ahead (20 seeds
-each).
+cost than p = 0.1 (20 seeds). With full batches and 10⁵ epochs, 34 partial redraws at λ = 0 reached
+the cost of 300 full restarts; continued training did not. At λ = 0.01 full restarts stayed 0.001
+ahead (20 seeds each).
 """
 
 CREDITS = (

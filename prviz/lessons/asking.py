@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.trace import KEPT, ROUNDING, Trace, gap_to, improves
 from .lesson import Lesson, Question
 
-#: A number (infinite if it did not happen), a word, or a curve's height at each mark.
+#: A number (infinite if the event never happens), a word, or a curve's height at each mark.
 Answer = float | str | list[float]
 
 HALF = (0.25, 0.75)  # the middle half of the seeds, shown as a band
@@ -19,7 +19,7 @@ HALF_SAID = "Half: the seeds between the lower and the upper quartile, shaded."
 
 
 class Runs(NamedTuple):
-    """The runs of one seed, to answer a question.
+    """The runs of one seed, from which a question is answered.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Runs(NamedTuple):
         return next(iter(self.traces.values()))
 
     def gap(self, cost: Any) -> Any:
-        """Return the gap to the best known cost in per cent; if that is 0, return the cost."""
+        """Return the gap to the known cost in per cent; if the known cost is 0, the cost itself."""
         share = 100.0 if self.known else 1.0
         return share * np.maximum(gap_to(self.known, cost), 0.0)
 
@@ -164,14 +164,14 @@ KINDS = {
 
 
 class Curves(NamedTuple):
-    """Medians of a lesson's searches over the seeds, up to the work that all have done.
+    """Median curves of a lesson's searches, over the amounts of work that all runs cover.
 
     Attributes
     ----------
     works : list of float
         Iterations of the local optimiser, ascending.
     gaps : dict of str to list of float
-        By search: the median of :meth:`Runs.gap` for the best so far.
+        Median of :meth:`Runs.gap` for the best so far, by search.
     """
 
     works: list[float]
@@ -179,7 +179,7 @@ class Curves(NamedTuple):
 
 
 def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
-    """Return the searches side by side; None if there is only one."""
+    """Return the median curve of each search; None if there is only one search."""
     if not each or len(each[0].traces) < 2:
         return None
     steps = {name: [_best_by_work(runs.traces[name]) for runs in each] for name in each[0].traces}
@@ -202,11 +202,11 @@ class Answers:
     seed : int
         The seed of the lesson's run.
     this : float, str or list of float
-        Its answer.
+        The answer of this seed.
     all : list
         The answer of each seed.
     curves : Curves or None
-        The searches side by side, if there are several.
+        The median curve of each search, if there are several.
     """
 
     def __init__(
@@ -243,7 +243,7 @@ class Answers:
 
     @property
     def call(self) -> int:
-        """Return the call that shows the answer; 0 if there is no single one."""
+        """Return the call that shows the answer; 0 if no single call does."""
         call, number = self.question.call, 0.0
         if isinstance(self.this, int | float):
             number = self.this
@@ -257,7 +257,7 @@ class Answers:
         return int(at) if math.isfinite(at) else 0
 
     def found(self) -> str:
-        """Describe the answers for this seed and for all seeds, with their number."""
+        """Describe the answer of this seed, and the distribution over all seeds."""
         of = f"of {self.n} seeds"
         this = self.this
         if isinstance(this, str):
@@ -296,7 +296,7 @@ class Answers:
         return f"{self.told(bet, who)} {self.found()} {near}"
 
     def _numbers(self) -> np.ndarray:
-        """Return the answer of each seed, if it is a number or a curve: (n,) or (n, marks)."""
+        """Return the seeds' answers as an array: (n,) for numbers, (n, marks) for curves."""
         return np.asarray(self.all, float)
 
     def _span(self, low: float, high: float) -> str:
@@ -312,7 +312,7 @@ class Answers:
         return amount(value, self.kind.unit)
 
     def _calls(self) -> str:
-        """Return the largest possible number."""
+        """Return the number of calls that a run can use for an answer, with its unit."""
         before = self.question.call if self.question.kind == "until_improved" else 0
         return amount(self.lesson.settings.calls - before, "calls")
 

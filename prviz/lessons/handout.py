@@ -15,7 +15,7 @@ from .asking import HALF_SAID, KINDS, words_of
 from .lesson import PROBLEM, Lesson
 from .pinned import files, load
 
-SIDE, MARGIN = 420, 6  # size of the picture in its own units
+SIDE, MARGIN = 420, 6  # size of the picture in SVG units
 MOST_DOTS = 2500
 CENTRE = 4.0
 
@@ -58,7 +58,7 @@ def code(link: str) -> str:
 
 
 def picture(lesson: Lesson) -> str:
-    """Return the last picture before the bet, as SVG, from the recording."""
+    """Return the recording's last picture before the bet, as SVG."""
     recorded = RecordedRun(files(lesson).seen, "handout", "")
     drawn = _centres(lesson, recorded) if lesson.entry.id == PROBLEM else _steps(lesson, recorded)
     return f"{drawn}<p class=shown>{_progress(lesson, recorded)}</p>"
@@ -83,7 +83,7 @@ def _centres(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _steps(lesson: Lesson, recorded: RecordedRun) -> str:
-    """Return the best cost so far against the visible calls, as steps."""
+    """Return a step plot of the best cost so far over the visible calls, as SVG."""
     calls, costs = zip(*recorded.progress(0)[0]["bests"], strict=True)
     low, high = min(costs), max(costs)
     rise = (high - low) or 1.0
@@ -100,7 +100,7 @@ def _steps(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
-    """Describe the result of the calls on the sheet."""
+    """Return a sentence about the best cost after the visible calls."""
     pinned = load(lesson)
     gap = pinned.gap(recorded.progress(0)[0]["best"])
     calls = "the first call" if lesson.seen == 1 else f"{lesson.seen} calls"
@@ -109,7 +109,7 @@ def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _placed(xy: np.ndarray, world: dict[str, Any]) -> np.ndarray:
-    """Return positions on the sheet, y upwards."""
+    """Convert positions in the world to positions on the sheet, with y upwards."""
     low = np.array([world["x"][0], world["y"][0]])
     high = np.array([world["x"][1], world["y"][1]])
     unit = (xy - low) / (high - low)

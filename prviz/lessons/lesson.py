@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.trace import Trace
 
 PROBLEM = "kmeans"  # default problem of a lesson
-MOST_CALLS = 5000  # calls of a run that fit into a lesson of three minutes
+MOST_CALLS = 5000  # limit of calls per run, for a lesson of three minutes
 
 
 class Settings(NamedTuple):
@@ -31,7 +31,7 @@ class Settings(NamedTuple):
     k1, m1, alpha
         As in :func:`prviz.run`; ``k1`` of all variables with α = 0 means full restarts.
     k2, m2 : int
-        A level in between; ``k2 = 0`` for none.
+        A level in between; ``k2 = 0`` means no such level.
     init : {"forgy", "k-means++"}
         Initialisation of k-means restarts.
     seed, calls : int
@@ -68,13 +68,13 @@ class Question(NamedTuple):
     words : str
         The text of the question.
     call, last : int
-        The call of the question; for a range, the last one.
+        The call that the question is about; for a range, its first and last call.
     within : float
-        Gap to the best known cost, in per cent, that counts as solved.
+        Largest gap to the best known cost, in per cent, of a solved run.
     work : int
         Iterations of the local optimiser after which searches are compared.
     marks : tuple of int
-        The calls of a curve's marks.
+        The calls at which a bet gives the height of a curve.
     """
 
     kind: str
@@ -98,15 +98,15 @@ class Lesson:
     entry : Entry
         Descriptor of the problem.
     question : Question or None
-        None without a question.
+        None if the lesson has only text.
     settings : Settings
         Settings of the lesson's run.
     seen : int
         Calls shown before the bet.
     rivals : dict of str to Settings
-        Searches to compare, if the question is about several; its own is first.
+        Searches to compare, if there are several; the lesson's own search is first.
     unlocks, tries : str
-        The control that is unlocked after the bet, and a suggestion for it.
+        The control that is unlocked after the bet, and a suggestion how to use it.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Lesson:
         return _dataset(self.entry.id, self.data, self.path.parent)
 
     def problem(self, settings: Settings) -> Any:
-        """Return the problem of some settings."""
+        """Return the problem for the settings."""
         options = settings.options
         if settings.init != Settings().init:
             options = (*options, ("init", settings.init))
@@ -151,7 +151,7 @@ class Lesson:
         return int(n_variables(self.problem(settings)))
 
     def levels(self, settings: Settings) -> list[Level]:
-        """Return the hierarchy of some settings, level 1 first."""
+        """Return the hierarchy for the settings, level 1 first."""
         return settings.levels(self.n(settings))
 
     def known(self, settings: Settings) -> float | None:
@@ -159,7 +159,7 @@ class Lesson:
         return self.entry.source.known(self.dataset, settings.size)
 
     def search(self, settings: Settings, work: int | None = None) -> Run:
-        """Return a run on the lesson's data, of at most so many iterations."""
+        """Return a run on the lesson's data, with at most ``work`` iterations."""
         return run(
             self.problem(settings),
             levels=self.levels(settings),
@@ -236,7 +236,7 @@ def _dataset(problem: str, data: str, folder: Path) -> Any:
     path = folder / data
     if source.read is None or not path.is_file():
         known = ", ".join(source.examples)
-        raise ValueError(f"there is no file {data} beside the lesson, and no example: {known}.")
+        raise ValueError(f"{data} is neither a file beside the lesson nor an example: {known}.")
     return source.read(path.read_bytes(), path.name)
 
 

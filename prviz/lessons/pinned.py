@@ -1,8 +1,8 @@
-"""Stored results of lessons, so that no change of the engine can falsify a text.
+"""Stored results of lessons, so that a change of the engine cannot make a text false.
 
-A shipped lesson has three files in ``assets/lessons``; your own has them in a folder ``made``
-beside it: the calls before the bet, the whole run, and the answers of this and 100 seeds. The first
-file contains no data of the other two.
+Each lesson has three files: the calls before the bet, the whole run, and the answers of the
+lesson's seed and of 100 seeds. The first file contains no data of the other two. The files of a
+shipped lesson are in ``assets/lessons``, those of your own in a folder ``made`` beside the lesson.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Pinned(NamedTuple):
     trace : str
         Hash of the trace of the lesson's run.
     known : float
-        Lowest known cost of the data, or else the lowest of all runs of the lesson.
+        Lowest known cost of the data; if there is none, the lowest cost of the lesson's runs.
     answers : Answers
     """
 
@@ -66,7 +66,7 @@ def files(lesson: Lesson) -> Files:
 
 
 def problem(lesson: Lesson, settings: Settings, known: float) -> tuple[Any, Any]:
-    """Return the problem and its scene; ``known`` is the lowest cost for the lesson's own size."""
+    """Return the problem and its scene; ``known`` is the lowest known cost at the lesson's size."""
     made = lesson.problem(settings)
     scene = resolve_name(lesson.entry.scene)(made, lesson.dataset)
     if settings.size == lesson.settings.size:
@@ -87,7 +87,7 @@ def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None
 
 
 def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: None) -> Pinned:
-    """Run all searches of a lesson, and write its files; without a question it needs none."""
+    """Run all searches of a lesson with a question, and write its files."""
     assert lesson.question is not None
     where = files(lesson)
     where.answers.parent.mkdir(parents=True, exist_ok=True)
@@ -132,10 +132,10 @@ def load(lesson: Lesson) -> Pinned:
     Raises
     ------
     ValueError
-        Nothing is stored, or the lesson's settings have changed; the message says how to make it.
+        The files are missing, damaged or for other settings; the message says how to make them.
     """
     where = files(lesson)
-    make_it = f"make it with `prviz lessons make {lesson.path.name}`."
+    make_it = f"make them with `prviz lessons make {lesson.path.name}`."
     if not all(path.is_file() for path in where):
         raise ValueError(f"The runs of {lesson.path.name} are missing: {make_it}")
     try:
@@ -147,11 +147,11 @@ def load(lesson: Lesson) -> Pinned:
         answers = Answers(lesson, _from_json(found["this"]), all_, curves)
         return Pinned(found["trace"], float(found["known"]), answers)
     except (KeyError, TypeError, json.JSONDecodeError):
-        raise ValueError(f"{where.answers.name} is damaged: {make_it}") from None
+        raise ValueError(f"The answers in {where.answers.name} are damaged: {make_it}") from None
 
 
 def fingerprint(lesson: Lesson) -> str:
-    """Return a hash of everything that determines runs and answers; texts do not."""
+    """Return a hash of the data and settings that determine runs and answers."""
     question = lesson.question and lesson.question._replace(words="")
     rivals = {name: _hashed(settings) for name, settings in lesson.rivals.items()}
     of = [lesson.data, _hashed(lesson.settings), lesson.seen, question, rivals]
@@ -165,7 +165,7 @@ def fingerprint(lesson: Lesson) -> str:
 
 
 def _hashed(settings: Settings) -> tuple[Any, ...]:
-    """Return settings without empty options, as before options existed."""
+    """Return settings without empty options, because older hashes did not include options."""
     return tuple(settings) if settings.options else tuple(settings)[:-1]
 
 
@@ -184,7 +184,7 @@ def _short(value: float) -> float:
 
 
 def _to_json(value: Any) -> Any:
-    """Return None for infinity, which JSON lacks."""
+    """Replace infinity, which JSON lacks, by None."""
     if isinstance(value, dict):
         return {key: _to_json(one) for key, one in value.items()}
     if isinstance(value, list):

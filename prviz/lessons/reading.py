@@ -23,9 +23,9 @@ HUGE = 2**31 - 1
 
 
 class Field(NamedTuple):
-    """The type of a key: a kind of value, with a number's range or a word's choices.
+    """The type of a key: its kind, and the range of a number or the choices of a word.
 
-    A number with choices may also be one of these words.
+    A number field with choices accepts numbers and these words.
     """
 
     kind: type
@@ -91,12 +91,12 @@ def folder() -> Path:
 
 
 def load(name: str, folder: Path | None = None) -> Lesson:
-    """Return a lesson, by default a shipped one: "7-crossover", or "crossover", or 7.
+    """Return a lesson by name ("7-crossover" or "crossover") or by number.
 
     Raises
     ------
     ValueError
-        There is no such lesson.
+        The folder, by default that of the shipped lessons, has no such lesson.
     """
     known = paths(folder or shipped("lessons"))
     found = next((path for path in known if str(name) in _called(path)), None)
@@ -107,7 +107,7 @@ def load(name: str, folder: Path | None = None) -> Lesson:
 
 
 def _called(path: Path) -> tuple[str, str, str]:
-    """Return the names of a lesson: its file, without the number, and the number."""
+    """Return the names of a lesson: the file's name, the name without its number, the number."""
     number, _, rest = path.stem.partition("-")
     return path.stem, rest, number
 
@@ -153,7 +153,7 @@ def read(path: Path) -> Lesson:
 
 
 def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any]:
-    """Return the file with the size of its problem, and with k₁ = "all" as a number."""
+    """Return the tables with the size of the problem, and with k₁ = "all" as a number."""
     run = found["run"]
     entry = PROBLEMS[run.get("problem", PROBLEM)]
     bare = Lesson(path, {"title": "", "text": ""}, data=run["data"], problem=entry.id)
@@ -180,7 +180,7 @@ def _k1(table: Mapping[str, Any]) -> int:
 def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Settings:
     """Return settings with k₁ as a number; raise a ValueError if the problem rejects them.
 
-    A ``count`` of 0 is the table [run], 1 the first of [[rivals]].
+    ``count`` is 0 for the table [run], and 1 for the first of [[rivals]].
     """
     table, at = ("rivals", count - 1) if count else ("run", 0)
     where = f"{lesson.path.name}, line {lines.of(table, count=at)}"
@@ -204,7 +204,7 @@ def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Se
 
 
 def _syntax(error: tomllib.TOMLDecodeError, source: str) -> str:
-    """Return an error in the TOML, with its line first."""
+    """Return the message of a syntax error, with the line number first."""
     said = re.match(r"(.*) \(at line (\d+), column \d+\)", str(error))
     what, line = (said[1], said[2]) if said else (str(error), str(source.count("\n") + 1))
     what = what.removesuffix(" (at end of document)")
@@ -230,7 +230,7 @@ class Lines:
                 inside = "" if inside == mark else inside or mark
 
     def of(self, table: str, key: str = "", count: int = 0) -> int:
-        """Return the line of a key; without one, of its table; otherwise line 1."""
+        """Return the line of a key; if it has none, that of its table, or else line 1."""
         lines = self._lines
         return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
 
@@ -273,7 +273,7 @@ def _table(
         line = lines.of(table, key, count) if not isinstance(value, dict) else lines.of(key)
         if key not in fields:
             near = get_close_matches(key, fields, 1)
-            meant = f"did you mean {near[0]}?" if near else f"it has: {', '.join(fields)}."
+            meant = f"did you mean {near[0]}?" if near else f"its keys are {', '.join(fields)}."
             yield line, f"{where} has no key {key}: {meant}"
         elif said := _wrong(key, value, fields[key]):
             yield line, said
@@ -283,7 +283,7 @@ def _table(
 
 
 def _wrong(key: str, value: Any, field: Field) -> str:
-    """Return a sentence that says why a value is invalid; empty if it is valid."""
+    """Return the error of an invalid value; empty if the value is valid."""
     if field.kind is list:
         rising = isinstance(value, list) and value == sorted({*value})
         if not rising or not all(type(one) is int and 1 <= one <= MOST_CALLS for one in value):
@@ -332,7 +332,7 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
         if isinstance(number, int) and isinstance(calls, int) and number > calls:
             yield (
                 lines.of("ask"),
-                f"question is about call {number}, but the run has {calls}.",
+                f"question is about call {number}, but the run ends at call {calls}.",
             )
     if kind.rivals > len(found.get("rivals", [])):
         yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs [[rivals]]."

@@ -29,7 +29,7 @@ def mine(tmp_path, kernels):
 
 def test_lesson_is_checked_built_and_checked_again(mine, capsys):
     assert main(["lessons", "check", str(mine)]) == 1
-    assert "are missing: make it with `prviz lessons make mine.toml`" in capsys.readouterr().out
+    assert "are missing: make them with `prviz lessons make mine.toml`" in capsys.readouterr().out
     assert main(["lessons", "make", str(mine)]) == 0
     said = capsys.readouterr().out
     assert said.startswith("mine: made. This seed: kept; of 100 seeds: kept (")
@@ -52,5 +52,7 @@ def test_errors_are_reported_for_each_file(mine, tmp_path, capsys):
     other.write_text(LESSON.replace("calls = 10", "calls = 1"))
     assert main(["lessons", "check", "--json", str(other), str(tmp_path / "none.toml")]) == 1
     wrong, missing = json.loads(capsys.readouterr().out)["lessons"]
-    assert wrong["said"] == "other.toml, line 7: question is about call 4, but the run has 1."
+    assert (
+        wrong["said"] == "other.toml, line 7: question is about call 4, but the run ends at call 1."
+    )
     assert missing["failed"] and "none.toml cannot be read" in missing["said"]

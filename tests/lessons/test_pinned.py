@@ -75,7 +75,7 @@ def test_recordings_of_a_lesson_have_the_current_picture(name):
 
 def test_own_lessons_are_built_beside_their_file(own):
     lesson = read(own(SOUND))
-    with pytest.raises(ValueError, match=r"are missing: make it with `prviz lessons make mine"):
+    with pytest.raises(ValueError, match=r"are missing: make them with `prviz lessons make mine"):
         pinned.load(lesson)
     made = pinned.make(lesson)
     assert pinned.files(lesson).answers.parent == lesson.path.parent / "made"

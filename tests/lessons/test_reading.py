@@ -43,7 +43,11 @@ def test_lesson_with_own_data_is_read(own):
     ("part", "instead", "said"),
     [
         ("calls = 10", "cals = 10", "line 9: [run] has no key cals: did you mean calls?"),
-        ("calls = 10", "calls = 2", "line 11: question is about call 4, but the run has 2."),
+        (
+            "calls = 10",
+            "calls = 2",
+            "line 11: question is about call 4, but the run ends at call 2.",
+        ),
         ("calls = 10", 'calls = "ten"', "line 9: calls must be a whole number, got 'ten'."),
         ("calls = 10", "calls = 0", "line 9: calls must be from 1 to 5000, got 0."),
         ("k1 = 1", "k1 = 3", "line 8: k1 is 3, but there are 2 variables."),
@@ -53,7 +57,7 @@ def test_lesson_with_own_data_is_read(own):
         ("k1 = 1", 'k1 = "most"', "line 8: k1 must be a whole number, got 'most'."),
         ("k1 = 1", "k1 = 1\noptions = 3", "line 9: options must be a table"),
         ("k1 = 1", "k1 = 1\noptions = { speed = 3 }", "line 5: "),
-        ('"points.csv"', '"none.csv"', "line 6: there is no file"),
+        ('"points.csv"', '"none.csv"', "line 6: none.csv is neither a file beside the lesson nor"),
         ('kind = "kept"', 'kind = "guess"', "line 13: kind must be one of gap, lowest,"),
         ("call = 4", "", "line 13: a question of kind kept needs a call."),
         ('kind = "kept"', 'kind = "winner"\nwork = 9', "line 13: a question of kind winner needs"),
