@@ -1,4 +1,4 @@
-"""The class as an experiment: each person runs a partial search and full restarts on one seed."""
+"""The class as an experiment: each person compares both methods on a seed of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Result(NamedTuple):
     ----------
     k1, m1, seed : int
     partial, full : float
-        Lowest costs after equal work.
+        Lowest cost of the partial search and of full restarts, after equal work.
     """
 
     k1: int
@@ -44,7 +44,7 @@ class Experiment:
     title : str
         Name of the problem.
     noun : str
-        Name of several variables, such as "centres".
+        Plural name of the variables, such as "centres".
     k1s, m1s : sequence of int
         Values that people can choose.
     work : int
@@ -65,7 +65,7 @@ class Experiment:
         self.title, self.noun, self.work, self.known = title, noun, work, known
         self.k1s, self.m1s = tuple(k1s), tuple(m1s)
         self.results: dict[int, Result] = {}
-        share_of(1, 2)  # imported here, because SciPy takes a second
+        share_of(1, 2)  # imports SciPy now, which takes a second
 
     def take(self, place: int, sent: Any) -> None:
         """Add the result of a person; raise :class:`Refused` if it is invalid."""

@@ -44,6 +44,6 @@ def _searches(lesson: Lesson, curves: Curves | None) -> dict[str, Any] | None:
 
 
 def _top(answers: Any) -> float:
-    """Return the top of a curve's axis: above the first mark's height for nine of ten seeds."""
+    """Return the top of a curve's axis, above the heights of most seeds at the first mark."""
     firsts = sorted(each[0] for each in answers.all)
     return float(20 * (firsts[int(0.9 * len(firsts))] // 20 + 1))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-#: Contrast of at least 3 to 1 on light and dark pages; blue and orange mean full and partial.
+#: Colours with a contrast of at least 3 to 1 on light and dark pages. Blue and orange are not
+#: among them, because they mean full and partial.
 COLOURS = {
     "red": "#d0404a",
     "pink": "#d55fb0",

@@ -1,4 +1,4 @@
-"""Lesson plans: their lessons, and the text that the lecturer says."""
+"""Lesson plans: the order of the lessons, and the text that the lecturer says."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
     @property
     def noted(self) -> dict[str, Any]:
-        """Return what the lecturer's notes show of the step."""
+        """Return the content of the step in the lecturer's notes."""
         own = {"ask": self.ask, "expect": self.expect, "after": self.then}
         told = {name: text for name, text in own.items() if text}
         return {"say": self.say, "minutes": self.minutes, **told}
@@ -40,16 +40,16 @@ _JOIN = (
 )
 _STUCK = (
     "k-means moves each of 50 centres to the middle of its points until nothing moves. Then it is "
-    "stuck: some clusters have two centres, others none. This one stops at 115 % above the best "
-    "known cost. Now it restarts from 50 other points."
+    "stuck: some clusters have two centres, others none. This descent stops at 115 % above the "
+    "best known cost. Now the search restarts from 50 other points."
 )
 _REDRAW = (
-    "Instead of all centres, this search moves one to a random point, and runs Lloyd again. If the "
-    "cost is no higher, it keeps the result. Otherwise it goes back to the checkpoint."
+    "Instead of all centres, this search moves one centre to a random point, and runs Lloyd again. "
+    "If the cost is no higher, it keeps the result. Otherwise it goes back to the checkpoint."
 )
 _HOW_MANY = (
     "How much should one redraw change? Four searches do the same work: they redraw one centre, "
-    "five, 25, or only nudge one. You see the one that redraws one centre. The answer shows all "
+    "five, 25, or only nudge one. You see the search that redraws one centre. The answer shows all "
     "four."
 )
 
@@ -64,7 +64,7 @@ def _search(minutes: float) -> Step:
     return Step(
         "search",
         minutes,
-        "Now you are the experiment: each of you has another seed. Choose k₁ and M₁, and press "
+        "Now you are the experiment: each of you has a different seed. Choose k₁ and M₁, and press "
         "Search. Your phone runs a partial search and full restarts with equal work.",
         "Does partial reinitialisation end lower than full restarts with the same work?",
         _EXPECTED,
@@ -72,7 +72,7 @@ def _search(minutes: float) -> Step:
     )
 
 
-#: Plans by their name, the number of minutes.
+#: Plans by name; the name is the number of minutes.
 PLANS: dict[str, tuple[Step, ...]] = {
     "10": (
         Step("join", 2, _JOIN),
@@ -88,7 +88,8 @@ PLANS: dict[str, tuple[Step, ...]] = {
             "2",
             5,
             "The usual remedy is to restart many times and keep the best. Here are five restarts. "
-            "A restart forgets all centres, also the good ones. Draw the curve that you expect.",
+            "A restart forgets all centres, including the good ones. Draw the curve that you "
+            "expect.",
         ),
         Step("3", 4, _REDRAW),
         Step("4", 4, _HOW_MANY),
@@ -115,7 +116,7 @@ PLANS: dict[str, tuple[Step, ...]] = {
             "8",
             5,
             "Redraws can be nested: 20 redraws of one centre, then ten centres at once. If the "
-            "next 20 redraws do not make up for it, the search reverts all of them.",
+            "next 20 redraws do not make up for that change, the search reverts all of them.",
         ),
         _search(6),
     ),
@@ -128,7 +129,7 @@ def step_of(plan: str, stop: str) -> Step | None:
 
 
 def stop_after(plan: str, stop: str) -> str:
-    """Return the stop after another; empty at the end, or without a plan."""
+    """Return the stop that follows ``stop``; empty at the end, or without a plan."""
     stops = [step.stop for step in PLANS.get(plan, ())]
     at = stops.index(stop) + 1 if stop in stops else len(stops)
     return stops[at] if at < len(stops) else ""

@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-#: A number (infinite if it did not happen), a word, or a curve's height at each mark.
+#: A number (infinite if the event never happens), a word, or a curve's height at each mark.
 Bet = float | str | list[float]
 
 KINDS = ("word", "number", "curve")
 MOST_WORDS, MOST_CHOICE = 300, 40  # characters
 MOST_CHOICES, MOST_MARKS, MOST_SEEDS = 8, 8, 1000
 LARGEST = 1e12
-NEAR = 0.2  # relative error of a right number, if no seeds are known
+NEAR = 0.2  # largest relative error of a right number, if there are no other seeds
 
 
 class Refused(Exception):
@@ -36,20 +36,20 @@ class Question(NamedTuple):
     unit : str
         Unit of a number, "%" for a gap.
     marks : tuple of float
-        Positions at which a curve is asked.
+        Positions at which people bet on a curve.
     high : float
         Top of a curve's axis.
     answer : bet, optional
         The answer of the shown run; hidden until it is revealed.
     seeds : tuple of bets
-        The answers of other seeds or calls; hidden as well.
+        The answers of other seeds or calls; also hidden.
     found : str
-        The answer as text; hidden as well.
+        The answer as text; also hidden.
     whose : str
-        What ``seeds`` are, such as "100 seeds".
+        Description of ``seeds``, such as "100 seeds".
     searches : mapping, optional
         Compared searches as :class:`~prviz.lessons.asking.Curves`, and the names of those with
-        full restarts; hidden as well.
+        full restarts; also hidden.
     """
 
     words: str
@@ -144,7 +144,7 @@ def answered(question: Question, sent: Mapping[str, Any]) -> Question:
 
 
 def plain(bet: Any) -> Any:
-    """Return a bet for JSON, which has no infinity: None."""
+    """Return a bet as JSON types, with None for infinity."""
     if isinstance(bet, list | tuple):
         return [plain(one) for one in bet]
     return None if isinstance(bet, float) and math.isinf(bet) else bet

@@ -34,7 +34,7 @@ class Room:
     session : str
         Changes with every new class, so that phones notice a restart.
     version, beat : int
-        Increase when there is new content for phones, or for the projector.
+        Counters that increase with new content for phones and for the projector.
     phase : str
         "waiting", "asking", "closed", "revealed", "searching" or "ended".
     board : bool
@@ -108,7 +108,7 @@ class Room:
         self._enter("asking")
 
     def bet(self, name: Any, number: Any, bet: Any, now: float) -> None:
-        """Take a bet; a later one of the same person replaces it."""
+        """Take a bet, which replaces an earlier bet of the same person."""
         member = self.member(name, now)
         if self.phase != "asking" or self.question is None or number != self.number:
             raise Refused(409, "This question is closed.")
@@ -124,7 +124,7 @@ class Room:
             self._enter("closed")
 
     def reveal(self, question: Question | None = None) -> None:
-        """Show the answer; ``question`` replaces the present one, with its answer."""
+        """Show the answer; if ``question`` is given, it replaces the present question first."""
         if self.phase not in ("asking", "closed"):
             raise Refused(409, "No question is open.")
         self.question = question or self.question
@@ -138,7 +138,7 @@ class Room:
         self._enter("revealed")
 
     def dismiss(self, lesson: str = "") -> None:
-        """Drop the question or the experiment; the class waits, perhaps for another lesson."""
+        """Drop the question or the experiment, and wait; ``lesson`` names the next lesson."""
         self.question, self.experiment = None, None
         if lesson:
             self.shown = {"lesson": lesson}
@@ -149,7 +149,7 @@ class Room:
         self.question = None
         self._enter("ended")
 
-    # A hundred searches
+    # Searches of the class
 
     def search(self, experiment: Experiment) -> None:
         """Let everyone run a search."""
@@ -221,7 +221,7 @@ class Room:
         return {**shown, "shown": self.shown, "board": self.board}
 
     def leaders(self) -> list[list[Any]]:
-        """Return names and numbers of right bets, best first."""
+        """Return the names of the best people with their numbers of right bets, best first."""
         ranked = sorted(self.members.values(), key=lambda each: (-each.right, each.who.place))
         return [[each.who.name, each.right] for each in ranked[:LEADERS] if each.right]
 
@@ -238,7 +238,7 @@ class Room:
         return text.getvalue()
 
     def show(self, shown: dict[str, Any]) -> None:
-        """Store what the projector reports, for the notes."""
+        """Store the projector's report for the lecturer's notes."""
         self.shown = shown
         self.beat += 1
 

@@ -1,4 +1,4 @@
-"""Write the site: a folder of static files, without a server."""
+"""Write the site: a folder of static files that needs no server."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _lesson(lesson: Lesson, all_: list[Lesson]) -> dict[str, Any]:
 
 
 def _asked(lesson: Lesson, all_: list[Lesson]) -> dict[str, Any]:
-    """Return the part of a lesson with a question."""
+    """Return the data of a lesson's question, run and answers."""
     question, stored = lesson.question, load(lesson)
     assert question is not None
     answers = stored.answers
@@ -73,7 +73,7 @@ def _no_bet(bets: str) -> Any:
 
 
 def _searches(lesson: Lesson, stored: Any) -> dict[str, Any]:
-    """Return the chart of a lesson's searches, and its description; nothing for one search."""
+    """Return the chart that compares a lesson's searches, and its description, if there are any."""
     curves = stored.answers.curves
     if not curves:
         return {}
@@ -86,7 +86,7 @@ def _searches(lesson: Lesson, stored: Any) -> dict[str, Any]:
 
 
 def _seen_gap(lesson: Lesson, stored: Any) -> float:
-    """Return the gap of the best before the bet."""
+    """Return the gap of the best cost before the bet."""
     seen = lesson.search(lesson.settings._replace(calls=lesson.seen))
     return float(stored.gap(seen.best_cost))
 

@@ -63,7 +63,7 @@ class Live(NamedTuple):
     along: Mapping[str, Any] = {}
 
     def config(self) -> dict[str, Any]:
-        """Return its part of a page, as JSON types."""
+        """Return the configuration for the page's script, as JSON types."""
         return {key: value for key, value in self._asdict().items() if key != "name"}
 
 
@@ -78,7 +78,7 @@ def data_files() -> dict[str, Callable[[], dict[str, Any]]]:
     pages = {
         page: lambda page=page: _file(kernels_on(page), {"": _problem(page)})
         for page in (each.page for each in live_benchmarks())
-        if page != "kmeans"  # which has several problems
+        if page != "kmeans"  # this page has several problems
     }
     return {"kmeans": _kmeans_file, "home": _home_file, **pages, **own}
 
@@ -136,7 +136,7 @@ def _benchmark(page: str) -> Benchmark:
 
 
 def _defaults(page: str) -> Values:
-    """Return the values of a page; those of a landscape for Hierarchy."""
+    """Return the default values of a page; for Hierarchy, those on the landscape."""
     defaults = dict(_benchmark(page).defaults)
     return {**defaults, **hierarchy.on_landscape()} if page == "hierarchy" else defaults
 
@@ -187,7 +187,7 @@ def _of_levels(shown: Benchmark, values: Values) -> Values | None:
 
 
 def _presets(shown: Benchmark, values: Values) -> Any:
-    """Yield the presets that keep the page's data, with the values of its sliders."""
+    """Yield the presets that keep the page's data, with their values of the sliders."""
     defaults = _defaults(shown.page)
     for name, preset in shown.presets(dict(defaults)).items():
         if "levels" in preset:
@@ -207,7 +207,7 @@ def _presets(shown: Benchmark, values: Values) -> Any:
 
 
 def _slider(control: Control, stops: list[Any] | None, says: str = "") -> dict[str, Any]:
-    """Return a slider of the player for a control of the app; without stops a number field."""
+    """Return a control of the app as a slider of the player, or without stops as a number field."""
     of = {"label": control.label, "says": says, "help": control.help}
     return {"name": control.name, **of, "stops": stops}
 

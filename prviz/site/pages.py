@@ -1,4 +1,4 @@
-"""The pages of the site: one template for all."""
+"""The pages of the site, made from one template."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .live import kernels_on, lessons, live_benchmarks, live_home, live_page
 from .texts import algorithm, html, inline, text_of, without
 
 TEMPLATE = Path(__file__).parent / "static" / "page.html"
-#: Variables and optimisers in the text about Algorithm 1, if a page has its own words for them.
+#: Names of the local optimiser in the text about Algorithm 1, if they differ from the page's.
 OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
 #: Paragraphs about parts of the app that need Python.
 APP_ONLY = ("Your own points", "Other problems", "The cards")
@@ -31,7 +31,7 @@ NAVIGATION = {"index": "Home", "learn": "Learn"}
 PYTHON = """
 ## With Python
 These pages search in your browser, with the same kernels as Python: the same seed gives the same
-trace. For the rest, install prviz and start the app:
+trace. For everything else, install prviz and start the app:
 
 ```sh
 pip install 'prviz[app]'
@@ -40,7 +40,7 @@ prviz app
 
 There you can **race** methods over a hundred seeds with confidence intervals, **tune** k₁, M₁ and
 α, search **your own data** (pasted or from a file), choose more data sets, and open a page
-as code. The same from a shell: `prviz compare`, `prviz tune`, `prviz run`.
+as code. In a shell, use `prviz compare`, `prviz tune` and `prviz run`.
 """
 
 

@@ -17,7 +17,7 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 def html(markdown: str) -> str:
     """Return Markdown as HTML."""
     made = _MARKDOWN.render(markdown)
-    # A table that is wider than the screen scrolls, also by keys.
+    # A table wider than the screen can be scrolled, also with the keyboard.
     begin = '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>'
     return made.replace("<table>", begin).replace("</table>", "</table></div>")
 
@@ -39,7 +39,7 @@ def text_of(page: str, name: str, **known: Any) -> str:
     name : str
         Name of the text in it.
     known
-        Modules that the text mentions.
+        Modules that the text uses, by name.
     """
     return eval(compile(ast.Expression(_assigned(page)[name]), page, "eval"), known)
 

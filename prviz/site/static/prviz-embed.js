@@ -1,4 +1,4 @@
-// <prviz-embed src="kmeans.html" k1="3" present="1"></prviz-embed>: a live page in another page, as high as its content.
+// <prviz-embed src="kmeans.html" k1="3" present="1"></prviz-embed> shows a live page in a frame that is as high as its content.
 
 const OWN = new Set(["src", "title", "style", "class", "id", "height", "slot"]);
 

@@ -1,4 +1,4 @@
-// Keep all files of the site, so that it works offline after the first visit.
+// Cache all files of the site, so that the site works offline after the first visit.
 
 const { version, files } = ABOUT;
 const name = `prviz-${version}`;
