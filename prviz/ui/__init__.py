@@ -1,4 +1,4 @@
-"""Parts of the pages; only this package and ``pages`` use Streamlit."""
+"""Parts of the app's pages; only this package and ``pages`` use Streamlit."""
 
 from pathlib import Path
 

@@ -72,7 +72,7 @@ def peer(
 
 
 def _is_installed(module: str) -> bool:
-    """Return True if a package can be imported; an optional part may be missing."""
+    """Return True if a module is installed; its parent package may be missing too."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:
@@ -80,7 +80,7 @@ def _is_installed(module: str) -> bool:
 
 
 def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
-    """Return the error message of a function of values, or ""."""
+    """Return a function that calls ``make`` and returns its error message, or ""."""
 
     def said(values: Values) -> str:
         try:
@@ -95,7 +95,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return the presets that fit your own data, without their data settings."""
+    """Return the presets for the user's data: all except ``left``, without settings of data."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()
@@ -104,11 +104,11 @@ def of_the_search(
 
 
 class Card(NamedTuple):
-    """The card of a page on Home: a line, a picture if it has one, and a sentence for the tour."""
+    """The card of a page on Home: a line, an optional picture, and a sentence for the tour."""
 
     line: str
     shot: Shot | None = None
-    tour: str = ""  # a sentence; empty for the page's claim
+    tour: str = ""  # if empty, the tour shows the page's claim
 
 
 def always(value: Any) -> Callable[[Values], Any]:
@@ -122,10 +122,9 @@ class Benchmark(NamedTuple):
     Attributes
     ----------
     page : str
-        Its path below the app's address, and the name of its recording and picture: the id of its
-        problem.
+        The id of its problem, which names the page's address, its recording and its picture.
     label, short : str
-        Its name in the navigation, and a shorter one.
+        Its name in the navigation of the app, and a shorter name.
     title, claim : str
         The page's heading (followed by the name of the data), and a one-line summary.
     variables, optimiser : str
@@ -133,61 +132,60 @@ class Benchmark(NamedTuple):
     table : tuple of Control
         All controls, including ``sliders.controls``, in the order of links.
     n : function of values
-        N.
+        N, the number of variables.
     counted : function of values
-        Name of the variables, in the plural.
+        Plural name of the variables.
     work : function of values
         Values that determine the speed of a run.
     data : function of values
-        The data, with a name; the errors are those of ``problem``.
+        The data, with a name; raises the same errors as ``problem``.
     problem : function of values
-        The problem and its scene; a ValueError or TypeError explains why there is none.
+        The problem and its scene; raises a ValueError or TypeError if the values allow none.
     code : function of values
-        Python that makes the same ``problem``, where `prviz` is imported.
+        A Python expression for the same ``problem``; it needs ``import prviz``.
     own : function of values
         Whether the data are the user's own, so that no usual k₁ and M₁ are known.
     wrong : function of values
-        Why the data are rejected, in a sentence; ``choose`` shows it at the input.
+        The reason why the data are rejected, or ""; ``choose`` shows it at the input.
     choose, refine : function of Controls
         Draw the controls of the data, and the controls in the expander.
     folded : str
         Name of the expander.
     presets : function of values
-        Presets by name that are available with these values.
+        The presets that are available with these values, by name.
     presets_help : str
-    reconcile : function of values, the former ones and the names given
+    reconcile : function of values, former values and a collection of names
         Adjust the values to the data; return a message about rejected values. When the page opens,
         there are no former values, and the names are those in the link.
     idle : function of values
-        Names of values that have no effect with the other values; the descriptor handles α itself.
+        Names of values that have no effect with the other values, except α (see ``partial``).
     references : function of values
         Results of other methods on the same problem.
     compare : function of values
-        Draw the controls of such a comparison in the sidebar.
+        Draw the controls of a comparison with another method in the sidebar.
     sections : function of a function
         Draw special sections below the player. They get a function that sets values of the page and
         returns a message.
     origin : function of values
-        Table with the usual k₁ and M₁ of the data; None for the page's own.
+        Controls with the usual k₁ and M₁ of the data; None for those in ``table``.
     hierarchy : Hierarchy
         Source of the levels: sliders, or rows of an editor.
     timed : bool
         Whether to measure calls per second briefly before the first run.
     lines : bool
-        Whether Algorithm 1 is open beside the picture when the page opens.
+        Whether a new page shows Algorithm 1 beside the picture.
     lasting : collection of str
         Names of the values that Reset does not change.
     card : Card, optional
         The card on Home.
     drawn : function of values
-        The drawing of these values, if any: text, and a sentence about it.
+        The drawing in these values as text, with a sentence about it, or None.
     rivals : function of values
-        Installed methods that it can race against, by name, each made by a function without
-        arguments.
+        Installed methods for a race, by name: functions that return a contender.
     absent : str
         A sentence about a method that is not installed.
     beside : function of levels
-        Levels of the search that is shown beside a run; True for full restarts.
+        Levels of the search that runs next to a run for comparison; True for full restarts.
     """
 
     page: str
@@ -276,7 +274,7 @@ class Benchmark(NamedTuple):
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
     def linked(self, values: Values) -> Values:
-        """Return the values for a link, without unused texts, which may be too long."""
+        """Return the values for a link, without unused texts that are too long for it."""
         idle, defaults = self.idle(values), self.defaults
         found = {
             name: defaults[name] if name in idle and len(str(value)) > LONGEST_TEXT else value
@@ -287,15 +285,15 @@ class Benchmark(NamedTuple):
                 text = "" if control.name in idle else control.linked(values[control.name])
                 found[control.name] = text
             if control.later and found[control.name] == control.default:
-                del found[control.name]  # older links do not have this choice
+                del found[control.name]  # older links do not contain this control
         return found
 
     def usual(self, values: Values) -> Usual:
-        """Return the paper's preset, or the default preset."""
+        """Return the paper's k and M, or else the page's defaults."""
         return usual(self.origin(values) if self.origin else self.table, self.n(values))
 
     def paper(self, values: Values) -> dict[str, Any]:
-        """Return the paper's settings as arguments of :func:`prviz.run`, or the default ones."""
+        """Return the paper's settings, or else the defaults, as arguments of :func:`prviz.run`."""
         at = {control.name: control for control in (self.origin or always(self.table))(values)}
         n, k, m, _ = self.n(values), *self.usual(values)
         m = at["m1"].paper or m

@@ -1,6 +1,6 @@
 """The table of benchmark pages.
 
-Routes, navigation, cards, recordings, pictures, Hierarchy and tests read it.
+Routes, navigation, cards, recordings, pictures, the page Hierarchy and tests use this table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from prviz.ui.benchmark import Benchmark
 
-#: Each is a file in ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one in ``pages``.
+#: Each page has a file with a ``BENCHMARK`` in ``prviz/ui/benchmarks``, and a file in ``pages``.
 PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "ising", "hierarchy")
 #: Pages without a benchmark, with their names in the navigation.
 ACROSS = {"learn": "Learn", "race": "Race", "tuning": "Tuning", "figures": "Paper"}

@@ -204,7 +204,10 @@ def test_k_is_limited_by_the_number_of_points():
     three = encode([(100, 100), (200, 300), (600, 700)])
     page = opened(data="draw", drawn=three, n_clusters="8")
     assert run_of(page).problem.k == 3
-    assert page.sidebar.error[0].value == "3 different points are drawn: 8 clusters became 3."
+    assert (
+        page.sidebar.error[0].value
+        == "The drawing has 3 different points, so the number of clusters is now 3."
+    )
     one = opened(data="draw", drawn=encode([(5, 5), (5, 5)]))
     assert run_of(one).layout()["drawn"] == STARTER
     assert "needs at least two points" in one.sidebar.error[0].value

@@ -108,7 +108,7 @@ def test_paper_setting_is_confirmed_with_at_least_its_m():
         "**k = 1** needs the least work: 10 iterations per improvement (95 % CI 7.7 to 13)"
     )
     assert "That is the paper's k₁ = 1: no better k was found." in said
-    assert "M = 19 redraws miss with probability 0.05" in said  # ln 0.05 / ln(1 − 0.150)
+    assert "M = 19 redraws all miss with probability 0.05" in said  # ln 0.05 / ln(1 − 0.150)
     assert "at least 100, the page's default" in said
     rare = advised([0, 12, 0, 0], [2000] * 4)
     low = found([0, 12, 0, 0], [2000] * 4).intervals()[1, 0]
@@ -147,7 +147,7 @@ def test_paper_setting_is_kept_if_differences_are_unclear():
         ),
         ([0, 40, 2, 0], 0.4, "far above the best cost nearly every redraw improves"),
         ([7, 90, 2, 0], 0.05, "the optimiser alone improved 7 times of 200"),
-        ([0, 0, 0, 0], 0.05, "No redraw improved. This does not prove that none can"),
+        ([0, 0, 0, 0], 0.05, "No redraw improved. This does not prove that no redraw can"),
     ],
 )
 def test_no_advice_without_improvements(improved, gap, why):
@@ -235,7 +235,7 @@ def test_otherwise_probe_starts_near_the_best_known(cost, monkeypatch):
         ("1x5,10", 3, "3x44,10", "k₁ is now 3 and M₁ 44."),
         ("1x5a0.5,2x7,4x9,10", 3, "3x44a0.5,4x9,10", "1 level of size 3 or less removed."),
         ("10", 3, "3x44,10", "k₁ is now 3"),
-        ("1x5,10x3", 10, "10x3", "k = 10 redraws all of them: full restarts only"),
+        ("1x5,10x3", 10, "10x3", "k = 10 redraws all variables: full restarts only"),
         ("1x5a0.5,10", 10, "10x44a0.5,10", "k₁ is now 10"),
     ],
 )

@@ -128,15 +128,15 @@ def test_invalid_text_is_reported_and_the_run_stays():
     page = put(opened(), "selectbox", "data-choice", "text")
     for text, sentence in [
         ("", "The text is empty: type bits, such as 0110, or any other characters."),
-        ("abc", "The text has 3 symbols; this page takes 8 to 2000: type more."),
+        ("abc", "The text has 3 symbols; this page needs 8 to 2000. Use a longer text."),
         (
             "ab" * 1001,
-            "The text is too long: this page takes 8 to 2000 symbols. Shorten it, or call "
+            "The text is too long: this page accepts 8 to 2000 symbols. Shorten the text, or call "
             "prviz.hmm in Python, which has no limit.",
         ),
         (
             "".join(map(chr, range(0x4E00, 0x4E00 + 101))),
-            "The text has 101 different characters; this page takes up to 100: call prviz.hmm in "
+            "The text has 101 different characters; this page accepts up to 100. Call prviz.hmm in "
             "Python, which has no limit.",
         ),
     ]:
@@ -194,7 +194,7 @@ def test_a_text_that_is_too_long_for_a_link_is_reported():
 def test_link_to_an_invalid_text_opens_on_bits():
     page = opened(data="text", text="abc")
     assert [error.value for error in page.error] == [
-        "The text has 3 symbols; this page takes 8 to 2000: type more."
+        "The text has 3 symbols; this page needs 8 to 2000. Use a longer text."
     ]
     assert title(page) == "# Hidden Markov model of 64 random bits"
 

@@ -123,7 +123,7 @@ def test_invalid_file_is_reported():
     for content, words in [
         (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside 1 to 4"),
         (b"one two\n", "bad.txt: line 1 must have the numbers of spins and of lines"),
-        (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
+        (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page accepts 2 to 4000 spins"),
     ]:
         upload(page, "bad.txt", content)
         assert words in page.sidebar.error[0].value
@@ -142,7 +142,7 @@ def test_example_where_levels_win():
     chosen = {**ising.DEFAULTS, **ising.PRESETS["three levels"]}
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
-    assert "level 1 with restarts alone stays about one percent or more" in ising.PRESETS_HELP
+    assert "Without level 2 the search stays about one percent or more" in ising.PRESETS_HELP
     lowest = -563.5326  # of about a hundred runs of a second
     for seed in (2, 8):
         both, alone = (

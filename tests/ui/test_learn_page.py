@@ -248,7 +248,7 @@ def test_own_lessons_are_shown_with_their_errors(own_folder):
     page = opened()
     assert "broken.toml, line 1" in page.error[0].value
     assert page.main.markdown[0].value == "# Mine"
-    assert "are missing: make it with `prviz lessons make mine.toml`" in page.error[1].value
+    assert "are missing: make them with `prviz lessons make mine.toml`" in page.error[1].value
 
 
 @pytest.fixture

@@ -222,7 +222,7 @@ def test_cost_of_levels_is_estimated(text, rate, words):
 
 def test_time_of_calls_is_estimated():
     told = rows.cost(rows.read("1x100,50"), 500.0, seconds=None, calls=1000)
-    assert "The budget ends it after 1\u202f000 calls, about 2 s here." in told
+    assert "The budget ends the run after 1\u202f000 calls, about 2 s here." in told
 
 
 def test_restarts_of_more_than_a_day_are_rejected():

@@ -120,7 +120,7 @@ def test_own_examples_are_trained():
         ("1 0\n1 2", "line 2, column 2 is 2: every entry must be 0 or 1"),
         ("10\n1", "line 2 has 1 entries but line 1 has 2"),
         ("# nothing", "the file has no rows of values"),
-        ("0" * 65, "this page takes up to 2000 of up to 64"),
+        ("0" * 65, "this page accepts up to 2000 examples of 64"),
     ],
 )
 def test_invalid_examples_are_reported(text, said):
@@ -142,7 +142,7 @@ def test_too_long_input_is_reported_without_a_line(ending):
         said = "The text is too long: this page reads up to 150\u202f000 characters."
     else:
         page = with_file("long.csv", "\n".join(["0000", "1111"] * 1500).encode())
-        said = "There are 3\u202f000 examples of 4 bits; this page takes up to 2000"
+        said = "Got 3\u202f000 examples of 4 bits; this page accepts up to 2000"
         assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
     (error,) = page.error
     assert error.value.startswith(said)

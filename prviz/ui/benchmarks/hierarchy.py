@@ -21,7 +21,7 @@ from prviz.ui.levels.editor import CONTROL, Editor
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
-#: Name of the preset with two levels, if the paper has the problem.
+#: Presets and their numbers of levels. "paper" replaces "two levels" if the paper has the problem.
 N_LEVELS = {
     "standard method": 1,
     "paper": 2,
@@ -32,24 +32,24 @@ N_LEVELS = {
 
 
 class Case(NamedTuple):
-    """A benchmark with the size of its own page.
+    """A benchmark, with the size that it has on its own page.
 
     Attributes
     ----------
     label, variables, optimiser : str
         Its name, the name of its variables, and its local optimiser.
     page : str
-        The page that has more of its controls; empty if there is none.
+        Label of the benchmark's own page; empty if there is none.
     table : tuple of Control
-        Controls of that page; their defaults define the problem, except for this page's changes.
+        Controls of the own page; their defaults define the problem, except for values of this page.
     problem, code, data, n : function of values
-        The problem with its scene, the Python code, the data, and N, as on that page.
+        The problem with its scene, the Python code, the data, and N, as on the own page.
     partial : bool
         Whether α applies.
     rivals : function of values
-        Other methods for it.
+        Other methods for the problem.
     presets : mapping of int to str
-        Its own presets, by number of levels; others follow the rule of `stated`.
+        Presets that differ from those of `stated`, by number of levels.
     """
 
     label: str
@@ -84,18 +84,18 @@ class Case(NamedTuple):
 
     @property
     def first(self) -> Level:
-        """Return that page's default level 1."""
+        """Return the default level 1 of the benchmark's own page."""
         own = self.own({})
         return Level(own["k1"], own["m1"], own["alpha"], own.get("subset", "random"))
 
     @property
     def published(self) -> bool:
-        """Return whether the paper has this benchmark, and its M₁."""
+        """Return True if the paper has this benchmark with a value of M₁."""
         return any(control.paper is not None for control in self.table if control.name == "m1")
 
     @property
     def subsets(self) -> Mapping[str, str]:
-        """Return its sub-set heuristics: name → label."""
+        """Return the benchmark's sub-set heuristics: name → label."""
         found = [control.choices for control in self.table if control.name == "subset"]
         return found[0] if found else {"random": "Random"}
 
@@ -116,7 +116,7 @@ LANDSCAPE = Case(
 )
 _CUBE = {"data": "gauss3", "side": 7, "draw": 4, "k1": 10}
 _GLASSES = Case.of(benchmark("ising"))
-#: The first story: ten instances were tried on a few seeds, and this one shows most.
+#: The page's first example. Of ten instances, tried on a few seeds, it shows the difference best.
 CUBE = _GLASSES._replace(
     label="Spin glass, 7³",
     table=tuple(
@@ -151,13 +151,13 @@ def problem(values: Values) -> tuple[Any, Any]:
 
 
 def code(values: Values) -> str:
-    """Return Python that makes the same problem."""
+    """Return Python code that makes the same problem."""
     chosen = case(values)
     return chosen.code(chosen.own(values))
 
 
 def work(values: Values) -> tuple[Any, ...]:
-    """Return the values that determine the speed: the problem, and the levels without their M."""
+    """Return the values that determine the speed: the problem, and the levels except their M."""
     redraws = [level._replace(repeats=1) for level in rows.read(values["levels"])]
     return (values["benchmark"], n(values), values["ripple"], values["rotated"], *redraws)
 
@@ -175,12 +175,12 @@ def rivals(values: Values) -> Mapping[str, Any]:
 
 
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
-    """Return the preset of m levels: fixed in advance, not tuned (see ``benchmarks/levels.py``).
+    """Return the preset of m levels by a fixed rule, without tuning; None if N is too small.
 
     k grows by a constant factor from level to level, from k₁ to N. With two levels, M₁ comes from
-    the benchmark's page. With more it is 2 N / k₁, so that a variable is redrawn twice, on average,
-    per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½. None if
-    N is too small.
+    the benchmark's page. With more levels M₁ is 2 N / k₁, so that each variable is redrawn twice on
+    average per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½.
+    ``benchmarks/levels.py`` uses the same rule.
     """
     k1, sizes = min(int(first.size or 1), size), [0]
     for i in range(m - 1):
@@ -215,9 +215,9 @@ def _preset(chosen: Case, size: int, m: int) -> list[Level] | None:
 
 
 def without_middle(levels: list[Level]) -> bool | list[Level]:
-    """Return the levels without those in the middle, with as many calls per restart.
+    """Return the bottom and top level, with the same number of calls per restart.
 
-    True for two levels: there is nothing in the middle.
+    Return True if there are no more than two levels.
     """
     if len(levels) < 3:
         return True
@@ -227,16 +227,16 @@ def without_middle(levels: list[Level]) -> bool | list[Level]:
 
 
 def on_landscape() -> Values:
-    """Return the values that differ on a landscape, with its preset of three levels."""
+    """Return the values that select a landscape, with its preset of three levels."""
     values: Values = {"benchmark": "landscape", "calls": 20_000}
     return {**values, "levels": rows.write(begin(values, n(values)))}
 
 
 PRESETS_HELP = (
-    "One to four levels: full restarts, the paper's two levels, and more, with k growing "
-    "by the same factor from level to level. With two, M₁ is that of the benchmark's page. With "
-    "more it is 2 N / k₁, and every other M is 10. A level of size N below the top has α = ½. "
-    "On the spin glass of 7 × 7 × 7, two and three levels are those of the first story."
+    "One level makes full restarts; the paper has two. k grows by the same factor from level to "
+    "level. With two levels, M₁ is that of the benchmark's page. With more levels, M₁ is 2 N / k₁, "
+    "and every other M is 10. A level of size N below the top has α = ½. On the spin glass of "
+    "7 × 7 × 7, the presets with two and three levels were chosen by hand."
 )
 
 EDITOR = Editor(
@@ -252,7 +252,7 @@ TABLE = (
         "choice",
         "Benchmark",
         FIRST,
-        "The problem, at the size of its own page.",
+        "The problem, with the size that it has on its own page.",
         choices={name: chosen.label for name, chosen in CASES.items()},
     ),
     *landscape.CONTROLS,
@@ -262,9 +262,10 @@ TABLE = (
 
 
 def reconcile(values: Values, before: Values | None, given: Collection[str]) -> str:
-    """Restore the levels of another benchmark, or its preset; do the same for its size.
+    """Adjust the levels to a new benchmark or size.
 
-    A size does not change edited levels: an error appears beside levels that do not fit.
+    A benchmark gets the levels that it had before in this tab, or else its preset. A new size
+    changes presets, but not edited levels: an error appears beside levels that do not fit.
     """
     if before is None:
         if "levels" not in given:
@@ -286,13 +287,13 @@ def reconcile(values: Values, before: Values | None, given: Collection[str]) -> 
 
 
 def _without_alpha(values: Values) -> str:
-    """Set α to 0 where it does not apply; return a sentence if it was not 0."""
+    """Set α to 0 if it does not apply; return a message if it was not 0."""
     if case(values).partial:
         return ""
     try:
         found = rows.read(values["levels"])
     except ValueError:
-        return ""  # reported when levels are read from a link
+        return ""  # the page reports invalid levels elsewhere
     values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
     changed = any(level.alpha for level in found)
     return f"α does not apply to {case(values).variables}: it is 0." if changed else ""
@@ -306,17 +307,17 @@ def choose(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the ripples of a landscape; for other benchmarks, a link to their page."""
+    """Draw the ripples of a landscape; for other benchmarks, name their page."""
     chosen = case(controls.values)
     if chosen.page:
         name = data(controls.values).name
-        st.caption(f"{name}. More can be changed on the page “{chosen.page}”.")
+        st.caption(f"{name}. The page “{chosen.page}” has more controls.")
     else:
         landscape.refine(controls)
 
 
 def idle(values: Values) -> set[str]:
-    """Return the values of other benchmarks."""
+    """Return the names of the values that have no effect on this benchmark."""
     others = {control.name for control in landscape.CONTROLS}
     return set() if values["benchmark"] == "landscape" else others
 

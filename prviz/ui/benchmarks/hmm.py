@@ -1,4 +1,4 @@
-"""Hidden Markov models for the page: the string or series, the controls, the presets."""
+"""The descriptor of the page of hidden Markov models."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from prviz.ui.widgets.formatting import counted, digits
 SHORTEST, LONGEST = 8, 2000  # symbols on the page; the API has no such limits
 MOST_SYMBOLS = 100  # distinct symbols
 MOST_COLUMNS = 1000
-FIRST_STATES = 24  # default for strings from a file
-KEPT = 10_000  # characters that are stored of a much longer text
+FIRST_STATES = 24  # largest default number of states for strings from a file
+KEPT = 10_000  # stored characters; longer texts are truncated
 
 TABLE = (
     Control(
@@ -39,9 +39,8 @@ TABLE = (
         "choice",
         "Data",
         "bits",
-        "What the model is trained on: fair random bits, as in the paper, a text of your own, a "
-        "random series of numbers that switches between three regimes, or your file of strings or "
-        "numbers.",
+        "Training data: fair random bits, as in the paper; your own text; a random series of "
+        "numbers that switches between three regimes; or your own file of strings or numbers.",
         choices={
             "bits": "Random bits",
             "text": "Type or paste",
@@ -56,8 +55,8 @@ TABLE = (
         "whole",
         "Column",
         0,
-        "The column of symbols or numbers, one per row. Without one, each line of the file is "
-        "a string, and each of its characters a symbol; or all columns of numbers are used.",
+        "The column of symbols or numbers, one per row. Without a column, each line of the file "
+        "is a string and each character a symbol. For numbers, all columns are used.",
         high=MOST_COLUMNS,
         later=True,
         told=lambda number: f"column {number}" if number else "none",
@@ -67,8 +66,8 @@ TABLE = (
         "whole",
         "Groups",
         0,
-        "The column that groups rows into strings or series. Without one, all rows form one "
-        "string or series.",
+        "The column that groups rows into strings or series. Without this column, all rows form "
+        "one string or series.",
         high=MOST_COLUMNS,
         later=True,
         told=lambda number: f"by column {number}" if number else "all rows together",
@@ -79,8 +78,8 @@ TABLE = (
         "Text",
         "The rain in Spain stays mainly in the plain.",
         f"Bits or any text of {SHORTEST} to {LONGEST} characters, with at most {MOST_SYMBOLS} "
-        "different ones. Each character is a symbol. Line breaks, and spaces between bits, are "
-        "ignored.",
+        "different characters. Each character is a symbol. Line breaks, and spaces between bits, "
+        "are ignored.",
         low=1,
         high=KEPT,
     ),
@@ -99,7 +98,7 @@ TABLE = (
         "whole",
         "Data seed",
         1,
-        "Which random string or series: the same seed gives the same data.",
+        "Seed of the random string or series. The same seed gives the same data.",
         low=0,
         high=2**31 - 1,
     ),
@@ -108,8 +107,8 @@ TABLE = (
         "whole",
         "States",
         64,
-        "N, the number of hidden states. Each is one variable of the search: its row and column "
-        "of A, its entry of π, and its row of B, or its mean and covariance.",
+        "N, the number of hidden states. Each state is one variable of the search: its row and "
+        "column of A, its entry of π, and its row of B (or its mean and covariance).",
         low=2,
         high=256,
         paper=128,
@@ -138,11 +137,11 @@ TABLE = (
         most=256,
         k1=(8, 8),
         m1=(500, 8000),
-        fresh="Share of its old rows that a redrawn state keeps: at 0 they are new, near 1 they "
-        "hardly change.",
+        fresh="Share of its old rows that a redrawn state keeps: with α = 0 they are new, with α "
+        "near 1 they hardly change.",
         subsets={
-            "together": "Together: a random state, and one after another the states with the "
-            "strongest transitions to or from those chosen."
+            "together": "Together: a random state, then one after another the states with the "
+            "strongest transitions to or from the chosen states."
         },
         calls=500,
     ),
@@ -176,9 +175,9 @@ def _read(name: str, content: bytes) -> Strings:
 DATA_INPUT = DataInput(
     page="hmm",
     control="file",
-    asks="Strings: lines, or a column; or a series of numbers",
-    help="Text with one string per line, or CSV, where you choose the column of "
-    "symbols or numbers. One model is trained on all sequences; their costs are added.",
+    asks="Strings (lines or a column), or a series of numbers",
+    help="Text with one string per line, or CSV, from which you choose the column of symbols or "
+    "numbers. One model is trained on all sequences; their costs are added.",
     endings=("txt", "csv", "tsv", "fasta", "fa", "gz"),
     read=_read,
     sample=samples.STRINGS,
@@ -223,18 +222,18 @@ def _sized(symbols: Any, what: str) -> Any:
     kind = "characters" if what == "text" else "symbols"
     if length < SHORTEST:
         raise ValueError(
-            f"The {what} has {counted(length, 'symbol')}; this page takes {SHORTEST} to {LONGEST}: "
-            f"{'type' if what == 'text' else 'give'} more."
+            f"The {what} has {counted(length, 'symbol')}; this page needs {SHORTEST} to {LONGEST}. "
+            f"Use a longer {what}."
         )
     if length > LONGEST:
         raise ValueError(
-            f"The {what} is too long: this page takes {SHORTEST} to {LONGEST} symbols. Shorten it, "
-            "or call prviz.hmm in Python, which has no limit."
+            f"The {what} is too long: this page accepts {SHORTEST} to {LONGEST} symbols. Shorten "
+            f"the {what}, or call prviz.hmm in Python, which has no limit."
         )
     if different > MOST_SYMBOLS:
         raise ValueError(
-            f"The {what} has {different} different {kind}; this page takes up to "
-            f"{MOST_SYMBOLS}: call prviz.hmm in Python, which has no limit."
+            f"The {what} has {different} different {kind}; this page accepts up to "
+            f"{MOST_SYMBOLS}. Call prviz.hmm in Python, which has no limit."
         )
     return symbols
 
@@ -243,9 +242,9 @@ wrong = refusal(string)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Adjust the reading of a file and the number of states to the data.
+    """Adjust the format of a file and the number of states to the data.
 
-    If a link has invalid data, open on random bits and return the reason.
+    If a link has invalid data, use random bits and return the reason.
     """
     if trouble := DATA_INPUT.arrive(values, before, "bits"):
         return trouble
@@ -266,7 +265,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _choose_reading(values: dict[str, Any]) -> None:
-    """Choose the last column as symbols, because the first often numbers rows; or all numbers."""
+    """Read the last column as symbols (the first often numbers the rows), or all as numbers."""
     names = DATA_INPUT.given(values).data.columns
     values.update({"column": len(names), "group": 0, "emissions": "categorical"})
     numbers = {**values, "column": 0, "emissions": "gaussian"}
@@ -293,7 +292,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, HMMScene | SeriesScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem."""
+    """Return Python code that makes the same problem."""
     file = ""
     if values["data"] == "bits":
         read = f"prviz.datasets.bits({values['length']}, {values['string']})"
@@ -324,7 +323,7 @@ def _reading_code(strings: Strings, values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """Draw the choice of string, and its input."""
+    """Draw the choice of data, and their input."""
     controls.choice("data")
     if controls.values["data"] == OWN:
         _choose_of_file(controls)
@@ -385,7 +384,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the values of the other kinds of data."""
+    """Return the names of the values that only other kinds of data use."""
     of = {
         "bits": {"length", "string"},
         "text": {"text"},
@@ -397,7 +396,7 @@ def idle(values: dict[str, Any]) -> set[str]:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets of the search only, for your own strings."""
+    """Return the presets; for the user's own strings, only their settings of the search."""
     if values["data"] == "bits":
         return PRESETS
     if is_series(values):

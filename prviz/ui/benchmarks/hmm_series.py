@@ -82,14 +82,14 @@ def read(name: str, content: bytes, column: str | None, by: str | None) -> Serie
     steps = len(series.values)
     if not SHORTEST <= steps <= LONGEST:
         raise ValueError(
-            f"The file has {steps} rows; this page takes {SHORTEST} to {LONGEST} steps. Use a part "
-            "of it, or call prviz.hmm in Python, which has no limit."
+            f"The file has {steps} rows; this page accepts {SHORTEST} to {LONGEST}. Use another "
+            "part of the file, or call prviz.hmm in Python, which has no limit."
         )
     return series
 
 
 def are_measured(symbols: tuple[str, ...]) -> bool:
-    """Return True if symbols are numbers and not all whole, so that a series is likely."""
+    """Return True if all symbols are numbers and some are not whole: probably measurements."""
     try:
         numbers = [float(symbol) for symbol in symbols]
     except ValueError:

@@ -1,4 +1,4 @@
-"""Spin glasses for the page: lattices, benchmarks or your own file, the controls, the presets."""
+"""The descriptor of the page of spin glasses."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
 PAGE = "ising"
-MOST_SPINS, MOST_COUPLINGS = (
-    4000,
-    100_000,
-)  # for files on the page; the API has no such limit
+MOST_SPINS, MOST_COUPLINGS = 4000, 100_000  # of files on the page; the API has no such limit
 LARGEST_SIDE = 60
 
 #: Generated glasses: name, largest side, and the call with side and seed.
@@ -62,8 +59,8 @@ TABLE = (
         "choice",
         "Data",
         "signs2",
-        "A generated lattice with random couplings; a benchmark with a known best energy, "
-        "downloaded on demand; or your own couplings.",
+        "A generated lattice with random couplings; a benchmark with a known best energy, which "
+        "is downloaded on demand; or your own couplings.",
         choices={**{name: made[0] for name, made in MADE.items()}, **WHAT, OWN: "Paste or upload"},
     ),
     mark_control("file"),
@@ -72,21 +69,21 @@ TABLE = (
         "choice",
         "Weights are",
         "maxcut",
-        "Weights w of a cut to maximise (J = −w), as in the G-set and the Biq Mac library; J "
-        "itself; or Q of xᵀQx to minimise, where each entry counts for both (i, j) and (j, i), "
-        "as in Beasley's files.",
+        "a cut's: weights w of a cut to maximise (J = −w), as in the G-set and the Biq Mac "
+        "library. J: couplings. Q: xᵀQx is minimised, and each entry counts for both (i, j) and "
+        "(j, i), as in Beasley's files.",
         choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
     ),
-    Control("side", "whole", "Side", 10, "Spins along each side; Chimera: cells.", low=3, high=60),
+    Control("side", "whole", "Side", 10, "Spins (Chimera: cells) per side.", low=3, high=60),
     Control("draw", "whole", "Draw", 0, "Seed of the random couplings.", low=0, high=10_000),
     Control(
         "optimiser",
         "choice",
         "Optimiser",
         "descent",
-        "Descent flips spins while one lowers the energy. Tabu search also crosses "
-        "ridges, until N steps have found nothing lower. It is a strong baseline, and better if "
-        "couplings have no geometry.",
+        "Descent flips spins while a flip lowers the energy. Tabu search also crosses ridges, "
+        "until N steps have found nothing lower. It is a strong baseline, and better than descent "
+        "if couplings have no geometry.",
         choices={"descent": "Descent", "tabu": "Tabu search"},
     ),
     *sliders.controls(
@@ -97,8 +94,8 @@ TABLE = (
         fresh=None,
         whole="A spin is up or down, so α does not apply.",
         subsets={
-            "patch": "Patch: a random spin and those around it.",
-            "weak": "Weak: repeatedly, the most weakly bound of four random spins.",
+            "patch": "Patch: a random spin and the spins around it.",
+            "weak": "Weak: each spin is the most weakly bound of four random spins.",
         },
         calls=1000,
     ),
@@ -116,10 +113,10 @@ PRESETS = {
 }
 PRESETS_HELP = (
     "quick look: patches on a torus of 100 spins, whose lowest energy is proven. "
-    "three levels: patches on a cube; level 1 with restarts alone stays about one percent or "
-    "more above that, but two well-chosen levels do as well. where it loses: G1, a dense "
-    "random graph without geometry; patches stay one to four percent above the energy of its "
-    "best cut, 11624; annealing finds that cut in a fraction of a second."
+    "three levels: patches on a cube. Without level 2 the search stays about one percent or more "
+    "above them, but two well-chosen levels do as well. where it loses: G1, a dense random graph "
+    "without geometry. Patches stay one to four percent above the energy of its best cut, 11624; "
+    "annealing finds that cut in a fraction of a second."
 )
 TABLE = tuple(
     control._replace(default="patch") if control.name == "subset" else control for control in TABLE
@@ -128,13 +125,13 @@ DEFAULTS = {control.name: control.default for control in TABLE}
 
 
 def made_of(values: dict[str, Any]) -> str:
-    """Return Python that makes or downloads the data; empty for your own file."""
+    """Return Python code that makes or downloads the data."""
     if values["data"] in MADE:
         return MADE[values["data"]][2].format(**values)
     return f"glass({literal(values['data'])})"
 
 
-#: Lowest energies found in 300 searches of 80,000 calls; not proven. By data, side and draw.
+#: Lowest energies of 300 searches of 80,000 calls, by data, side and draw. They are not proven.
 LOWEST_FOUND = {("gauss3", 7, 4): -594.8868713378906}
 
 
@@ -150,7 +147,7 @@ def _lattice(name: str, side: int, draw: int) -> Couplings:
 
 @st.cache_resource(show_spinner=False)
 def _fetched(name: str) -> Couplings:
-    """Return a benchmark by name; `DataUnavailable` explains how to get one."""
+    """Return a benchmark by name; `DataUnavailable` explains how to get a missing one."""
     return datasets.glass(name)
 
 
@@ -158,7 +155,7 @@ def _fetched(name: str) -> Couplings:
 
 
 def _read(name: str, content: bytes) -> tuple[str, bytes]:
-    """Accept a file that can be read in at least one way; a control of the page sets the kind."""
+    """Accept a file that can be read as at least one kind; a control of the page sets the kind."""
     troubles = []
     for kind in KINDS:
         try:
@@ -175,8 +172,8 @@ def _couplings(own: tuple[str, bytes], kind: str) -> Couplings:
     n, edges = len(found.fields), len(found.pairs)
     if not (2 <= n <= MOST_SPINS and 1 <= edges <= MOST_COUPLINGS):
         raise ValueError(
-            f"it has {n} spins and {edges} couplings; this page takes 2 to {MOST_SPINS} and 1 to "
-            f"{MOST_COUPLINGS}: use prviz.ising in Python."
+            f"it has {n} spins and {edges} couplings; this page accepts 2 to {MOST_SPINS} spins "
+            f"and 1 to {MOST_COUPLINGS} couplings. Use prviz.ising in Python."
         )
     return found
 
@@ -185,9 +182,9 @@ DATA_INPUT = DataInput(
     page=PAGE,
     control="file",
     asks="Couplings, a graph or a QUBO",
-    help="Text, also gzipped. The first line has the numbers of spins and of lines, each other "
-    "line two spins, numbered from 1, and a weight, as in G-set, Biq Mac and Beasley's files. "
-    "DIMACS, MatrixMarket and qbsolv files also work. Up to "
+    help="Text, also gzipped. The first line contains the numbers of spins and of lines. Each "
+    "other line contains two spins, numbered from 1, and a weight, as in G-set, Biq Mac and "
+    "Beasley's files. DIMACS, MatrixMarket and qbsolv files also work. Up to "
     f"{MOST_SPINS} spins (prviz.ising in Python has no limit).",
     endings=("txt", "sparse", "mc", "gz", "dat", "csv", "mtx", "col", "qubo"),
     read=_read,
@@ -197,8 +194,7 @@ DATA_INPUT = DataInput(
 
 
 def data(values: dict[str, Any]) -> Couplings:
-    """Return the couplings of these values; raise a ValueError or DataUnavailable if there are
-    none."""
+    """Return the couplings of these values; raise a ValueError or DataUnavailable if missing."""
     if values["data"] in MADE:
         side = min(values["side"], MADE[values["data"]][1])
         return _lattice(values["data"], side, values["draw"])
@@ -211,7 +207,7 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the message to show while there is no file."""
+    """Return the error of the user's own file, or of its absence; otherwise ""."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -223,7 +219,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, IsingScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem; your own file is read."""
+    """Return Python code that makes the same problem, from the user's file if it is chosen."""
     if values["data"] == OWN:
         read = file_code(DATA_INPUT.given(values).name, values[DATA_INPUT.control])
         read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
@@ -242,7 +238,7 @@ def n_spins(values: dict[str, Any]) -> int:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the couplings if others are not available, with sides as large as possible."""
+    """Keep the former couplings if the chosen ones are unavailable; limit the side."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in KNOWN:
         try:
@@ -261,7 +257,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def choose(controls: Controls) -> None:
-    """Draw the couplings, the input of your own, and the optimiser."""
+    """Draw the choice of couplings, the input of a file, and the optimiser."""
     controls.choice("data")
     values = controls.values
     if values["data"] == OWN:
@@ -275,7 +271,7 @@ def choose(controls: Controls) -> None:
 
 
 def _show_data(values: dict[str, Any]) -> None:
-    """Show the size of your own file and a notice, or an error."""
+    """Show the size of the user's own file and a notice, or an error."""
     show_notice(wrong(values), lambda: data(values).notice)
     if not wrong(values):
         found = data(values)
@@ -286,14 +282,14 @@ def _show_data(values: dict[str, Any]) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets of the search only, for your own couplings."""
+    """Return the presets; for the user's own couplings, only their settings of the search."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})
 
 
 def refine(controls: Controls) -> None:
-    """Draw the choice of couplings and sub-sets."""
+    """Draw the seed of the couplings, and the sub-sets."""
     if controls.values["data"] in MADE:
         controls.number("draw")
     controls.choice("subset")

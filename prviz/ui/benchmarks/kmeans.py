@@ -1,4 +1,4 @@
-"""k-means for the page: its data, its controls, its presets."""
+"""The descriptor of the page of k-means."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ FEW = 2000
 FILE = "prviz-drawing.csv"  # the player's file name
 STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."
 LONG = (
-    f"More than {drawn.MOST_LINKED} points: a link has only a short hash, and the page asks for "
-    "the file. Save the points as a file."
+    f"With more than {drawn.MOST_LINKED} points, a link contains only a short hash, and the page "
+    "asks for the file. Save the points as a file."
 )
 _WORK = itemgetter("data", "file", "columns", "n_clusters", "k1", "init", "subset")
 FIRST_CLUSTERS, MOST_CLUSTERS = 20, 500
@@ -62,8 +62,8 @@ DATA_INPUT = DataInput(
     page="kmeans",
     control="file",
     asks="Points, one per row",
-    help="CSV, TSV, text with spaces between numbers, npy or parquet, also gzipped; with or "
-    "without a header row.",
+    help="CSV, TSV, text with spaces between numbers, npy or parquet, also gzipped. A header row "
+    "is optional.",
     endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz"),
     read=_read,
     sample=samples.POINTS,
@@ -103,7 +103,7 @@ TABLE = (
         "whole",
         "Clusters",
         50,
-        "N, the number of centres. Each is one variable of the search.",
+        "N, the number of centres. Each centre is one variable of the search.",
         low=2,
         high=MOST_CLUSTERS,
         paper=50,
@@ -114,8 +114,8 @@ TABLE = (
         "choice",
         "Start",
         "forgy",
-        "Forgy draws random data points, as in the paper. Greedy k-means++ spreads them out: "
-        "a strong baseline. This choice affects only restarts.",
+        "Forgy draws random data points, as in the paper. Greedy k-means++ spreads the centres "
+        "out: a strong baseline. This choice affects only restarts.",
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
         paper="forgy",
     ),
@@ -125,12 +125,12 @@ TABLE = (
         most=MOST_CLUSTERS,
         k1=(1, 1),
         m1=(100, 100),
-        fresh="Share of its old position that a redrawn centre keeps: at 0 it is new, near 1 it "
-        "hardly moves.",
+        fresh="Share of its old position that a redrawn centre keeps: with α = 0 the position is "
+        "new, with α near 1 the centre hardly moves.",
         subsets={
-            "neighbours": "Neighbours: a random centre and those nearest to it.",
-            "tournament": "Tournament: of five random centres the one that is cheapest to merge "
-            "with another goes to the worst represented of five random points.",
+            "neighbours": "Neighbours: a random centre and the centres nearest to it.",
+            "tournament": "Tournament: of five random centres, the one that is cheapest to merge "
+            "with another moves to the worst represented of five random points.",
         },
         calls=1000,
     ),
@@ -164,7 +164,7 @@ def named(name: str) -> datasets.Points:
 
 
 def data(values: dict[str, Any]) -> datasets.Points:
-    """Return the points of these values; ValueError or DataUnavailable if there are none."""
+    """Return the points of these values; raise a ValueError or DataUnavailable if missing."""
     if values["data"] == OWN:
         return DATA_INPUT.made(values, columns.NAMES, columns.points)
     if values["data"] == DRAW:
@@ -176,12 +176,12 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the message to show while there are no points of your own."""
+    """Return the error of the user's own points, or of their absence; otherwise ""."""
     return "" if values["data"] in SETS else _refusal(values)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the former set if another is unavailable; a set determines the number of clusters."""
+    """Keep the former set if the new one is unavailable; a new set sets the number of clusters."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
@@ -196,7 +196,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
     if any(values[name] != former[name] for name in ("data", "file")) and "n_clusters" not in given:
         values["n_clusters"] = _n_clusters(values)
     fits = values["data"] != OWN or wrong(values)
-    if not fits and values["n_clusters"] > len(data(values).points):  # rows may be left out
+    if not fits and values["n_clusters"] > len(data(values).points):  # some rows may be dropped
         values["n_clusters"] = _n_clusters(values)
     said = "" if wrong(values) else view.fit_view(values, data(values))
     return trouble or _fit_drawing(values) or ("" if before else said)
@@ -211,14 +211,14 @@ def _fit_drawing(values: dict[str, Any]) -> str:
         values["drawn"] = ""
         return "A drawing needs at least two points. Three blobs are used instead."
     if values["n_clusters"] > n:
-        said = f"{n} different points are drawn: {values['n_clusters']} clusters became {n}."
+        said = f"The drawing has {n} different points, so the number of clusters is now {n}."
         values["n_clusters"] = n
         return said
     return ""
 
 
 def n_different(dataset: datasets.Points) -> int:
-    """Return the number of drawn points; equal ones count once."""
+    """Return the number of different drawn points."""
     return len(np.unique(dataset.points @ (drawn.SIDE, 1)))
 
 
@@ -230,8 +230,7 @@ def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """Return the set's number of clusters; for your own points, the square root of half their
-    number."""
+    """Return the default number of clusters: the set's, or √(n / 2) for the user's n points."""
     if values["data"] != OWN:
         return N_CLUSTERS[values["data"]]
     if wrong(values):
@@ -255,7 +254,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem; your own points are read from their file."""
+    """Return Python code that makes the same problem, from the user's file if it is chosen."""
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
         read = f"{file_code(own.name, values['file'])}{columns.code(own.data, values)}"
@@ -271,12 +270,12 @@ def code(values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """Draw the choice of data, and their input; for a drawing, explain its storage."""
+    """Draw the choice of data, and their input or a note about the drawing."""
     controls.choice("data")
     if controls.values["data"] == DRAW:
         text = controls.values["drawn"] or drawn.STARTER
         short = drawn.linked(text) == text
-        link = "A link contains them." if short else LONG
+        link = "A link contains the points." if short else LONG
         st.caption(f"Draw into the picture. {link} {STAYS}")
     elif controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
@@ -287,13 +286,13 @@ def choose(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return names of values without effect: columns of a missing table, an unused drawing."""
+    """Return the names of the values that only a table or only a drawing uses, if it is unused."""
     of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
     return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets of the search only, for your own points."""
+    """Return the presets; for the user's own points, only their settings of the search."""
     if values["data"] in SETS:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})
@@ -307,7 +306,7 @@ def refine(controls: Controls) -> None:
 
 
 def sections(adopt: Callable[[dict[str, Any], str], str]) -> None:
-    """Return the range of the number of clusters."""
+    """Draw the section that compares numbers of clusters."""
     elbow("kmeans", lambda k: adopt({"n_clusters": k}, f"k is now {k}."))
 
 

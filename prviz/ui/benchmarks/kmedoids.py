@@ -1,4 +1,4 @@
-"""k-medoids for the page: pictures or your own matrix, the controls, the presets."""
+"""The descriptor of the page of k-medoids."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from prviz.ui.widgets.formatting import counted
 
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
-FEWEST, MOST_POINTS = 3, 2000  # for your own data on the page; the API has no such limit
-BYTES = 24  # per pair of points: their dissimilarity, and the copies made by searches
+FEWEST, MOST_POINTS = 3, 2000  # of the user's own data on the page; the API has no such limit
+BYTES = 24  # per pair of points: their dissimilarity and its copies in searches
 ZIP = b"PK\x03\x04"
 MOST_CLUSTERS = 500
-MOST_PROBLEMS = 4  # kept in memory per data set
-LONGEST = 500_000  # redraws per restart, from the paper
+MOST_PROBLEMS = 4  # cached problems per data set
+LONGEST = 500_000  # redraws per restart in the paper
 NAMED = {
     "sqeuclidean": "Squared Euclidean",
     "cityblock": "City block",
@@ -86,7 +86,7 @@ TABLE = (
         "whole",
         "Medoids",
         121,
-        "N, the number of medoids. Each is one variable of the search.",
+        "N, the number of medoids. Each medoid is one variable of the search.",
         low=2,
         high=MOST_CLUSTERS,
         paper=121,
@@ -97,8 +97,8 @@ TABLE = (
         "Optimiser",
         "alternate",
         "Alternation repeats two steps: assign all points, then take the best medoid of each "
-        "cluster. The paper calls this PAM. Swap search makes every exchange of a medoid for "
-        "another point that helps (FasterPAM): a strong baseline.",
+        "cluster. The paper calls this PAM. Swap search (FasterPAM) exchanges a medoid for another "
+        "point whenever this lowers the cost: a strong baseline.",
         choices={"alternate": "Alternation", "swap": "Swap search"},
         paper="alternate",
     ),
@@ -110,8 +110,8 @@ TABLE = (
         fresh=None,
         whole="A medoid is one of the points, so α does not apply.",
         subsets={
-            "local": "Local: a redrawn medoid goes to a point near itself, or near another medoid, "
-            "because exchanges among neighbours gain most."
+            "local": "Local: a redrawn medoid moves to a point near itself, or near another "
+            "medoid, because exchanges among neighbours gain most."
         },
         calls=5000,
     ),
@@ -141,7 +141,7 @@ class PreparedData(NamedTuple):
 
 
 def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> PreparedData:
-    """Return a data set with the static parts of its picture."""
+    """Prepare a data set: add the static parts of its picture, and a cache of problems."""
     return PreparedData(dataset, matrix, backdrop(dataset, matrix), {})
 
 
@@ -200,7 +200,7 @@ def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
 
 
 def prepared_data(values: dict[str, Any]) -> PreparedData:
-    """Return the data of these values; raise a ValueError or DataUnavailable if there are none."""
+    """Return the data of these values; raise a ValueError or DataUnavailable if missing."""
     if values["data"] != OWN:
         return pictures(values["data"])
     return DATA_INPUT.made(values, CHOSEN, _prepared)
@@ -223,7 +223,7 @@ _refusal = refusal(prepared_data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the message to show while there are no data of your own."""
+    """Return the error of the user's own data, or of their absence; otherwise ""."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -238,7 +238,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem; your own data are read from their file."""
+    """Return Python code that makes the same problem, from the user's file if it is chosen."""
     if values["data"] == OWN:
         read = _code_of_own(values)
     else:
@@ -261,7 +261,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the previous data set if the new one is unavailable; a set determines k."""
+    """Keep the former data set if the new one is unavailable; a new set sets the number N."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
@@ -270,7 +270,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except (ValueError, TypeError, MemoryError):
-            pass  # no upload yet: the uploader says so
+            pass  # nothing is uploaded yet; the uploader shows a message
     if values["matrix"] != former["matrix"]:
         values.update({name: DEFAULTS[name] for name in CHOSEN if name not in given})
     if (
@@ -282,7 +282,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """Return the set's number of medoids; for your own matrix, the square root of its points."""
+    """Return the default number of medoids: the set's, or √n for the user's n points."""
     try:
         on = prepared_data(values)
     except (ValueError, TypeError, MemoryError):
@@ -302,7 +302,7 @@ def choose(controls: Controls) -> None:
 
 
 def _chosen_of(controls: Controls, own: Any) -> None:
-    """Draw the choice of columns and metric for your own data."""
+    """Draw the choice of columns and metric for the user's own data."""
     if isinstance(own, Table):
         columns.choose(controls, own)
     else:
@@ -313,7 +313,7 @@ def _chosen_of(controls: Controls, own: Any) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets of the search only, for your own data."""
+    """Return the presets; for the user's own data, only their settings of the search."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"})
@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return names of values without effect: those of your own matrix, if it is not chosen."""
+    """Return the names of the values that only the user's own data use, if they are unused."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 
@@ -338,7 +338,7 @@ def _key(values: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def references(values: dict[str, Any]) -> list[KnownCost]:
-    """Return the result of affinity propagation, once it was requested."""
+    """Return the result of affinity propagation, if there is one."""
     job = affinity.job(_key(values))
     if job is None or job.state != "found" or job.found is None:
         return []
@@ -360,8 +360,8 @@ def compare(values: dict[str, Any]) -> None:
             icon=":material/compare_arrows:",
             help=(
                 "Searches in the background for the preference at which affinity propagation "
-                "makes the same number of clusters. 900 points take between a few seconds and a "
-                "minute."
+                "finds the same number of clusters. 900 points take between a few seconds and "
+                "one minute."
             ),
             width="stretch",
             on_click=lambda: affinity.start(
@@ -372,7 +372,7 @@ def compare(values: dict[str, Any]) -> None:
 
 @st.fragment(run_every=1.0)
 def _wait_for(job: affinity.Job) -> None:
-    """Draw the progress of a comparison; the page is notified at its end."""
+    """Draw the progress of a comparison; run the page's script again at its end."""
     if not job.active:
         st.rerun()
     with st.container(key=f"{PAGE}-comparing-row", horizontal=True, wrap=False):

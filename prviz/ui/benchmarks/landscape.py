@@ -17,7 +17,7 @@ CONTROLS = (
         "whole",
         "Dimensions",
         10,
-        "N, the number of coordinates. Each is one variable of the search. One or two "
+        "N, the number of coordinates. Each coordinate is one variable of the search. One or two "
         "coordinates are drawn as a landscape; with more, each coordinate has a profile.",
         low=1,
         high=MAX_DIMENSIONS,
@@ -27,7 +27,7 @@ CONTROLS = (
         "real",
         "Ripple",
         10.0,
-        "A, half the height of the ripples. At 0 the landscape is a smooth bowl with one hollow.",
+        "A, half the height of the ripples. With A = 0 the landscape is a smooth bowl.",
         low=0.0,
         high=100.0,
     ),
@@ -36,8 +36,8 @@ CONTROLS = (
         "choice",
         "Rotated",
         "no",
-        "If the ripples follow the axes, each coordinate can be optimised separately; if rotated, "
-        "they depend on each other.",
+        "No: the ripples follow the axes, so each coordinate can be optimised separately. Yes: the "
+        "coordinates depend on each other.",
         choices={"no": "No", "yes": "Yes"},
     ),
 )
@@ -49,8 +49,8 @@ TABLE = (
         most=MAX_DIMENSIONS,
         k1=1,
         m1=20,
-        fresh="Share of its old value that a redrawn coordinate keeps: at 0 it is new, near 1 it "
-        "hardly moves.",
+        fresh="Share of its old value that a redrawn coordinate keeps: with α = 0 the value is "
+        "new, with α near 1 it hardly changes.",
     ),
 )
 
@@ -73,7 +73,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem."""
+    """Return Python code that makes the same problem."""
     numbers = f"{values['dimensions']}, {values['ripple']!r}, {values['rotated'] == 'yes'}"
     return f"problem = prviz.landscape({numbers})"
 

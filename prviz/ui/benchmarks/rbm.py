@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines for the page: the examples, the controls, the presets."""
+"""The descriptor of the page of restricted Boltzmann machines."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
-MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units on the page; the API takes more
+MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units on the page; the API allows more
 MOST_EXAMPLES = 2000
 LARGEST_FILE = 2_000_000  # bytes, unpacked
 EXAMPLES = "examples.txt"  # a script reads long examples from this file
-KEPT = 150_000  # characters that are stored of a much longer text
+KEPT = 150_000  # stored characters; longer texts are truncated
 
 TABLE = (
     Control(
@@ -49,8 +49,8 @@ TABLE = (
         "text",
         "Threshold",
         "",
-        "Grey values above the threshold become 1, the others 0. For zeros and ones leave it "
-        "empty.",
+        "Grey values above the threshold become 1, the others 0. If the data are zeros and ones, "
+        "leave the threshold empty.",
         high=24,
         later=True,
     ),
@@ -59,8 +59,8 @@ TABLE = (
         "text",
         "Own examples",
         "111000\n110000\n111000\n000111\n000011\n000111",
-        f"One per line, each a row of 0 and 1, up to {MOST_EXAMPLES} of up to {MOST_VISIBLE} bits; "
-        "commas and spaces between them are allowed.",
+        f"One example per line, as zeros and ones, also with commas or spaces. Up to "
+        f"{MOST_EXAMPLES} examples of up to {MOST_VISIBLE} bits.",
         low=1,
         high=KEPT,
     ),
@@ -69,7 +69,7 @@ TABLE = (
         "whole",
         "Examples' seed",
         0,
-        "Which bits are flipped: the same seed gives the same 100 examples.",
+        "Seed of the flipped bits. The same seed gives the same 100 examples.",
         low=0,
         high=2**31 - 1,
     ),
@@ -89,8 +89,8 @@ TABLE = (
         "choice",
         "Optimiser",
         "cd1",
-        "Contrastive divergence (CD-1) is stochastic and may end a call with a worse machine. "
-        "Ascent along the exact gradient never does; the paper does not have it.",
+        "Contrastive divergence (CD-1) is stochastic and may end a call with a higher cost. Ascent "
+        "along the exact gradient never does; the paper does not use it.",
         choices={"cd1": "CD-1", "exact": "Exact ascent"},
         paper="cd1",
     ),
@@ -119,7 +119,7 @@ TABLE = (
         "real",
         "λ",
         0.0,
-        "Weight decay adds λ ΣW²/2 to the cost: weights stay small. The paper uses 0 and 0.01.",
+        "Weight decay adds λ ΣW²/2 to the cost, so weights stay small. The paper uses 0 and 0.01.",
         low=0.0,
         high=10.0,
         paper=0.0,
@@ -129,7 +129,7 @@ TABLE = (
         "whole",
         "Batch",
         10,
-        "Examples per step of the parameters; not given in the paper.",
+        "Examples per update of the parameters. The paper does not give this number.",
         low=1,
         high=MOST_EXAMPLES,
     ),
@@ -138,7 +138,7 @@ TABLE = (
         "real",
         "σ",
         0.1,
-        "Standard deviation of new parameters; not given in the paper.",
+        "Standard deviation of new parameters. The paper does not give this number.",
         low=0.0,
         high=10.0,
     ),
@@ -147,13 +147,13 @@ TABLE = (
         most=(MOST_SMALL + 1) * (MOST_VISIBLE + 1) - 1,
         k1=(10, 10),
         m1=(100, 10_000),
-        fresh="Share of its old value that a redrawn parameter keeps: at 0 it is new, near 1 it "
-        "hardly changes.",
+        fresh="Share of its old value that a redrawn parameter keeps: with α = 0 the value is new, "
+        "with α near 1 it hardly changes.",
         p=(0.1, 0.1),
         subsets={
             "unit": (
-                "Unit: all parameters of a hidden unit together. With p, each unit and each "
-                "visible bias is redrawn with that probability."
+                "Unit: all parameters of a hidden unit together. If you redraw by p, each unit and "
+                "each visible bias is redrawn with probability p."
             )
         },
         calls=50,
@@ -180,18 +180,17 @@ PRESETS = {
         **{"budget": "calls", "calls": 50},
     },
 }
-OF_PATTERNS = ("data", "draw")  # values of presets that do not apply to your own examples
+OF_PATTERNS = ("data", "draw")  # values of presets that do not apply to the user's own examples
 PRESETS_HELP = (
     "Presets keep your own examples. quick look: 50 calls of 1000 epochs at a learning rate of "
-    "0.1. paper: "
-    "100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call then takes about half "
-    "a second. where it gains nothing: calls of 10 000 epochs, which train long enough without a "
-    "redraw."
+    "0.1. paper: 100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call takes "
+    "about half a second. where it gains nothing: calls of 10 000 epochs, which train long enough "
+    "without a redraw."
 )
 
 
 def _read(name: str, content: bytes) -> bytes:
-    unpack(content, LARGEST_FILE)  # reject a file that is too large at once
+    unpack(content, LARGEST_FILE)  # raises an error if the file is too large
     return content
 
 
@@ -214,12 +213,12 @@ def _of_file(name: str, content: bytes, threshold: str) -> datasets.Examples:
 
 
 def threshold_of(text: str) -> float | None:
-    """Return the typed threshold; None if empty; raise a ValueError if it is not a number."""
+    """Return the typed threshold, or None if it is empty; raise a ValueError if it is invalid."""
     try:
         return float(text) if text.strip() else None
     except ValueError:
         raise ValueError(
-            f"the threshold {text!r} is not a number: type one, such as 0.5."
+            f"the threshold {text!r} is not a number. Type a number such as 0.5."
         ) from None
 
 
@@ -230,10 +229,10 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
         return DATA_INPUT.made(values, ("threshold",), partial(_of_file, own.name))
-    if len(values["text"]) >= KEPT:  # the text was cut off, perhaps within a line
+    if len(values["text"]) >= KEPT:  # the text may have been truncated
         raise ValueError(
-            f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
-            "characters between the bits, shorten it, or call prviz.rbm in Python."
+            f"The text is too long: this page reads up to {digits(KEPT)} characters. Remove "
+            "characters between the bits, shorten the text, or call prviz.rbm in Python."
         )
     return _sized(read_examples(values["text"]))
 
@@ -243,8 +242,8 @@ def _sized(read: datasets.Examples) -> datasets.Examples:
     n, n_visible = read.examples.shape
     if n > MOST_EXAMPLES or n_visible > MOST_VISIBLE:
         raise ValueError(
-            f"There are {digits(n)} examples of {counted(n_visible, 'bit')}; this page takes up to "
-            f"{MOST_EXAMPLES} of up to {MOST_VISIBLE}: shorten them, or call prviz.rbm in Python."
+            f"Got {digits(n)} examples of {counted(n_visible, 'bit')}; this page accepts up to "
+            f"{MOST_EXAMPLES} examples of {MOST_VISIBLE} bits. Use fewer, or prviz.rbm in Python."
         )
     return read
 
@@ -265,14 +264,14 @@ def n_parameters(values: dict[str, Any]) -> int:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets of the search only, for your own examples."""
+    """Return the presets; for the user's own examples, only their settings of the search."""
     if values["data"] == "patterns":
         return PRESETS
     return of_the_search(PRESETS, OF_PATTERNS)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Limit the hidden units so that the cost is exact; return errors of a link's examples."""
+    """Limit the hidden units so that the exact cost can be computed; return a link's errors."""
     if trouble := DATA_INPUT.arrive(values, before, "patterns"):
         return trouble
     if before is None and (trouble := wrong(values)):
@@ -302,7 +301,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Return Python that makes the same problem; long examples are read from a file."""
+    """Return Python code that makes the same problem, with long examples in a file."""
     numbers = ", ".join(repr(values[name]) for name in ("n_hidden", "rate", "epochs", "decay"))
     more = f"{literal(values['optimiser'])}, batch={values['batch']}, sigma={values['sigma']!r}"
     made = f"problem = prviz.rbm(examples, {numbers}, {more})"
@@ -322,7 +321,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def data(values: dict[str, Any]) -> datasets.Examples:
-    """Return the examples; those of the paper if the page rejects the others."""
+    """Return the examples of these values; if they are invalid, return the paper's."""
     try:
         return examples(values)
     except (ValueError, TypeError):
@@ -376,7 +375,7 @@ def _threshold(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the machine, its training, and the sub-sets."""
+    """Draw the controls of the machine, of its training, and of the sub-sets."""
     if controls.values["data"] == "patterns":
         controls.number("draw")
     controls.number("n_hidden")
@@ -390,7 +389,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the values of the other kinds of examples, and of the other optimiser."""
+    """Return the names of the values that only other examples or the other optimiser use."""
     of = {"patterns": {"draw"}, "text": {"text"}, OWN: {DATA_INPUT.control, "threshold"}}
     others = [names for kind, names in of.items() if kind != values["data"]]
     return set().union(*others, {"batch"} if values["optimiser"] == "exact" else ())

@@ -1,4 +1,4 @@
-"""Access of the lecturer: a secret in a link, which then becomes a cookie."""
+"""Access of the lecturer: the secret in a link is stored in a cookie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOURS = 12
 
 
 def secret() -> str | None:
-    """Return the secret of this server; None if it is not set or too short: then no class."""
+    """Return the secret of this server; None if it is not set or too short (no class)."""
     found = os.environ.get(CLASS, "")
     return found if len(found) >= SHORTEST else None
 
@@ -36,7 +36,7 @@ def leads(request: Request) -> bool:
 
 
 def remember(request: Request, answer: Response) -> Response:
-    """Let the browser of the lecturer's link lead the class."""
+    """Set the cookie with which a browser can lead the class."""
     answer.set_cookie(
         COOKIE,
         secret() or "",

@@ -1,4 +1,4 @@
-"""Long polls: requests that wait until there is something new to show."""
+"""Long polls: requests that wait until there is new content."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from functools import cache
 from typing import Any
 from weakref import WeakSet
 
-SECONDS = 20.0  # a proxy may end a longer wait
+SECONDS = 20.0  # longest wait, because a proxy may end longer requests
 
 _all: WeakSet[Changes] = WeakSet()
 
 
 class Changes:
-    """Requests that wait, at most one per name."""
+    """The waiting requests, at most one per name."""
 
     def __init__(self) -> None:
         self._waiting: dict[Hashable, asyncio.Event] = {}
@@ -26,7 +26,7 @@ class Changes:
         return len(self._waiting)
 
     async def wait(self, name: Hashable, is_new: Callable[[], bool]) -> bool:
-        """Wait for a change; return False if a later request of the same name took over."""
+        """Wait for a change; return False if a later request of the same name replaced this one."""
         _end_with_server()
         if is_new():
             return True
@@ -51,7 +51,7 @@ class Changes:
 
 @cache
 def _end_with_server() -> None:
-    """Answer all requests on Ctrl-C: the server waits for them before it stops."""
+    """Answer all requests on Ctrl-C, because the server waits for them before it stops."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()

@@ -39,9 +39,9 @@ class Engine(NamedTuple):
     problem
         The problem, for phones that cannot search.
     packed : bytes
-        JSON for phones, compressed: kernels, plan and content; empty kernels if they cannot.
+        Compressed JSON for phones, with kernels, plan and content if phones can search.
     experiment : function
-        Make an experiment without results.
+        Return a new experiment without results.
     """
 
     problem: Any
@@ -49,7 +49,7 @@ class Engine(NamedTuple):
     experiment: Callable[[], Experiment]
 
     def search(self, k1: int, m1: int, seed: int, work: int) -> dict[str, float]:
-        """Return the lowest costs of both searches, as a phone does."""
+        """Return the lowest costs of both searches, in place of a phone that cannot search."""
         N = n_variables(self.problem)
         full = [Level(N)]
         partial = full if k1 >= N else [Level(k1, m1), *full]
@@ -74,7 +74,7 @@ def question_of(link: Any) -> Question:
 
 
 def notes_of(link: str) -> dict[str, str]:
-    """Return the title and the texts of a lesson, and its answer; empty without a lesson."""
+    """Return the title, texts and answer of a lesson; empty if there is no such lesson."""
     if not link:
         return {}
     try:
@@ -110,7 +110,7 @@ def _engine(problem: Any, scene: Any, known: float | None, work: int) -> Engine:
     def experiment() -> Experiment:
         return Experiment(scene.title, noun, _k1s(N), M1S, work, known)
 
-    experiment()  # importing takes time, so it happens in this thread
+    experiment()  # imports SciPy in this thread, because the import takes a second
     payload: dict[str, Any] = {"work": work, "variables": N}
     if why_not(problem) is None:
         about, content = plan(problem)

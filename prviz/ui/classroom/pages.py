@@ -1,4 +1,4 @@
-"""The pages of a class: static HTML whose scripts ask for all content."""
+"""The pages of a class: static HTML whose scripts request all content."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ that the class does not see</li>
 
 
 def first_page(plan: str) -> str:
-    """Return where a plan starts, below the app's address."""
+    """Return the path and query of a plan's first page."""
     lessons = [step.stop for step in PLANS.get(plan, ()) if step.stop.isdecimal()]
     return f"learn?lesson={lessons[0]}&present=1" if lessons else "kmeans?present=1"
 
 
 def join_address(request: Request) -> str:
-    """Return the address for phones: the one that this request used, unless it is local."""
+    """Return the address for phones: that of this request, or the configured one if it is local."""
     host = request.headers.get("host", "")
     name = str(config.get_option("browser.serverAddress") or "")
     if host.rpartition(":")[0] in LOCAL and name and name not in LOCAL:

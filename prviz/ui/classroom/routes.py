@@ -1,7 +1,7 @@
 """Routes of a class: JSON for phones, for the projector and for the lecturer's notes.
 
-They exist if the server has a lecturer's secret. All changes are made in the event loop, so the
-room needs no lock.
+The routes exist only if the server has a lecturer's secret. All changes happen in the event loop,
+so the room needs no lock.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of a class; without a secret, only an answer that there is none."""
+    """Return the routes of a class; without a secret, one route that reports no lecturer."""
     if access.secret() is None:
         return [Route(f"{base_path()}class/lecturer", _nobody)]
     return ClassRoutes().all
@@ -106,7 +106,7 @@ class ClassRoutes:
         name = await self._named(request)
         since = request.query_params.get("since", "")
         if not await self._phones.wait(name, lambda: since != self._mark):
-            return Response(status_code=204)  # another tab of this phone waits now
+            return Response(status_code=204)  # now another tab of this phone waits
         return self._state(name)
 
     async def _bet(self, request: Request) -> Response:
@@ -131,7 +131,7 @@ class ClassRoutes:
         return Response(self.engine.packed, media_type="application/json", headers=headers)
 
     async def _compute(self, request: Request) -> Response:
-        """Search on behalf of a phone that cannot compute, one at a time."""
+        """Search for a phone that cannot compute; only one such search runs at a time."""
         name = await self._named(request)
         sent = await _json(request, MOST_SENT)
         experiment, engine, number = self.room.experiment, self.engine, self.room.number
@@ -145,7 +145,7 @@ class ClassRoutes:
         return self._state(name)
 
     async def _named(self, request: Request) -> str:
-        """Return the id of a phone that may ask now; raise :class:`Refused` otherwise."""
+        """Return the id of a phone; raise :class:`Refused` if it is unknown or sends too much."""
         name, now = request.headers.get("class-id", ""), time.monotonic()
         self.room.member(name, now)
         if self._rates.take(name, now) > PATIENCE:
@@ -235,7 +235,7 @@ class ClassRoutes:
             self.room.open(parse(sent.get("question")))
 
     async def reveal(self, sent: dict[str, Any]) -> None:
-        """Reveal the answer; for the shown run, the request has it."""
+        """Reveal the answer, which the request contains for a question about the shown run."""
         question = self.room.question
         if question is not None and isinstance(sent.get("answer"), (str, int, float)):
             question = answered(question, sent)
@@ -252,7 +252,7 @@ class ClassRoutes:
         self.room.close()
 
     async def dismiss(self, sent: dict[str, Any]) -> None:
-        """End the question; ``lesson`` is the one that comes next."""
+        """End the question; ``lesson`` names the next lesson."""
         self.room.dismiss(str(sent.get("lesson", ""))[:100])
 
     async def end(self, _sent: dict[str, Any]) -> None:
@@ -269,12 +269,12 @@ class ClassRoutes:
         self.room.beat += 1
 
     async def shown(self, sent: dict[str, Any]) -> None:
-        """Note what the projector shows."""
+        """Store what the projector shows now."""
         names = ("page", "lesson", "sentence", "watched", "joining")
         self.room.show({name: str(sent.get(name, ""))[:300] for name in names})
 
 
-#: Routes for the lecturer only
+#: Routes that only the lecturer can use.
 LED: dict[str, Callable[[ClassRoutes, dict[str, Any]], Awaitable[None]]] = {
     **{"ask": ClassRoutes.ask, "reveal": ClassRoutes.reveal, "search": ClassRoutes.search},
     **{"close": ClassRoutes.close, "dismiss": ClassRoutes.dismiss, "reset": ClassRoutes.reset},
@@ -288,7 +288,7 @@ def _check_lead(request: Request) -> None:
 
 
 def _safe(handler: Handler) -> Handler:
-    """Answer refusals with their status and message."""
+    """Return an endpoint that answers a :class:`Refused` with its status and message."""
 
     async def endpoint(request: Request) -> Response:
         try:

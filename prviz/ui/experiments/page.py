@@ -1,4 +1,4 @@
-"""Pages of many runs on any benchmark: its controls, their own controls, and a board."""
+"""Pages of many runs on any benchmark, with the benchmark's controls, their own, and a board."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class ManyRunsPage(ABC):
     ----------
     page : str
     table : tuple of Control
-        Its own controls; the first one, "page", chooses the benchmark.
+        The page's own controls; the first control, "page", chooses the benchmark.
     reset_values : dict
-        Own values that are reset for another benchmark.
+        Values of the page's own controls after a change of the benchmark.
     title, claim, words : str
         Texts: the heading (before the name of the data), the summary, and the text below the board.
     begins : bool
-        Whether opening a link starts its runs.
+        Whether opening a link starts the runs.
     leveled : bool
-        Whether it uses the benchmark's own levels, and shows their controls.
+        Whether the page uses the benchmark's levels, and shows their controls.
     """
 
     page: str
@@ -68,19 +68,19 @@ class ManyRunsPage(ABC):
     # Implemented by subclasses
 
     def fit(self) -> None:
-        """Adjust its own values to the benchmark."""
+        """Adjust the page's own values to the benchmark."""
         return
 
     @abstractmethod
     def made(self) -> Many:
-        """Return the runs of these values; raise an error if they are invalid."""
+        """Return the runs for the present values; raise an error if they are invalid."""
 
     @abstractmethod
     def controls(self, own: Controls, controls: Controls) -> None:
-        """Draw its own controls, and the needed ones of the benchmark."""
+        """Draw the page's own controls, and the benchmark's controls that it needs."""
 
     def heard(self, name: str) -> None:
-        """Handle an event of its board that is not common to all boards."""
+        """Handle an event that only the board of this page sends."""
         return
 
     # A script run
@@ -108,7 +108,7 @@ class ManyRunsPage(ABC):
             st.markdown(self.words)
 
     def _open_state(self) -> PageState:
-        """Return the page's last query, or a query with values that another page sends."""
+        """Return the page's state in this tab: from another page, from before, or from the link."""
         sent, state = received(self.page), PageState.of(self.page)
         if sent:
             page, values, _ = sent
@@ -128,7 +128,7 @@ class ManyRunsPage(ABC):
         try:
             shown.data(link.values)
         except DataUnavailable:
-            state.reconciled = {}  # use the default data, and show the reason
+            state.reconciled = {}  # then the default data are used, and the reason is shown
         except (ValueError, TypeError):
             pass  # the user has not provided these data yet
         state.asked = self.begins and "v" in query and not link.problems
@@ -136,7 +136,7 @@ class ManyRunsPage(ABC):
         return state
 
     def _reconcile(self) -> str:
-        """Adjust the values to each other; another benchmark brings its own values."""
+        """Make the values consistent; after a change of the benchmark, use its default values."""
         values, former = self.values, self.state.reconciled or None
         if former not in (None, values):
             self.state.amiss = ""
@@ -168,7 +168,7 @@ class ManyRunsPage(ABC):
                 shown.hierarchy.more(controls, shown.n(values))
 
     def several(self, name: str, options: Sequence[str], labels: dict[str, str]) -> None:
-        """Return a control for several options; its value is a list separated by commas."""
+        """Draw a control for several options; its value is a list separated by commas."""
         key = f"{self.page}-{self.benchmark.page}-{name}"
         control = next(control for control in self.table if control.name == name)
         chosen = self.chosen(name, options)
@@ -192,7 +192,7 @@ class ManyRunsPage(ABC):
     # Runs
 
     def _prepare(self) -> None:
-        """Give the tab new runs if the values have changed; they wait for Run."""
+        """Give the tab new runs if the values have changed; the runs wait for Run."""
         state = self.state
         values = self._relevant()
         start, state.asked = state.asked, False
@@ -217,9 +217,9 @@ class ManyRunsPage(ABC):
         many.origin = self.benchmark.code(self.values)
         many.restores = Restored(self.page, dict(self.values), data_of_tab(self.benchmark.page))
         recorded = recording(self.page, self.benchmark.page)
-        # a recording may be older than a choice: use that choice's default
+        # the recording may be older than some controls: use their defaults
         if recorded and {**self.benchmark.defaults, **recorded.values} == values:
-            with contextlib.suppress(KeyError):  # the recording has other contenders or seeds
+            with contextlib.suppress(KeyError):  # the recording may have other contenders or seeds
                 many.show_recorded(recorded)
         many.message, state.notice = state.notice, ""
         state.made = values
@@ -240,7 +240,7 @@ class ManyRunsPage(ABC):
         return known + self.values["target"] / 100 * (abs(known) or 1.0)
 
     def shows(self, schedules: dict[str, Schedule]) -> Any:
-        """Return a function that shows a run by name, with these values, which may change later."""
+        """Return a function that makes one of the runs again, with the values of this moment."""
         shown = self.benchmark
         own = {name: self.values[name] for name in shown.defaults}
 
@@ -275,7 +275,7 @@ class ManyRunsPage(ABC):
         )
 
     def _name(self) -> str:
-        """Return the name of the data; empty without data."""
+        """Return the name of the data; "…" if there are none."""
         try:
             return self.benchmark.data(self.values).name
         except (ValueError, TypeError):
@@ -300,7 +300,7 @@ class ManyRunsPage(ABC):
         many, state = store.stay(many_id), self.state
         kept = getattr(many, "restores", None)
         if many is None or kept is None or kept.page != self.page:
-            if self.many is not None and not self.many.active:  # new runs, so that the board asks
+            if self.many is not None and not self.many.active:  # make new runs with a message
                 state.made, state.notice = None, EXPIRED.format(noun=self.many.noun)
             return
         self.benchmark = benchmark(kept.values["page"])
@@ -316,13 +316,13 @@ EXPIRED = "The {noun} from before the reload has expired. Press Run to compute i
 
 
 def page_control(label: str) -> Control:
-    """Draw the choice of benchmark."""
+    """Return the control that chooses the benchmark."""
     return Control(
         "page",
         "choice",
         label,
         PAGES[0],
-        "The problem. Its data, sub-sets and restarts are those of its own page.",
+        "The problem. Data, sub-sets and restarts are those of the problem's page.",
         choices={page: benchmark(page).short for page in PAGES},
     )
 
@@ -334,7 +334,7 @@ TARGETS = (
         "real",
         "Target, %",
         0.001,
-        "A run counts as solved, and ends, once its gap to the best known cost is at most this.",
+        "A run counts as solved, and ends, when its gap to the best known cost is at most this.",
         low=0.0,
         high=100.0,
     ),
@@ -343,8 +343,8 @@ TARGETS = (
         "real",
         "Target cost",
         0.0,
-        "A run ends once its cost is at most this. With 0, every run uses its whole budget. No "
-        "lowest cost is known here.",
+        "A run ends when its cost is at most this. With 0, every run uses its whole budget. For "
+        "these data no lowest cost is known.",
         low=-1e12,
         high=1e12,
     ),

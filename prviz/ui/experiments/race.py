@@ -1,4 +1,4 @@
-"""The Race page: contenders on one problem from many seeds, live, with confidence intervals."""
+"""The Race page, which runs contenders on one problem from many seeds, with intervals."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ TABLE = (
         "choice",
         "Seeds",
         "20",
-        "Runs per contender, with seeds 0, 1, … Medians have an interval if there are at least "
-        "six runs; more seeds make it narrower.",
+        "Runs per contender, with seeds 0, 1, … More seeds make the intervals narrower.",
         choices={"20": "20", "100": "100", "1000": "1000"},
     ),
     Control(
@@ -47,12 +46,12 @@ TABLE = (
         "whole",
         "k₁",
         0,
-        "Variables that the second setting redraws; 0: no second setting.",
+        "Variables that the second setting redraws; 0 means no second setting.",
         0,
         10**6,
     ),
-    Control("m1b", "whole", "M₁", 100, "Its redraws per restart.", 1, 10**6),
-    Control("alphab", "real", "α", 0.0, "Share of the old value that it keeps.", 0.0, 1.0),
+    Control("m1b", "whole", "M₁", 100, "Redraws per restart of the second setting.", 1, 10**6),
+    Control("alphab", "real", "α", 0.0, "α of the second setting.", 0.0, 1.0),
 )
 CLAIM = (
     "Many runs show which method leads, by how much, and from what budget on, with confidence "
@@ -64,17 +63,15 @@ WORDS = """
 **The charts.** Every contender runs from the same number of seeds. On the left is the median of the
 best costs so far. The dark band is its 95 % interval, by order statistics. The light band encloses
 the middle half of the runs. × marks the work from which the first contender's median stays below
-the second's, with its interval. On the right is the share of runs that have reached the target,
-with a 95 % band for the whole curve (Dvoretzky–Kiefer–Wolfowitz). Nothing is smoothed and no run is
-left out: a run that never solves the problem counts as not solved.
+the second's; the line through × is its interval. On the right is the share of runs that have
+reached the target, with a 95 % band for the whole curve (Dvoretzky–Kiefer–Wolfowitz). Nothing is
+smoothed and no run is left out: a run that never reaches the target counts as not solved.
 
-**Why you can stop at any time.** All runs advance together, in waves, and are compared up to the
-least
-work that any of them has done. If runs advanced separately, only the long ones would be compared.
+**Why you can stop at any time.** All runs advance together, in waves. They are compared up to the
+least work that any of them has done.
 
 **Runs with equal seeds are not paired.** A seed gives different random numbers in another method,
-so
-runs are compared as two independent groups.
+so runs are compared as two independent groups.
 """
 
 

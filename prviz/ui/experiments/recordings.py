@@ -1,4 +1,4 @@
-"""Recorded results that Race and Tuning show at first."""
+"""Recorded results that Race and Tuning show before Run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Tuning page: it tries settings, drops worse ones, and checks the best one."""
+"""The Tuning page, which tries settings, drops the worse ones, and checks the best one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from prviz.ui.experiments.page import TARGETS, ManyRunsPage, page_control
 from prviz.ui.state.page_state import send
 from prviz.ui.widgets.controls import Control, Controls
 
-#: Parameters of the grid: label, and values (None if they depend on N).
+#: Parameters that can be varied, with their labels.
 VARIED = {"k1": "k₁", "m1": "M₁", "alpha": "α", "subset": "sub-sets"}
 ALPHAS = (0.0, 0.5, 0.9)
 
@@ -28,9 +28,9 @@ TABLE = (
         "text",
         "Vary",
         "k1,m1",
-        "Values to try: k₁ in five steps up to N/2; M₁ so that each variable is redrawn once, "
-        "ten or a hundred times per restart, and M₁ without restarts; α of 0, 0.5 and 0.9; all "
-        "sub-sets. Parameters that are not tuned keep the page's values.",
+        "Parameters to try. k₁: five sizes up to N/2. M₁: each variable is redrawn once, ten or "
+        "a hundred times per restart, or there is no restart. α: 0, 0.5 and 0.9. Sub-sets: all. "
+        "Other parameters keep the page's values.",
         high=40,
     ),
     Control(
@@ -38,8 +38,8 @@ TABLE = (
         "real",
         "Seconds",
         30.0,
-        "Approximate time of the whole tuning on this machine. The number of iterations per run "
-        "follows from it.",
+        "Approximate time of the whole tuning on this machine. It determines the iterations per "
+        "run.",
         low=2.0,
         high=3600.0,
     ),
@@ -58,22 +58,19 @@ TABLE = (
 CLAIM = "Which k₁, M₁ and α suit this problem, and are they better than the usual ones?"
 WORDS = """
 ## What you are seeing
-**The map.** Every square is a setting of partial reinitialisation, run from the same seeds with
-equal
-work. After 5, 10 and 20 seeds, settings that are significantly worse than the leader are dropped
-(×).
-The test is Brunner and Munzel's, on runs of the leader that were not used to choose it, with Holm's
-correction: the best setting is dropped in at most one of twenty tunings. Settings are dropped after
-few seeds, never after short runs, because restarts lead in short runs.
+**The map.** Every square is a setting of partial reinitialisation. All settings run from the same
+seeds with equal work. After 5, 10 and 20 seeds, settings that are significantly worse than the
+leader are dropped (×). The test is Brunner and Munzel's, with Holm's correction; it uses runs of
+the leader that were not used to choose it. The best setting is dropped in at most one of twenty
+tunings. All runs of a setting have the full length, because restarts lead in short runs.
 
-**Expected work** is the total work of a setting's runs divided by the number that reached the
-target, so
-failures count. The interval is a bootstrap interval.
+**Expected work** is the total work of a setting's runs divided by the number of runs that reached
+the target, so failures count. The interval is a bootstrap interval.
 
 **The check.** The leader of many settings is partly lucky. So it runs once more against the usual
-setting, both from 100 fresh seeds. It counts as better only if the interval of the ratio excludes
-1.
-Often it does not: then no setting is significantly better, and the page says so.
+setting, both from 100 fresh seeds. The leader counts as better only if the interval of the ratio
+excludes 1. Often the interval includes 1; then the page reports that no setting is significantly
+better.
 
 **Runs are stored** on the server: repeating a tuning reuses them.
 """
@@ -137,7 +134,7 @@ class Tuning(ManyRunsPage):
         )
 
     def _given(self) -> dict[str, list[Any]]:
-        """Return the fixed values of the grid: parameters that are not varied."""
+        """Return the values of the grid that are not the defaults of ``grid``."""
         shown, values = self.benchmark, self.values
         varied, n = self.chosen("vary", self._varied()), shown.n(values)
         first = self._first(n)
@@ -151,7 +148,7 @@ class Tuning(ManyRunsPage):
         return given
 
     def _first(self, n: int) -> Level:
-        """Return the page's level 1; the usual one if there is none, or if it is invalid."""
+        """Return the page's level 1; if it is missing or invalid, the usual level 1."""
         levels = self.schedule.levels() if self.schedule else []
         usual = self.benchmark.usual(self.values)
         return levels[0] if len(levels) > 1 else Level(min(usual.k, n), usual.m)
@@ -168,13 +165,13 @@ class Tuning(ManyRunsPage):
         message = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
         if message:
             message = (
-                f"{message} A larger M₁ would not change the result, because no run gets that far."
+                f"{message} A larger M₁ would not change the result, because no run is that long."
             )
         send(shown.page, shown.page, values, message)
         st.session_state[GO] = shown.page
 
 
-GO = "tuning-go"  # a page to go to, because a callback cannot change pages
+GO = "tuning-go"  # key of the page to open next, because a callback cannot change pages
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,4 +1,4 @@
-"""The controls of budget and seed, the same on every page."""
+"""The controls of budget and seed, which all pages share."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from prviz.ui.widgets.controls import Control
 
 
 def budgets(calls: int = 2000) -> tuple[Control, ...]:
-    """Return these controls, with ``calls`` as the default budget."""
+    """Return the controls of budget and seed, with ``calls`` as the default budget."""
     return (
         Control(
             "budget",
             "choice",
             "Budget",
             "calls",
-            "Stop after this many seconds, or after this many calls of the local optimiser. Only "
-            "a budget in calls repeats exactly the same run.",
+            "Stop after this many seconds, or after this many calls of the local optimiser. To "
+            "repeat a run exactly, use a budget in calls.",
             choices={"seconds": "s", "calls": "calls"},
         ),
         Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),

@@ -1,10 +1,10 @@
-"""An editor for a hierarchy of any number of levels, in rows; it replaces the sliders.
+"""An editor for a hierarchy of any number of levels, with one row per level.
 
 An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` whose only value is
-``levels``. A row may break a rule: the error is shown below it, and no input is lost.
+``levels``. If a row breaks a rule, the error is shown below the row, and the input is kept.
 
-The fields get new keys whenever the levels change other than by typing. So an outdated event of the
-browser names fields that no longer exist, and cannot put old numbers into new levels.
+Whenever something other than typing changes the levels, the fields get new keys. An outdated event
+of the browser then names a field that no longer exists, and cannot change the new levels.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CONTROL = Control(
     "On level l, k variables are redrawn M times per redraw on the level above. Each keeps "
     "a share α of its old value. The top level redraws all variables: a restart. Its M is the "
     "number of restarts; leave it empty to let the budget end the run. A run that would take "
-    "more than a day is not started. A restart may take longer than the budget; then the run "
-    "ends before the restart is complete.",
+    "more than a day is not started. If a restart takes longer than the budget, the run ends "
+    "before the restart is complete.",
     low=1,
     high=500,
     told=rows.levels_text,
@@ -43,13 +43,13 @@ class Editor:
     Parameters
     ----------
     many : function of values
-        Name of the variables, in the plural.
+        Plural name of the variables.
     subsets : function of values
         The problem's sub-set heuristics: name → label.
     partial : function of values
         Whether α applies to the problem.
     preset : function of values and N
-        Default levels.
+        The default levels.
     """
 
     def __init__(
@@ -65,8 +65,7 @@ class Editor:
     # Interface to the page
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Let the top level redraw all N; return a message about changes. Invalid input is not
-        changed."""
+        """Let the top level redraw all N, if the levels are valid text; return messages."""
         try:
             levels = rows.read(values["levels"])
         except ValueError:
@@ -88,7 +87,7 @@ class Editor:
         return Schedule.from_levels(self.levels(values, n), n)
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Return an error if the restarts would take too long; otherwise ""."""
+        """Return an error if the restarts would take too long, or else ""."""
         return rows.endless(schedule.levels(), rate)
 
     def take(
@@ -102,7 +101,7 @@ class Editor:
         return f"M = {digits(more)} is above this page's limit." if more else ""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """Return the default levels."""
+        """Set the default levels."""
         values["levels"] = rows.write(self._preset(values, n))
 
     def adopt(
@@ -122,7 +121,7 @@ class Editor:
         if k == n and not first.alpha:
             levels, sentences = (
                 [top],
-                [f"k = {k} redraws all of them: full restarts only, the standard method."],
+                [f"k = {k} redraws all variables: full restarts only, the standard method."],
             )
         values["levels"] = rows.write(levels)
         return " ".join(sentences)
@@ -249,7 +248,7 @@ class Editor:
         )
 
     def _entries(self, controls: Controls) -> dict[str, Any]:
-        """Return the levels that the fields show, and a counter of changes other than typing."""
+        """Return the levels in the fields, and a counter of changes that were not typed."""
         state = st.session_state.setdefault(f"{controls.page}-entries", {"count": 0, "show": ""})
         if state["show"] != controls.values["levels"]:
             state.update(count=state["count"] + 1, show=controls.values["levels"])
@@ -260,7 +259,7 @@ class Editor:
         return f"{controls.page}-level-{number}-{field}-{count}"
 
     def _take(self, controls: Controls, number: int, field: str, key: str) -> None:
-        """Put the input into the levels; revert input that cannot be stored."""
+        """Store the input in the levels; restore the field if its input cannot be stored."""
         if key != self._key(controls, number, field):
             return  # the field no longer exists
         entries = self._entries(controls)
@@ -275,7 +274,7 @@ class Editor:
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""
 
-    # Buttons may come from before the latest input
+    # Clicks may be older than the latest input
 
     @staticmethod
     def _add(values: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Common interface of the hierarchy's controls: sliders or rows."""
+"""The interface of the hierarchy's controls, which are sliders or rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Hierarchy(Protocol):
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Adjust the levels to N; return a message about changes. ``many``: name of variables."""
+        """Adjust the levels to N; return messages, in which ``many`` names the variables."""
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
         """Return the levels, level 1 first; raise a ValueError for invalid input."""
@@ -25,7 +25,7 @@ class Hierarchy(Protocol):
         """Return the schedule; raise a ValueError if the levels break a rule."""
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Return an error if a run would take too long; ``rate`` is calls per second here."""
+        """Return an error if a run with ``rate`` calls per second would take too long, or ""."""
 
     def adopt(
         self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
@@ -38,7 +38,7 @@ class Hierarchy(Protocol):
         """Set these levels; return a message about values that the controls cannot represent."""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """Return the default levels."""
+        """Set the default levels."""
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
         """Return the names of values that have no effect."""
@@ -47,7 +47,7 @@ class Hierarchy(Protocol):
         """Return the expected cost of a run, in one or two sentences."""
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
-        """Draw its controls; ``idle`` has the names of values without effect."""
+        """Draw the controls; ``idle`` has the names of values without effect."""
 
     def more(self, controls: Controls, n: int) -> None:
-        """Draw its controls in the expander."""
+        """Draw the further controls in the expander."""

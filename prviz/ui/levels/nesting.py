@@ -13,9 +13,7 @@ from prviz.ui.widgets.formatting import counted, digits, sub
 def nesting(levels: Sequence[Level], n: int, many: str, optimiser: str) -> str:
     """Return HTML of nested boxes: the top level outside, the local optimiser inside.
 
-    Screen readers read it in order: the redraw of a level, how often the next level redraws within
-    it,
-    and its decision.
+    Screen readers read each level in order: its redraw, the levels within it, and its decision.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """A hierarchy as one text value of a page: format, rules and cost.
 
-In a link the levels are a text such as ``1x100,4x10a0.5,50``: level 1 first, each with k, then x
-and M,
-a and α, and a colon and the name of its sub-sets. The top level is N; without M it has no limit.
+In a link the levels are a text such as ``1x100,4x10a0.5:patch,50``, level 1 first. Each level is
+k, ``x`` and M, ``a`` and α, and ``:`` and the name of its sub-sets. The top level has k = N; it may
+omit M, and then has no limit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LEVEL = re.compile(
 
 
 def size_of(level: Level) -> int:
-    """Return k of a level; in rows it is never a probability or "auto"."""
+    """Return k of a level, which in rows is always a number."""
     assert isinstance(level.size, int)
     return level.size
 
@@ -36,7 +36,7 @@ def size_of(level: Level) -> int:
 
 
 def write(levels: Sequence[Level]) -> str:
-    """Return levels as text, valid or not; :func:`read` parses it."""
+    """Return valid or invalid levels as text for :func:`read`."""
     return ",".join(
         f"{level.size}"
         + ("" if i == len(levels) and level.repeats == NO_LIMIT else f"x{level.repeats}")
@@ -47,7 +47,7 @@ def write(levels: Sequence[Level]) -> str:
 
 
 def read(text: str) -> list[Level]:
-    """Parse the levels of a text, valid or not; raise a ValueError if that fails."""
+    """Parse a text without checking the rules; raise a ValueError if its format is wrong."""
     parts = text.split(",")
     if len(parts) > MAX_LEVELS:
         raise ValueError(f"there are {len(parts)} levels, of at most {MAX_LEVELS}")
@@ -76,7 +76,7 @@ def _level(part: str, number: int, m: int) -> Level:
         raise ValueError(f"level {number} must be written like 4x10a0.5, with k, M and α")
     size, repeats, alpha, subset = found.groups()
     if repeats is None and number < m:
-        raise ValueError(f"level {number} has no M: write it as in 4x10")
+        raise ValueError(f"level {number} has no M: write it after an x, as in 4x10")
     return Level(int(size), int(repeats or NO_LIMIT), float(alpha or 0), subset or "random")
 
 
@@ -165,7 +165,7 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
     gaps = [
         (high / max(low, 1), i) for i, (low, high) in enumerate(pairwise(sizes)) if high - low > 1
     ]
-    if len(levels) > 1:  # below level 1 only if there is no space above it
+    if len(levels) > 1:  # use the gap below level 1 only if there is no space above it
         gaps = [gap for gap in gaps if gap[1] > 0] or gaps
     if gaps:
         at = max(gaps)[1]
@@ -193,7 +193,7 @@ def cost(
     rate : float or None
         Calls of the local optimiser per second here, if known.
     seconds, calls
-        The budget: one of the two.
+        The budget; one of both is None.
     """
     restart, m = math.prod(level.repeats for level in levels[:-1]), len(levels)
     words = f"{counted(restart, 'call')} per restart"
@@ -213,7 +213,7 @@ def cost(
 def _budget(restart: int, rate: float | None, seconds: float | None, calls: int | None) -> str:
     if calls is not None:
         lasts = f", {about(calls / rate)} here" if rate else ""
-        return f"The budget ends it after {counted(calls, 'call')}{lasts}."
+        return f"The budget ends the run after {counted(calls, 'call')}{lasts}."
     assert seconds is not None
     if rate is None:
         return f"The number of calls in {seconds:g} s is unknown before a first run."
@@ -226,9 +226,9 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
 
 
 def endless(levels: Sequence[Level], rate: float | None) -> str:
-    """Return an error if the restarts would take more than a day; otherwise "".
+    """Return an error if the restarts would take more than a day, or else "".
 
-    A top level without a limit can always run, because the budget ends it.
+    Levels without a limit of restarts can always run, because the budget ends the run.
     """
     total = total_calls(levels)
     if total is None or total / (rate or QUICKEST) <= DAY:
@@ -236,6 +236,6 @@ def endless(levels: Sequence[Level], rate: float | None) -> str:
     i, lasts = sub(len(levels)), "about" if rate else "at least"
     return (
         f"M{i} = {digits(levels[-1].repeats)} asks for {counted(total, 'call')}, {lasts} "
-        f"{duration(total / (rate or QUICKEST))} here, and runs of more than a day are not "
-        f"started: choose a smaller M, or leave M{i} empty, so that the budget ends the run."
+        f"{duration(total / (rate or QUICKEST))} here. Runs of more than a day are not started: "
+        f"choose a smaller M, or leave M{i} empty, so that the budget ends the run."
     )

@@ -1,7 +1,7 @@
 """The hierarchy on sliders: k₁, M₁ and α, and up to two levels in between.
 
-N, the number of variables, is computed from the page's values and passed as ``n``. ``editor.py`` is
-the same for any number of levels, as rows.
+N, the number of variables, is computed from the page's values and passed as ``n``. ``editor.py``
+has rows for any number of levels.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ STEPS = (
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
-SLOW_RATE = 4  # below this many calls per second, the page mentions the time per call
+SLOW_RATE = 4  # calls per second; below it the page shows the time per call
 STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
 AUTO = ":material/info: The search chooses k₁, M₁ and α while it runs."
-LONGEST = 10_000  # redraws per restart, unless the paper's benchmark has more
+LONGEST = 10_000  # largest M₁ of the slider, unless the default or the paper has a larger M₁
 #: Names of the hierarchy's values.
 LEVELS = ("how", "by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Names of the values of levels between the first and the restart.
@@ -55,21 +55,20 @@ def controls(
     k1, m1 : int, or (int, int)
         Default value, and the paper's value if the problem is in the paper.
     fresh : str or None
-        A sentence: the meaning of α for a redrawn variable; None if α does not apply.
+        A sentence about the meaning of α for a redrawn variable; None if α does not apply.
     whole : str
-        The reason if α does not apply.
+        A sentence about the reason if α does not apply.
     p : (float, float), optional
-        For problems where each variable may be redrawn independently: default probability, and the
-        paper's. ``by`` selects p or k₁.
+        Default probability, and that of the paper, for problems that can redraw each variable
+        independently. The control ``by`` selects p or k₁.
     subsets : dict of str to str, optional
         Heuristics besides random sub-sets: name → description.
     calls : int
         Default budget.
     """
-    # In one piece: it is a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
-    published = paper_k1 is not None  # so that a slider stop can be marked as the paper's value
+    published = paper_k1 is not None
     return (
         _HOW,
         *(() if p is None else _chances(many, p)),
@@ -136,7 +135,7 @@ class Usual(NamedTuple):
 
 
 def usual(table: Sequence[Control], n: int) -> Usual:
-    """Return the paper's setting, or the page's default without one."""
+    """Return the paper's k and M, or else the page's defaults."""
     at = {control.name: control for control in table}
     k, m = at["k1"], at["m1"].default
     if "p" in at:
@@ -155,8 +154,8 @@ def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Contro
             "whole",
             f"k{sub(level)}",
             0,
-            f"{many.capitalize()} that a level between k{below} and the restart redraws; 0 leaves "
-            f"the level out. It must lie between k{below} and the number of {many}.{needs}",
+            f"Number of {many} that a level between k{below} and the restart redraws; 0 removes "
+            f"the level. It must lie between k{below} and the number of {many}.{needs}",
             low=0,
             high=most - 1,
         ),
@@ -165,7 +164,7 @@ def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Contro
             "whole",
             f"M{sub(level)}",
             10,
-            f"How often level {level} redraws for every redraw above it; each time, level "
+            f"Redraws on level {level} per redraw on the level above. For each of them, level "
             f"{level - 1} redraws M{below} times.",
             low=1,
             high=10_000,
@@ -181,8 +180,8 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
             "choice",
             "Redraw by",
             "p",
-            f"p: redraw each of the {many} independently with that probability, as in the paper. "
-            "k₁: redraw that many of them.",
+            f"p: redraw each of the {many} independently with probability p, as in the paper. "
+            f"k₁: redraw k₁ of the {many}.",
             choices={"p": "p", "k1": "k₁"},
             paper="p",
         ),
@@ -202,7 +201,7 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
 
 
 def _each_takes(rate: float) -> str:
-    """Return the time per call, if it is long."""
+    """Return the time per call as text, if calls are slow; otherwise ""."""
     return f", as a call takes {about(1 / rate)}" if rate < SLOW_RATE else ""
 
 
@@ -246,7 +245,7 @@ class Sliders:
     """
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Limit every k to N; return a message about changes. ``many``: name of variables."""
+        """Limit every k to N; return messages, in which ``many`` names the variables."""
         sentences = []
         if values["k1"] > n:
             sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
@@ -274,7 +273,7 @@ class Sliders:
         return Schedule.from_levels(self.levels(values, n), n)
 
     def too_long(self, schedule: Schedule, rate: float | None) -> str:
-        """Return "": the budget ends every run."""
+        """Return "", because the budget ends every run."""
         return ""
 
     def standard(self, values: Mapping[str, Any], n: int) -> bool:
@@ -338,7 +337,7 @@ class Sliders:
         return " ".join(sentences)
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-        """Return the default levels."""
+        """Set the default levels."""
         values.update({name: defaults[name] for name in LEVELS if name in values})
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:

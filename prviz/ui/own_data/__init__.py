@@ -1,1 +1,1 @@
-"""Your own data: their input, and the choice of columns."""
+"""The user's own data: their input, and the choice of columns."""

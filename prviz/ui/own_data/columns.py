@@ -1,4 +1,4 @@
-"""Choice of a table's columns, their scaling, and missing values."""
+"""The choice of a table's columns, of their scaling, and of the treatment of missing values."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def chosen(text: str, columns: Sequence[str]) -> list[str]:
 
 
 def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
-    """Return the text for column numbers; empty for all; consecutive ones are abbreviated."""
+    """Return column numbers as text such as "1-3,7"; empty for all columns."""
     numbers = sorted(columns.index(name) + 1 for name in names)
     if len(numbers) in (0, len(columns)):
         return ""
@@ -87,7 +87,7 @@ def points(table: Table, columns: str, scale: str, missing: str) -> Points:
 
 
 def code(table: Table, values: dict[str, Any]) -> str:
-    """Return Python that makes the same ``points`` from ``file``."""
+    """Return Python code that makes the same ``points`` from ``file``."""
     columns = chosen(values["columns"], table.columns) if values["columns"] else None
     arguments = f"{columns!r}, {values['scale']!r}, {values['missing']!r}"
     return (
@@ -133,7 +133,7 @@ def _columns(controls: Controls, table: Table) -> None:
 
 
 def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str) -> None:
-    """Return a control for a column number, from 1, or 0 for none."""
+    """Draw a control for a column number from 1, or 0 for no column."""
     if not controls.shows(name):
         return
     values, control = controls.values, controls.table[name]
@@ -152,6 +152,6 @@ def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str)
 
 
 def _head(table: Table) -> dict[str, Any]:
-    """Return the first rows, each with its line."""
+    """Return the first rows, each with its line number."""
     shown = {"line": table.lines[:ROWS]}
     return {**shown, **dict(zip(table.columns, table.values[:ROWS].T, strict=True))}

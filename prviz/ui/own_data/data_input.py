@@ -1,6 +1,6 @@
-"""Input of your own data: a file, pasted text or a sample, the same on every page.
+"""Input of the user's own data on any page: a file, pasted text or a sample.
 
-Data stay in their tab: nothing is written to disk, and a link has only a fingerprint.
+Data stay in their tab: nothing is written to disk, and a link contains only a fingerprint.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Sample(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Read data: name, data, and cached results, the latest last."""
+    """Data that were read: their name, the data, and cached results, the latest last."""
 
     name: str
     data: Any
@@ -40,7 +40,7 @@ class Given(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The data of a page in a tab, by fingerprint: the data of the present run, and the newest."""
+    """The data of a page in a tab by fingerprint (the last two inputs), and an error message."""
 
     given: dict[str, Given]
     trouble: str
@@ -52,7 +52,7 @@ def data_of_tab(page: str) -> Held | None:
 
 
 def give_to_tab(page: str, held: Held) -> None:
-    """Store data that another session received for a page of this tab."""
+    """Store data in this tab that a page had before a reload."""
     st.session_state[_key(page)] = held
 
 
@@ -69,14 +69,14 @@ class DataInput(NamedTuple):
     control : str
         Name of the control whose value is the fingerprint of the data.
     asks, help : str
-        The kind of data, in short and in full.
+        Label and help text of the input.
     endings : tuple of str
         Accepted file extensions.
     read : function of a name and bytes
         Read the data; a ValueError or TypeError explains why they are invalid.
     sample : Sample
     where : str
-        Missing data of a link: "points", "a matrix".
+        Name of the data in messages: "points", "a matrix".
     """
 
     page: str
@@ -90,7 +90,7 @@ class DataInput(NamedTuple):
 
     @property
     def held(self) -> Held:
-        """Return the message to show without data."""
+        """Return the data of this page in this tab."""
         return st.session_state.setdefault(_key(self.page), Held({}, self.none_yet))
 
     @property
@@ -103,24 +103,24 @@ class DataInput(NamedTuple):
         return "This link needs data from another tab. Upload or paste them here again."
 
     def arrive(self, values: dict[str, Any], before: dict[str, Any] | None, instead: str) -> str:
-        """Replace values of a link whose data this tab does not have; return a message."""
+        """Choose other data if a link needs data that this tab does not have; return a message."""
         if before is not None or values["data"] != OWN or self.has(values):
             return ""
         values.update({"data": instead, self.control: ""})
         return self.elsewhere
 
     def has(self, values: dict[str, Any]) -> bool:
-        """Return True if the named data are available."""
+        """Return True if this tab has the data of these values."""
         return values[self.control] in self.held.given
 
     def given(self, values: dict[str, Any]) -> Given:
-        """Return the named data; raise a ValueError if they are missing."""
+        """Return the data of these values; raise a ValueError if they are missing."""
         if not self.has(values):
             raise ValueError(self.held.trouble or self.none_yet)
         return self.held.given[values[self.control]]
 
     def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable[..., Any]) -> Any:
-        """Return a cached result computed from the data and the values of these names."""
+        """Return ``make`` of the data and of the values with these names, cached."""
         given = self.given(values)
         key = tuple(values[name] for name in names)
         if key not in given.made:
@@ -225,12 +225,12 @@ class DataInput(NamedTuple):
 
 
 def mark_control(name: str) -> Control:
-    """Return the control of a fingerprint, which is in links but not visible."""
+    """Return the control of a fingerprint, which is part of links but not visible."""
     return Control(name, "text", "", "", "Hash of the data.", high=64, later=True)
 
 
 def show_notice(trouble: str, notice: Callable[[], str]) -> None:
-    """Return an error message about the data, or a notice."""
+    """Draw an error message about the data, or else a notice."""
     if trouble:
         st.error(trouble, icon=":material/error:")
     elif message := notice():

@@ -25,7 +25,7 @@ CAPITALS = {
 }  # fmt: skip
 EARTH = 6371.0  # km
 WEATHER = ("sun", "cloud", "rain")
-#: Probabilities of tomorrow's weather, one row for each of today's.
+#: Probabilities of tomorrow's weather, with one row for each weather of today.
 TOMORROW = np.array([[0.75, 0.2, 0.05], [0.3, 0.4, 0.3], [0.1, 0.4, 0.5]])
 MONTHS, DAYS = 6, 30
 DIGITS = 200
@@ -86,7 +86,7 @@ EXAMPLES = Sample("digits-0-and-1.csv", _digits)
 
 
 def _glass() -> bytes:
-    """Return a square of 8 × 8 spins, coupled to periodic neighbours by 1 or −1."""
+    """Return 8 × 8 spins on a torus, coupled to their neighbours by 1 or −1."""
     made = torus(8, seed=8)
     lines = [f"{len(made.fields)} {len(made.pairs)}"]
     for (i, j), weight in zip(made.pairs.tolist(), made.weights.tolist(), strict=True):

@@ -1,7 +1,7 @@
 """Advice from a probe of ε as text: the cheapest k, its uncertainty, and M.
 
-There is advice only if the evidence is sufficient: near the best cost, at a local optimum, and if
-full redraws are significantly more expensive.
+Advice needs sufficient evidence: a starting point near the best cost and at a local optimum, and
+full redraws that are significantly more expensive.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Asked(NamedTuple):
     usual : Usual
         The baseline setting.
     gap : float
-        Gap of the starting point to the best.
+        Gap of the starting point to the best cost.
     delta : float
         Accepted probability of missing all improvements.
     """
@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """The conclusions: paragraphs, and k and M if there is advice."""
+    """The conclusions as paragraphs, and the advised k and M, if any."""
 
     said: list[str]
     k: int | None = None
@@ -82,7 +82,7 @@ def _rows(info: EpsilonInfo) -> Any:
 
 
 def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
-    """Return the conclusions, with their uncertainty, and the advice, if any."""
+    """Return the conclusions with their uncertainty, and the advice if there is any."""
     if control := int(info.improved[info.sizes == 0].sum()):
         of = int(info.repeats[info.sizes == 0][0])
         return Advice([ALONE.format(control=control, of=of)])
@@ -91,25 +91,25 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
     best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
     paragraphs = [
         f"**k = {info.best}** needs the least work: {best} iterations per improvement (95 % CI "
-        f"{low} to {high}). The best of several estimates usually looks better than it is."
+        f"{low} to {high}). As the best of several estimates, this number is usually too low."
     ]
     if others := [k for k in info.rivals if k != asked.n]:
         paragraphs.append(
-            f"It is not significantly better than k = {_listed(others)}: the intervals overlap."
+            f"This k is not significantly better than k = {_listed(others)}: the intervals overlap."
         )
     if asked.gap > NEAR:
         return Advice([*paragraphs, FAR.format(**asked.usual._asdict())])
     if info.best == asked.n or asked.n in info.rivals:
         return Advice([*paragraphs, RESTARTS.format(n=asked.n)])
     if missing := {asked.n, asked.usual.k} - set(info.sizes.tolist()):
-        return Advice([*paragraphs, f"No advice yet: k = {_listed(sorted(missing))} is missing."])
+        return Advice([*paragraphs, f"No advice yet: first probe k = {_listed(sorted(missing))}."])
     k, compared = _compared(found, info.best, asked.usual)
     m, why = _enough(info, k, asked)
     return Advice([*paragraphs, compared, why], k, m)
 
 
 def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
-    """Return the advised k, and its advantage over the usual one."""
+    """Return the advised k, and its advantage over the usual k."""
     name = f"{usual.whose} k₁ = {usual.k}"
     if best == usual.k:
         return best, f"That is {name}: no better k was found."
@@ -131,12 +131,12 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
     low = float(info.low[info.sizes == k][0])
     needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
     sentence = (
-        f"At the lower end of ε's interval, M = {digits(needed)} redraws miss with probability "
-        f"{asked.delta:g} at most. ε falls as the cost falls, so choose a larger M rather"
+        f"At the lower end of ε's interval, M = {digits(needed)} redraws all miss with probability "
+        f"{asked.delta:g} at most. ε falls as the cost falls, so"
     )
     if needed >= asked.usual.m:
-        return int(needed), f"{sentence} than less."
-    return asked.usual.m, f"{sentence}: at least {asked.usual.m}, the page's default."
+        return int(needed), f"{sentence} do not choose a smaller M."
+    return asked.usual.m, f"{sentence} choose at least {asked.usual.m}, the page's default."
 
 
 def _share(p: float) -> str:
@@ -149,12 +149,12 @@ def _listed(numbers: Sequence[int]) -> str:
 
 ALONE = (
     "**Without any redraw, the optimiser alone improved {control} times of {of}**: it is "
-    "stochastic, or stops before an optimum. So every ε here includes that effect, and no advice "
-    "is given."
+    "stochastic, or stops before an optimum. Every ε here includes that effect, so there is no "
+    "advice."
 )
 NONE = (
-    "No redraw improved. This does not prove that none can. The triangles are upper bounds of ε, "
-    "and M must be larger than the numbers of redraws in the table."
+    "No redraw improved. This does not prove that no redraw can. The triangles are upper bounds of "
+    "ε. M must be larger than the numbers of redraws in the table."
 )
 FAR = (
     "**No advice follows**: far above the best cost nearly every redraw improves, and large "

@@ -1,7 +1,7 @@
 """Affinity propagation on demand, in a background process.
 
-It may take a minute, during which scikit-learn would block the interpreter. Results are stored
-while the server runs, and shared by all users of the same data and number of medoids.
+A comparison may take a minute, and scikit-learn would block the interpreter for that time. Results
+are stored while the server runs. Users with the same data and number of medoids share them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from prviz.system import child_processes
 from prviz.ui.widgets.formatting import six_digits
 
 MOST_JOBS = 32  # stored comparisons
-NICE = 10  # a tenth of the player's share of a core
+NICE = 10  # priority at which the process gets a tenth of the player's share of a core
 ENDED = "Affinity propagation was stopped. Press again."
 
-_one = Lock()  # held by the running job; other jobs wait, so that the player keeps its core
+_one = Lock()  # allows one job at a time, so that the player keeps its core
 _jobs: dict[Hashable, Job] = {}
 
 
 class Found(NamedTuple):
-    """The result of one or all tries: see :class:`prviz.baselines.Clustering`."""
+    """The result of one try or of all: see :class:`prviz.baselines.Clustering`."""
 
     n_clusters: int
     cost: float
@@ -68,7 +68,7 @@ class Job:
 
     @property
     def words(self) -> str:
-        """Return its state in one or two sentences."""
+        """Return the job's state in one or two sentences."""
         if self.state == "failed":
             return self.trouble
         if self.state == "waiting":
@@ -123,7 +123,7 @@ class Job:
 
 
 def job(key: Hashable) -> Job | None:
-    """Return the comparison of this key, if there is one."""
+    """Return the comparison with a key, if there is one."""
     return _jobs.get(key)
 
 
@@ -138,7 +138,7 @@ def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
 
 
 def _main() -> None:
-    """Run the child: it reads a line of JSON and the matrix, and writes a line of JSON per try."""
+    """Run in the child: read a line of JSON and the matrix, and write a line of JSON per try."""
     from prviz.baselines import ClustersNotFound, affinity_propagation
 
     if hasattr(os, "nice"):

@@ -14,13 +14,13 @@ from prviz.ui.widgets.formatting import digits, times_ten_to
 
 LARGEST_M = 10**15
 LOWEST_EPSILON = 1e-12  # smallest ε of the picture
-SURE = 5e-4
-EXACT = 1e10
+SURE = 5e-4  # distance from 1 below which the complement of a probability is shown
+EXACT = 1e10  # negative exponent up to which the mantissa is precise enough
 
 
 @st.fragment
 def calculator(page: str) -> None:
-    """Draw the section of a page; its content is made when it is opened."""
+    """Draw the section of a page, with content only if the section is open."""
     key = f"{page}-calculator"
     section = st.expander(
         "How large must M be?",
@@ -54,7 +54,7 @@ def calculator(page: str) -> None:
 
 
 def put(page: str, delta: float, epsilon: float) -> None:
-    """Set the calculator of a page to these values, for its next run."""
+    """Set the calculator of a page to these values, for the next script run."""
     key = f"{page}-calculator"
     st.session_state.update(
         {key: True, f"{key}-sought": "M", f"{key}-delta": delta, f"{key}-epsilon": epsilon}
@@ -115,7 +115,7 @@ def percent(exponent: float) -> str:
     if exponent >= -4:
         return f"{100 * 10**exponent:.3g} %"
     if exponent < -EXACT:
-        return ten_to(round(exponent))  # its mantissa is not precise enough
+        return ten_to(round(exponent))  # the mantissa is not precise enough
     power = math.floor(exponent)
     front = round(10 ** (exponent - power), 1)
     if front == 10:
@@ -147,9 +147,10 @@ def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
 
 
 WORDS = """
-If one redraw improves the configuration with probability of at least ε, then M redraws all miss
-with probability of at most (1 − ε)ᴹ. If this is at most δ, the configuration is optimal under
-redraws of that size with probability 1 − δ (section 2.1 of the paper).
+If one redraw improves the configuration with a probability of at least ε, then M redraws all miss
+with a probability of at most (1 − ε)ᴹ. If (1 − ε)ᴹ is at most δ, a configuration that M redraws
+did not improve is optimal under redraws of that size, with probability 1 − δ (section 2.1 of the
+paper).
 """
 REDRAWS = "Redraws on a level per redraw on the level above."
 MISSED = "Accepted probability of missing every improvement."

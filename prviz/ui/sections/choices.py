@@ -1,4 +1,4 @@
-"""What a search with ``k1="auto"`` chose, as a map over time."""
+"""A map over time of the sizes that a search with ``k1="auto"`` chose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def choices(page: str) -> None:
 
 
 def _map(page: str, was_active: bool) -> None:
-    """Draw the map of the page's present run, because Streamlit keeps old arguments."""
+    """Draw the map of the page's present run.
+
+    The run is not an argument, because Streamlit repeats a fragment with its old arguments.
+    """
     from prviz.figures.choices.sizes import plot_sizes, sizes_info
 
     run = session.tab().run(page)
@@ -48,6 +51,6 @@ def _map(page: str, was_active: bool) -> None:
 
 
 CAPTION = (
-    "The darker a cell, the more calls redrew so many variables. A size that improves the cost "
-    "with little work is chosen more often. Marks on top are restarts."
+    "A darker cell means that more calls redrew this number of variables. The search chooses a "
+    "size more often if it improves the cost with little work. Marks on top are restarts."
 )

@@ -77,7 +77,7 @@ class About(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run, because Streamlit keeps old arguments of fragments."""
+        """Return the page's present run; fragments need it, because their arguments are old."""
         return session.tab().run(self.page)
 
     @property
@@ -87,7 +87,7 @@ class About(NamedTuple):
 
 
 def elbow(page: str, adopt: Adopt) -> None:
-    """Draw the section of a page with a run; its content is made when it is opened."""
+    """Draw the section of a page that has a run, with content only while it is open."""
     about = About(page, adopt)
     curve, run = about.curve, about.run
     if curve and run and not curve.fits(run):
@@ -147,7 +147,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
         sentences.append(
-            f"Searched in a sample of {n} of {of} points: the WCSS is that of the sample."
+            f"The searches use a sample of {n} of {of} points: the WCSS is that of the sample."
         )
     if len(info.exact):
         sentences.append(f"k = {', '.join(map(str, info.exact))} has zero error and is not drawn.")
@@ -195,6 +195,6 @@ at a time (M₁ = {m}).
 """
 CAPTION = (
     "Each point is the best of {calls} calls from seed {seed}: an upper bound of the lowest "
-    "WCSS, so a point may lie above one to its left. Both axes are logarithmic. The page's k is "
-    "marked."
+    "WCSS. So a point may lie above a point to its left. Both axes are logarithmic. The page's k "
+    "is marked."
 )

@@ -1,4 +1,4 @@
-"""The probe of ε on a page: which k improves with the least work near the best?"""
+"""The probe of ε on a page: which k needs the least work per improvement near the best cost?"""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Probed(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run, because Streamlit keeps old arguments of fragments."""
+        """Return the page's present run; fragments need it, because their arguments are old."""
         return session.tab().run(self.page)
 
     @property
@@ -78,7 +78,7 @@ class Probed(NamedTuple):
 
 
 def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
-    """Draw the section of a page with a run; its content is made when it is opened."""
+    """Draw the section of a page that has a run, with content only while it is open."""
     about = Probed(page, send, usual)
     probing, run = about.probing, about.run
     if probing and run and not probing.fits(run):
@@ -117,8 +117,8 @@ def _controls(about: Probed, probing: Probing | None) -> None:
         text = st.text_input(
             f"k, numbers of {about.many}",
             key=remembered(f"{key}-sizes-{n}", _listed(sizes(n))),
-            help=f"1 to {n}, separated by commas. Three more are always tried: k = 0, the "
-            f"control; {about.usual.k}, {about.usual.whose} k₁; and {n}, which is a restart.",
+            help=f"1 to {n}, separated by commas. Three sizes are always added: 0 (the control), "
+            f"{about.usual.k} ({about.usual.whose} k₁) and {n} (a restart).",
         )
         repeats = remembered_number(
             "Redraws of each", 1, MOST_REPEATS, f"{key}-repeats", REPEATS, width=NARROW
@@ -147,7 +147,7 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
 
 
 def progress(probing: Probing) -> None:
-    """Return the progress of a probe as text."""
+    """Draw the progress of a probe."""
     found = probing.found
     if found is None:
         words = "Searching for a starting point, or waiting for the kernels or another probe."
@@ -192,7 +192,7 @@ def _found(about: Probed, probing: Probing, found: Probe) -> None:
 
 
 def _send(about: Probed, info: Any, advice: Advice, delta: float, active: bool) -> None:
-    """Draw buttons to use the result; while the probe runs, the best k may still change."""
+    """Draw buttons to use the result; only a complete probe has a button for k₁ and M₁."""
     key = about.key
     share = float(info.estimate[info.sizes == info.best][0])
     sent = False
@@ -255,14 +255,12 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 WORDS = """
-The probe starts from a configuration near the best. Again and again, k {many} are redrawn, with α
-and
-sub-sets as on this page, and the local optimiser runs ({optimiser}). The share of redraws that
-lower
-the cost by more than a factor of 10⁻⁵ estimates ε. The start is that of the run above, if that is 1
-to
-10 % above the best known. Otherwise a search with the same values runs until it is 10 % above the
-best, for at most {seconds:g} s. The run itself does not change.
+The probe starts from a configuration near the best. From there it redraws k {many} many times, with
+the α and the sub-sets of this page, and each time runs the local optimiser ({optimiser}). The
+share of redraws that lower the cost by more than 0.001 % estimates ε. If the best configuration of
+the run above is 1 to 10 % above the best known cost, the probe starts from it. Otherwise a search
+with the same values runs until it is 10 % above the best, for at most {seconds:g} s. The run itself
+does not change.
 """
 DISCARDED = "The problem, α or the sub-sets have changed, so the previous probe was discarded."
 CAPTION = (

@@ -1,4 +1,4 @@
-"""A probe that first finds its starting point: close to the best cost, but above it."""
+"""A probe that first finds its starting point, which is near the best cost but above it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prviz.ui.widgets.formatting import counted, six_digits
 
 
 class Start:
-    """The arguments of a probe for a run, except the starting point, which its thread finds.
+    """The arguments of a probe for a run; the probe's thread finds the starting point.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Start:
         return self._run.kernels_ready(timeout)
 
     def best(self) -> tuple[int, Any]:
-        """Return the run's checkpoint if it is near the best known, else that of a new search."""
+        """Return the run's best state if it is near the best known cost, else a new search's."""
         found = self._own() or self._searched()
         self.gap = found.gap
         return found.calls, found.state

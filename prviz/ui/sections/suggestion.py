@@ -18,9 +18,9 @@ from prviz.ui.widgets.formatting import counted, digits
 
 REPEATS = 200  # redraws per size: enough to compare the best size with restarts within some seconds
 HELP = (
-    "Starts from a configuration near the best, and redraws several numbers of variables, "
-    f"{REPEATS} times each. Reports which number improves the cost with the least work. All "
-    f"results are below the picture."
+    f"Starts from a configuration near the best, and makes {REPEATS} redraws of each of several "
+    "sizes. Reports which size improves the cost with the least work. All results are below the "
+    "picture."
 )
 
 
@@ -40,7 +40,7 @@ class Offer(NamedTuple):
 
 
 def suggestion(about: Probed, offer: Offer) -> None:
-    """Draw the button for a suggestion, or the result of its probe, for the present run."""
+    """Draw the button for a suggestion, the progress of its probe, or the result."""
     probing, run = about.probing, about.run
     key = f"{about.page}-suggestion"
     with st.container(key=key, gap="small"):
@@ -98,12 +98,12 @@ def _use(about: Probed, k: int, m: int) -> None:
 
 
 def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> str:
-    """Return the suggestion and its cost, or why nothing can be suggested."""
+    """Return the suggestion and its cost, or the reason why there is none."""
     made = f"{counted(probing.repeats, 'redraw')} of each of {len(probing.sizes)} sizes"
     if found.k is None:
         why = found.said[-1] if found.said else "No redraws were made."
-        return f"By {made}: {why} Tuning compares complete settings."
+        return f"After {made}: {why} Tuning compares complete settings."
     return (
-        f"**k₁ = {found.k}, M₁ = {digits(found.m)}**, by {made}: it needs the least work per "
-        f"improvement. {cost(found.k, found.m)}"
+        f"**k₁ = {found.k}, M₁ = {digits(found.m)}** needs the least work per improvement, after "
+        f"{made}. {cost(found.k, found.m)}"
     )

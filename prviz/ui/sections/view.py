@@ -12,7 +12,7 @@ from prviz.datasets import Points
 from prviz.datasets.projection import View
 from prviz.ui.widgets.controls import Control, Controls
 
-PCA = ""  # also the meaning of older links
+PCA = ""  # principal components, also in links without a view
 _PAIR = re.compile(r"([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
 
 
@@ -49,13 +49,13 @@ def fit_view(values: dict[str, Any], dataset: Points) -> str:
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
-    message = f"There are {d} columns, not columns {values['view']}: the default view is shown."
+    message = f"The data have no columns {values['view']}, only {d}: the default view is shown."
     values["view"] = PCA
     return message
 
 
 def view_of(values: dict[str, Any], dataset: Points) -> View:
-    """Return the view of these values, in the form that a scene takes."""
+    """Return the view as an argument of a scene."""
     return None if dataset.points.shape[1] <= 2 else columns(values["view"])
 
 
@@ -93,7 +93,7 @@ def _select(
     put: Callable[[Any], None],
     told: str | None = None,
 ) -> None:
-    """Draw a label with a list to choose from, in the style of other controls."""
+    """Draw a label and a select box, in the style of the other controls."""
     key = f"{controls.page}-view-{label.lower()}"
     _mirror(key, value)
     with st.container(
@@ -122,6 +122,6 @@ def _mirror(key: str, value: Any) -> None:
 
 
 HELP = (
-    "The search uses all columns; this changes only the picture. The same search is computed "
-    "again from its seed. Principal components are the directions in which the points vary most."
+    "Changes only the picture: the search uses all columns, and is computed again from its seed. "
+    "Principal components are the directions in which the points vary most."
 )

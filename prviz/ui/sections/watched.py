@@ -1,4 +1,4 @@
-"""A section below the picture that follows a job in the background."""
+"""A section below the picture that shows a background job."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ EVERY = 0.5  # seconds between updates while the job runs
 def watched(
     label: str, icon: str, key: str, job: Callable[[], Any], body: Callable[[Any], None]
 ) -> None:
-    """Draw the section; its content is made when it is opened, and updated while its job runs.
+    """Draw the section, with content only while it is open; update it while its job runs.
 
     Parameters
     ----------
     label, icon, key : str
-        Label of the expander.
+        Label, icon and key of the expander.
     job : function
-        Return the job, or None; called each time, because Streamlit keeps old arguments of
-        fragments.
+        Return the job, or None; called on each update, because a fragment's arguments are old.
     body : function of the job
         Draw the content.
     """

@@ -8,7 +8,7 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path, static_version
 
-# The button uses the figure that Streamlit has drawn, so it is not sent again.
+# The button uses the figure that Streamlit has drawn, so the figure is not sent again.
 _JS = """
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
@@ -47,7 +47,7 @@ def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
     figure : plotly.graph_objects.Figure
     key, alt : str
     title : str
-        Title in print; ``alt`` is printed below.
+        Title of the printed figure, which has ``alt`` below it.
     """
     around = f"{key}-chart"
     data = {

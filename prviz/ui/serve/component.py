@@ -1,4 +1,4 @@
-"""The player on a page: a component without an iframe that loads the player's script once."""
+"""The player on a page, as a component without an iframe that loads the player's script once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path, static_version
 
-# Sent with every update, so it only imports the module, which keeps the player between renders.
-# Only the module knows whether a clean-up means that the user has left the page.
+# Streamlit sends this script with every update, so it only imports a module. The module keeps the
+# player between renders, and knows whether a clean-up means that the user has left the page.
 _JS = """
 export default function (component) {
   const [data] = component.data;
@@ -20,7 +20,7 @@ export default function (component) {
     const own = ["present", "moments", "look"].filter((name) => viewer.has(name));
     const said = { ...query, ...Object.fromEntries(own.map((name) => [name, viewer.get(name)])) };
     const now = `?${new URLSearchParams(said)}`.replaceAll("%2C", ",");
-    // Replaced: Streamlit would add a step to the history.
+    // Replace the address, because Streamlit would add a step to the history.
     if (location.search !== now) history.replaceState(history.state, "", now + location.hash);
   }
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
@@ -79,7 +79,7 @@ def player(
     run_id : str
         Id of a live run.
     params : mapping of str to str
-        Query of a link that restores the page; the player opens at its `call`.
+        Query of a link that restores the page; the player opens at the `call` in it.
     page : str
         Path of the page below the app's address.
     autoplay : bool
@@ -87,21 +87,21 @@ def player(
     notice : str
         A message about changes.
     beside : str
-        Content beside the cost curve; if it changes, the player requests the curve again.
+        Names of other methods in the cost curve; if they change, the player requests the curve.
     hindered : str
-        Why no run can start; shown when Run is pressed.
+        The reason why no run can start, which the player shows when Run is pressed.
     missing : str
-        Data that the user must provide first; shown in place of the picture.
+        A message about missing data, which the player shows in place of the picture.
     live : str, optional
-        For a recorded preview, the id of the run that starts on Run; empty while kernels are
-        compiled.
+        For a recorded preview, the id of the run that the button Run starts; empty while kernels
+        are compiled.
     view : str
-        "simple" or "lab", if a link sets it; otherwise the browser's last view.
+        "simple" or "lab" if a link sets the view; if empty, the browser's last view is used.
     lines : bool
         Whether Algorithm 1 is open at first.
     compact : bool
-        Whether to show only the picture and playback buttons. It plays automatically, except with
-        reduced motion.
+        Whether to show only the picture and playback buttons. A compact player plays automatically,
+        except with reduced motion.
     address : mapping of str to str, optional
         Query for the page's address, so that a reload restores the page.
     held : mapping of str to str, optional
@@ -113,9 +113,8 @@ def player(
     onward : (int, int), optional
         Two calls: the run plays from the first to the second, and then sends the event "seen".
     on_event : callable
-        Called for an event of the player's buttons, or if its run is gone: `event(page)`.
+        Called for an event, which `event(page)` returns.
     """
-    # In one piece: it passes on each argument under its name.
     data = {
         "base": base_path(),
         "version": static_version(),
@@ -146,9 +145,11 @@ def player(
 
 
 def event(page: str) -> str:
-    """Return the player's last event: "run", "stop", "ended" (its search is over), "seen" (the run
-    has reached the requested call), "gone" (the server dropped its run), or "reloaded" with the id
-    of a "run" and the drawing as "drawn"."""
+    """Return the name of the player's last event.
+
+    It is "run", "stop", "ended" (the search is over), "seen" (the run has reached the requested
+    call), "gone" (the server has dropped the run), or "reloaded" (with a "run" id, and "drawn").
+    """
     return str(event_data(page).get("name", ""))
 
 
@@ -178,9 +179,9 @@ def board(
     params, hindered, address
         As in :func:`player`.
     of : str
-        Path of the page to which its runs link.
+        Path of the page to which the runs link.
     on_event : callable
-        Called for an event of its own buttons: see :func:`board_event`.
+        Called for an event of the board: see :func:`board_event`.
     """
     data = {
         "base": base_path(),
@@ -197,8 +198,10 @@ def board(
 
 
 def board_event(page: str) -> dict[str, Any]:
-    """Return a board's last event: "started", "again", "gone", "use" (of a tuning), or
-    "reloaded" with the id of a "run"."""
+    """Return a board's last event.
+
+    It is "started", "again", "gone", "use" (of a tuning), or "reloaded" with the id of a "run".
+    """
     return event_data(page)
 
 
@@ -213,10 +216,10 @@ def tour(
     Parameters
     ----------
     count : int
-        Number of requests so far: a larger number opens a tour.
+        Number of requested tours; when it grows, a tour opens.
     stops : sequence of mappings
-        "run", a recording's id; "page", its page's address; "label", "sentence"; and "still", the
-        call and frame shown with reduced motion.
+        "run" (a recording's id), "page" (an address), "label", "sentence", and "still" (the call
+        and frame shown with reduced motion).
     seconds : float
         Total duration.
     onward : sequence of (str, str)

@@ -1,4 +1,4 @@
-"""Bets of lessons in the browser's storage, and the lesson in its address."""
+"""Keep bets of lessons in the browser's storage, and the lesson in the page's address."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import streamlit as st
 
 from prviz.ui.serve.server import base_path
 
-# A browser may forbid storage: then bets last as long as the tab.
+# If a browser forbids storage, bets last as long as the tab.
 _JS = """
 const KEY = "prviz-lessons";
 const read = () => {
   try { return JSON.parse(localStorage.getItem(KEY) ?? "{}"); } catch { return {}; }
 };
 const write = (bets) => {
-  try { localStorage.setItem(KEY, JSON.stringify(bets)); } catch { /* then it is not kept */ }
+  try { localStorage.setItem(KEY, JSON.stringify(bets)); } catch { /* no storage */ }
 };
 export default function ({ data, setTriggerValue }) {
   const { bets, heard, forget, page, lesson } = data[0];
   const query = new URLSearchParams(location.search);
   if (location.pathname.replace(/\\/$/, "") === page && query.get("lesson") !== lesson) {
-    query.set("lesson", lesson); // Streamlit does not change it
+    query.set("lesson", lesson); // Streamlit does not change the query
     history.replaceState(history.state, "", `?${query}${location.hash}`);
   }
   if (forget) write({});
@@ -45,7 +45,7 @@ def keep(
     lesson: str,
     on_kept: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Store bets in the browser, read stored ones, and put the lesson in its address.
+    """Store bets in the browser, read its stored bets, and put the lesson in the page's address.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Rate limits for each viewer, so that the server stays responsive for others.
 
-Too frequent requests are delayed without using a thread; too many at once are rejected with a
-message. The limits are far above the player's needs; docs/serving.md has a table of them.
+If requests are too frequent, they are delayed without using a thread. If too many arrive at once,
+they are rejected with a message. The limits are far above the player's needs; docs/serving.md lists
+them.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from prviz.ui.serve import streamlit_patches
 
 #: Per run: requests per second, burst after a pause, and concurrent requests.
 RUN_RATE, RUN_BURST, RUN_AT_ONCE = 100.0, 200.0, 8
-CLASS = 30  # viewers share a recorded run while kernels compile, so together they may send more
+CLASS = 30  # factor for recorded runs, because all viewers share them while kernels compile
 #: Per tab: files per second, burst after a pause, and concurrent uploads.
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
 MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab
 MOST_HELD = 500_000_000  # bytes in all tabs
-MOST_ASKERS = 4096  # tracked clients; the least recent ones are forgotten
+MOST_ASKERS = 4096  # tracked clients; the least recent clients are forgotten
 
 _RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
@@ -38,9 +39,8 @@ class Askers:
 
     def __init__(self, rate: float, burst: float, at_once: int):
         self._rate, self._burst, self._at_once = rate, burst, at_once
-        self._permits: OrderedDict[str, tuple[float, float]] = (
-            OrderedDict()
-        )  # tokens, and the time of the last update
+        # tokens, and the time of the last update
+        self._permits: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._under_way: dict[str, int] = {}
 
     def busy(self, name: str) -> bool:
@@ -48,7 +48,7 @@ class Askers:
         return self._under_way.get(name, 0) >= self._at_once
 
     def take(self, name: str, now: float) -> float:
-        """Take a token; return the seconds to wait for it."""
+        """Take a token; return the seconds until it is available."""
         permits, since = self._permits.pop(name, (self._burst, now))
         permits = min(self._burst, permits + (now - since) * self._rate) - 1.0
         self._permits[name] = (permits, now)
@@ -74,7 +74,7 @@ class Limits:
     ----------
     app : ASGI application
     held : callable, optional
-        Bytes of uploaded files in a tab, and in all tabs.
+        Return the bytes of uploaded files in a tab, and in all tabs.
     """
 
     def __init__(self, app: Application, held: Callable[[str], tuple[int, int]] | None = None):
@@ -85,7 +85,7 @@ class Limits:
         self._tabs = Askers(UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        """Pass the request on, perhaps delayed, or answer 429."""
+        """Pass the request on, after a delay if needed, or answer 429."""
         askers, name = self._bucket(scope)
         if askers is None:
             return await self._app(scope, receive, send)
@@ -103,7 +103,7 @@ class Limits:
             askers.end(name)
 
     def _bucket(self, scope: Scope) -> tuple[Askers | None, str]:
-        """Return the client of a request, if it is rate-limited."""
+        """Return the limits and the client of a request; None and "" if it is not limited."""
         if scope["type"] == "http":
             if found := _RUN.search(scope["path"]):
                 recorded = found[1].startswith("recorded-")

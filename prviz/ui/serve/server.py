@@ -1,7 +1,7 @@
 """Routes of the server in addition to Streamlit: the player's files, and frames of live runs.
 
 Separate threads answer requests for runs, so that the engine blocks neither the event loop nor the
-pages. A run's id cannot be guessed and is all that is needed to reach it.
+pages. Everyone who knows a run's id can reach the run, but nobody can guess an id.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from prviz.ui.catalogue import ACROSS, FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
 
 PICTURES = shipped("assets", "pictures")
-THREADS = 100  # threads that answer for runs; pages and files use separate ones
+THREADS = 100  # threads that answer requests for runs; pages and files use other threads
 
 MOST_SENT = 20_000  # largest request body in bytes: a drawing of 5000 points
 TOO_LONG = f"Too much data: at most {MOST_SENT} bytes can be sent."
@@ -68,7 +68,7 @@ _threads = CapacityLimiter(THREADS)
 
 
 def _endpoint(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that finds a run and lets it answer."""
+    """Return an endpoint that finds a run and returns its answer."""
 
     def found(request: Request, body: str) -> Response:
         from prviz.player.resources import store
@@ -123,7 +123,7 @@ def _page(request: Request) -> Response:
 
 
 def _moved(page: str) -> Callable[[Request], Response]:
-    """Redirect a former address of a page to the present one, with the whole query."""
+    """Redirect a former address of a page to its present address, with the whole query."""
 
     def answer(request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
@@ -178,13 +178,13 @@ def _shipped(folder: Path) -> dict[str, bytes]:
 
 
 def picture_version(name: str) -> str | None:
-    """Return a hash of a picture, so that browsers fetch a changed one; None without one."""
+    """Return a hash of a picture, with which browsers notice changes; None if it is missing."""
     content = _shipped(PICTURES).get(name)
     return None if content is None else answers.tag(content)
 
 
 def _ship(folder: Path, **headers: str) -> Callable[[Request], Response]:
-    """Answer with a file of a folder."""
+    """Return an endpoint for the files of a folder."""
 
     def answer(request: Request) -> Response:
         content = _shipped(folder).get(request.path_params["name"])

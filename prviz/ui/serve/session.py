@@ -1,7 +1,7 @@
 """The state of a tab on the server: one run per page, and plain values.
 
-A tab that closes, or loses its connection, pauses its run at once. The run is kept a little longer,
-so that a tab that comes back finds its results; its player then resumes the search.
+When a tab closes or loses its connection, its run pauses at once. The server keeps the run a little
+longer. If the tab comes back, it finds the results, and its player resumes the search.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from prviz.player.resources import store
 from prviz.shipped import shipped
 from prviz.ui.widgets import compiling
 
-GRACE = 120.0  # seconds; Streamlit keeps the values of a lost tab about as long
-OVERLAP = 10.0  # for a replaced run, because the browser may still request it
+GRACE = 120.0  # seconds to keep the runs of a closed tab, about as long as Streamlit its values
+OVERLAP = 10.0  # seconds to keep a replaced run, because the browser may still request it
 MOST_REPLACED = 16  # replaced runs kept per tab
 MOST_KEPT = 4  # results kept per page for earlier settings
 RECORDED = shipped("assets", "recorded")
@@ -31,8 +31,8 @@ COMPILING = (
     "takes one to two minutes."
 )
 FIRST = "recorded"  # prefix of the ids of recordings, which share their data
-HEAD_START = 0.06  # seconds of head start for a first frame, before Streamlit's redraw
-OPENING_SECONDS = 0.3  # timeout of a script run for the first call of a large problem
+HEAD_START = 0.06  # seconds to wait, so that the first frame arrives before Streamlit's redraw
+OPENING_SECONDS = 0.3  # longest wait of a script run for the first call of a large problem
 
 
 class Tab:
@@ -41,13 +41,13 @@ class Tab:
     Attributes
     ----------
     runs : dict
-        By page: a LiveRun, or the Many of a Race or Tuning page.
+        A LiveRun by page, or the Many of a Race or Tuning page.
     probes : dict
         Probes by page (or page/name); they continue while their page is in use.
     strokes : dict
-        By page: the object that makes runs of drawings.
+        The object that makes runs of drawings, by page.
     kept : dict
-        By page of many runs, earlier results: (settings, Many), the latest last.
+        Earlier results of Race and Tuning, by page: (settings, Many), the latest last.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Tab:
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # mostly finished before other threads compete for the cores
+        if run.kernels_ready():  # the first call mostly ends before other threads need the cores
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
@@ -99,7 +99,7 @@ class Tab:
                 time.sleep(HEAD_START)
 
     def keep(self, page: str, settings: Any, many: Many) -> None:
-        """Store a result of these settings, in place of an earlier one."""
+        """Store a result of these settings, which replaces an earlier result."""
         others = [each for each in self.kept.get(page, []) if each[0] != settings]
         self.kept[page] = [*others, (settings, many)][-MOST_KEPT:]
 
@@ -111,7 +111,7 @@ class Tab:
         return any(many is run for _, many in self.kept.get(page, []))
 
     def start(self, page: str) -> None:
-        """Start the run of a page; those of other pages stop and keep their results."""
+        """Start the run of a page; runs of other pages stop and keep their results."""
         for other, run in list(self.runs.items()):
             if other != page and run.active:
                 run.stop()
@@ -120,7 +120,7 @@ class Tab:
             run.start()
 
     def forget(self, page: str) -> None:
-        """Drop the run of a page; its browser may still request it for a moment."""
+        """Drop the run of a page after a few seconds, because the browser may still request it."""
         ids_of_runs().pop(page, None)
         if run := self.runs.pop(page, None):
             store.leave(run, OVERLAP)
@@ -144,8 +144,7 @@ class Tab:
                 probing.stop()
 
     def leave(self) -> None:
-        """Drop everything after the tab has closed, because Streamlit keeps this object for a
-        while."""
+        """Drop everything when the tab closes, because Streamlit keeps this object for a while."""
         with self._lock:
             self._left = True
             runs, self.runs = self.runs, {}
@@ -155,7 +154,7 @@ class Tab:
             store.leave(run, GRACE)
 
     def _hold(self, page: str, run: LiveRun | Many) -> Any:
-        """Replace the run of a page; return the former one."""
+        """Replace the run of a page; return the former run."""
         with self._lock:
             former = self.runs.pop(page, None)
             if not self._left:
@@ -178,9 +177,9 @@ def ids_of_runs() -> dict[str, str]:
 
 @st.cache_resource(show_spinner=False)
 def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRun | None:
-    """Return the shipped recording of a page, if any, to show while kernels compile.
+    """Return the shipped recording of a page, or None.
 
-    ``says`` replaces the sentence that explains why.
+    ``says`` is the sentence with which the player shows it.
     """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None
@@ -193,9 +192,8 @@ def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRu
 @st.fragment(run_every=1.0)
 def wait_for_kernels(page: str, state: Any) -> None:
     """Replace a recording by the live run as soon as possible, with a notice."""
-    run = tab().run(
-        page
-    )  # Streamlit keeps old arguments of fragments, even after the tab has closed
+    # The run is not an argument, because Streamlit keeps a fragment's old arguments.
+    run = tab().run(page)
     if run is None or run.kernels_ready():
         state.notice = "The kernels are ready. This is a live run."
         st.rerun()
@@ -210,7 +208,7 @@ _rates: dict[Any, float] = {}
 
 
 def note_rate(run: LiveRun, of: Any) -> None:
-    """Store the calls per second of a run, by what determines its speed."""
+    """Store the calls per second of a run; ``of`` is everything that determines its speed."""
     head = run.head()
     enough = head["calls"] >= TELLING_CALLS or (head["calls"] and head["seconds"] >= SLOW)
     if enough and head["seconds"] > 0:
@@ -232,5 +230,5 @@ def _remember_rate(of: Any, pace: float) -> None:
 
 
 def rate(of: Any) -> float | None:
-    """Return calls per second, measured earlier; None before the first run."""
+    """Return the calls per second of an earlier run, or None."""
     return _rates.get(of)

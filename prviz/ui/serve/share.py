@@ -1,7 +1,7 @@
-"""The app, opened to everyone on this network: ``python -m prviz.ui.serve.share``.
+"""Open the app to everyone on this network: ``python -m prviz.ui.serve.share``.
 
-Others can use this machine's cores, within the limits of docs/serving.md, but cannot read its
-files. So sharing is explicit: `streamlit run app.py` serves only this machine.
+Others can then use this machine's cores, within the limits of docs/serving.md, but cannot read its
+files. Without this command, `streamlit run app.py` serves only this machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def own_address() -> str | None:
     """Return this machine's address in the network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an unused address: only the route is looked up
+            probe.connect(("192.0.2.1", 9))  # an unused address, which only looks up the route
         except OSError:
             return None
         address = probe.getsockname()[0]
@@ -39,7 +39,7 @@ def free_port() -> int:
     """Return the first free port from 8501 on."""
     for port in range(FIRST_PORT, FIRST_PORT + MOST_PORTS):
         with socket.socket() as tried, contextlib.suppress(OSError):
-            if sys.platform != "win32":  # on Windows it would let two servers share a port
+            if sys.platform != "win32":  # on Windows the option lets two servers share a port
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind((EVERYONE, port))
             return port
@@ -54,7 +54,7 @@ def code(url: str, coloured: bool) -> str:
     segno.make(url, error="m", micro=False).terminal(drawn, compact=True)
     if not coloured:
         return drawn.getvalue()
-    # Light squares must be light, whatever the terminal's colours are.
+    # Light squares must be light with any colours of the terminal.
     return "\n".join(f"{WHITE_ON_BLACK}{line}{PLAIN}" for line in drawn.getvalue().splitlines())
 
 
@@ -63,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Open the app to everyone on this network.")
     parser.add_argument("--address", help="address of this machine, if it has several")
     parser.add_argument(
-        "--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})"
+        "--port", type=int, help=f"port (default: the first free port from {FIRST_PORT})"
     )
     options = parser.parse_args()
     try:
@@ -80,7 +80,7 @@ def share(address: str | None = None, port: int | None = None, *more: str) -> in
     address : str, optional
         Address of this machine.
     port : int, optional
-        By default, the first free one from 8501 on.
+        By default, the first free port from 8501 on.
     more : str
         Command-line options of ``streamlit run``.
 
@@ -112,7 +112,7 @@ def share(address: str | None = None, port: int | None = None, *more: str) -> in
         "server.address": EVERYONE,
         "server.port": port,
         "server.baseUrlPath": "",
-        "browser.serverAddress": address,  # otherwise Streamlit asks a server for it
+        "browser.serverAddress": address,  # otherwise Streamlit asks a server for the address
         "browser.serverPort": port,
     }
     return serve(served, *more)

@@ -1,11 +1,11 @@
-"""All uses of private parts of Streamlit and Python; the app also runs without them.
+"""Patches that use private parts of Streamlit and Python; the app also runs without them.
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
-``PRVIZ_PATCHES=off`` turns all off. ``tests/ui/test_patches.py`` checks each one with the installed
-release. Two more uses of private parts, both harmless, are elsewhere. The player's data are sent to
+``PRVIZ_PATCHES=off`` turns all patches off. ``tests/ui/test_patches.py`` checks each patch with the
+installed release. Two harmless uses of private parts are elsewhere. The player's data are sent to
 its component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
-first page). And ``assets/style.css`` finds parts of the page by their test ids, which the test
-checks too.
+first page). ``assets/style.css`` finds parts of the page by their test ids, which the test also
+checks.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def wanted() -> bool:
 def send_at_once() -> None:
     """Let the server send small answers without delay (TCP_NODELAY).
 
-    Streamlit opens its socket without naming a protocol, and asyncio then leaves Nagle's algorithm
-    on: without this, every small answer waits some 40 ms for the browser's acknowledgement.
+    Streamlit opens its socket without naming a protocol, so asyncio leaves Nagle's algorithm on.
+    Without this patch, every small answer waits some 40 ms for the browser's acknowledgement.
     Connections inherit the option from the socket that accepts them.
     """
     if not wanted():
@@ -51,18 +51,18 @@ def _accepts_tcp(found: socket.socket) -> bool:
 def switch_often() -> None:
     """Let a script run yield to the event loop ten times as often as by default.
 
-    It yields with each element that it sends: this takes 1.7 ms instead of 6.2 ms while another
-    thread computes in Python.
+    A script run yields with each element that it sends. While another thread computes in Python,
+    sending an element takes 1.7 ms instead of 6.2 ms.
     """
     if wanted():
         sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def look_through_the_stack() -> None:
-    """Warm up at startup what Streamlit needs for its first element.
+    """Fill Python's cache of modules at startup, before Streamlit's first element.
 
-    Streamlit looks up its caller, and Python then searches all modules: 43 ms the first time, 0.1
-    ms the second time.
+    Streamlit looks up its caller, and Python then searches all modules. This takes 43 ms the first
+    time, and 0.1 ms the second time.
     """
     if wanted():
         inspect.stack()
@@ -71,7 +71,7 @@ def look_through_the_stack() -> None:
 def keep_for_good() -> None:
     """Exclude Numba's 190 000 permanent objects from garbage collection.
 
-    Without this, each full collection stops the server for 76 ms.
+    Without this patch, each full collection stops the server for 76 ms.
     """
     if wanted():
         gc.collect()
@@ -81,8 +81,8 @@ def keep_for_good() -> None:
 def uploaded(tab: str) -> tuple[int, int]:
     """Return the bytes of uploaded files in a tab, and in all tabs.
 
-    Streamlit offers no such count. Without this, only the rate of uploads and the size of a file
-    are limited: a tab can add 500 MB a minute (10 files of 50 MB).
+    Streamlit offers no such count. Without this patch, only the rate of uploads and the size of a
+    file are limited: a tab can add 500 MB a minute (10 files of 50 MB).
     """
     if not wanted():
         return 0, 0
@@ -96,17 +96,17 @@ def uploaded(tab: str) -> tuple[int, int]:
 
 
 def page(base_path: str, early: str) -> str:
-    """Return Streamlit's page with the server's path, and an early load of prviz's script.
+    """Return Streamlit's page with the app's path, and an early load of prviz's script.
 
-    Without this, the browser first requests paths that do not exist: a link takes a second longer,
-    and the console shows two errors.
+    Without this patch, the browser first requests paths that do not exist. Opening a link takes a
+    second longer, and the console shows two errors.
 
     Parameters
     ----------
     base_path : str
         Path of the app, with a slash at both ends.
     early : str
-        Address of a module to load in parallel with Streamlit's own.
+        Address of a module to load in parallel with Streamlit's modules.
     """
     html = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     if not wanted():

@@ -19,7 +19,7 @@ def serve(options: Mapping[str, Any], *more: str) -> int:
     Parameters
     ----------
     options : mapping
-        Streamlit's configuration, such as ``server.port``, in addition to the project's.
+        Options of Streamlit, such as ``server.port``, which extend the project's configuration.
     more : str
         Command-line options of ``streamlit run``.
 

@@ -1,4 +1,4 @@
-"""Links that restore a page: the query has all its values, and a version."""
+"""Links that restore a page; the query contains all values and a version."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Link(NamedTuple):
     call : int or None
         The call at which the player should open.
     trace : str
-        Hash of the run's trace when the link was made; empty without one.
+        Hash of the run's trace when the link was made, or "".
     """
 
     values: dict[str, Any]
@@ -56,8 +56,8 @@ def parse(
 ) -> Link:
     """Read a query; unknown, missing, malformed and out-of-range values are reported.
 
-    In a query without `v`, which was typed by hand, values may be missing. ``others`` are names
-    that another reader uses.
+    In a query without `v`, which was typed by hand, values may be missing. ``others`` are further
+    known names, which this function ignores.
     """
     controls = list(controls)
     values = {control.name: control.default for control in controls}
@@ -76,7 +76,7 @@ def parse(
         except ValueError as error:
             problems.append(f"`{control.name}` = {shown(text)} {error}")
     if "seconds" in query and not {"budget", "calls"} & {*query}:
-        values["budget"] = "seconds"  # a budget in seconds was meant
+        values["budget"] = "seconds"  # the link means a budget in seconds
     call = None
     if "call" in query:
         text = query["call"]
@@ -130,9 +130,9 @@ def read(text: str, control: Control) -> Any:
 
 
 def to_params(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return all values and the version as a query, which `parse` reads.
+    """Return all values and the version as a query for `parse`.
 
-    A text that is too long for a link is omitted, and `parse` will report it.
+    A text that is too long for a link is omitted, and `parse` reports that it is missing.
     """
     written = {name: str(value) for name, value in values.items()}
     return {

@@ -48,7 +48,7 @@ class PageState:
     reconciled : dict
         The last values that were consistent with each other.
     opened : dict or None
-        The initial values until a value changes; then the page's address has all values.
+        The initial values; None after a change, when the page's address contains all values.
     amiss : str
         Error messages of the link, until a value changes.
     made : dict or None
@@ -60,7 +60,7 @@ class PageState:
     notice : str
         A message about changes.
     at : dict
-        The call at which the player opens, and the trace of the link.
+        The link's call, at which the player opens, and its trace, as a query.
     said : Presenting
         The link's presentation settings.
     fixed : dict

@@ -14,7 +14,7 @@ from prviz.ui.widgets.controls import FREE, Control, Held
 NAMES = ("present", "moments", "hide", "lock", "look")
 VIEWS = ("simple", "lab")
 MOST_MOMENTS = 100
-#: Groups of values that count as one control, by the name of the first.
+#: Groups of values that count as one control, by the name of their first value.
 TOGETHER = {"budget": ("budget", "seconds", "calls")}
 
 
@@ -70,7 +70,7 @@ def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presentin
 
 
 def offered(table: Iterable[Control], absent: Collection[str] = ()) -> list[Control]:
-    """Return the controls that a link can lock: those with a label, each once.
+    """Return the controls that a link can lock: controls with a label, one per group.
 
     Parameters
     ----------

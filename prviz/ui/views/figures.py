@@ -25,7 +25,7 @@ LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "not": (":material/cancel:", "red"),
 }
 SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
-#: The page on which you can watch a figure's runs, its label, and the differences.
+#: By study: the page that shows its runs, the preset there, and values that differ from the preset.
 SEEN: dict[str, tuple[str, str, Values]] = {
     "2": ("hmm", "paper", {}),
     "3": ("kmeans", "paper", {}),
@@ -37,15 +37,13 @@ SEEN: dict[str, tuple[str, str, Values]] = {
 WORDS = """
 ## How a claim is judged
 
-Each claim has parts, and each part has a rule. The rules were committed before anything was
-computed
-(one was corrected later: see figure 4). The program that computes a figure applies them: a claim is
-*reproduced* if every part holds, *partly* if some do, otherwise *not*. Intervals are 95 %
-intervals.
-Lines are medians over all runs. The narrow band is the median's 95 % interval by order statistics,
-the wide band encloses the middle half of the runs. Nothing is smoothed. P is the probability that a
-run of partial reinitialisation is better than one of the other method, where ties count half, with
-Brunner and Munzel's interval.
+Each claim has parts, and each part has a rule. The rules were committed before the first run. One
+rule was corrected later (see figure 4). The program that computes a figure applies the rules: a
+claim is *reproduced* if every part holds, *partly reproduced* if some parts hold, otherwise *not
+reproduced*. Intervals are 95 % intervals. Lines are medians over all runs. The narrow band is the
+median's 95 % interval by order statistics, the wide band encloses the middle half of the runs.
+Nothing is smoothed. P is the probability that a run of partial reinitialisation is better than a
+run of the other method. Ties count half. The interval of P is Brunner and Munzel's.
 
 Runs are numbered from 0; the number is the seed. The command below a figure computes it again. With
 a budget in iterations or calls, everything except CPU seconds is the same on every machine,
@@ -95,7 +93,7 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
     st.markdown(f"**The paper:** {uniform(study.claim)}")
     if result is None:
         st.info(
-            f"Not computed yet. Run `python -m prviz figures {study.name}` does it.",
+            f"Not computed yet. Run `python -m prviz figures {study.name}`.",
             icon=":material/hourglass_empty:",
         )
         return
@@ -119,7 +117,7 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
 
 
 def _code(study: Study, result: dict[str, Any]) -> None:
-    """Draw the Python version, to copy or save."""
+    """Draw the study as a Python script, to copy or save."""
     script = figure_script(study, heading(study), result)
     python = script.python()
     st.markdown("**Open as code**")

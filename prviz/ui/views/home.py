@@ -26,12 +26,12 @@ PAGE = "home"
 NOTEBOOKS = ("start", "own-data", "compare", "tune", "hierarchy")
 NOTEBOOKS_SAID = """
 ## In a notebook
-The same player and sliders in a Jupyter cell, computed by the notebook's kernel. Five short
-notebooks, which you can open there after `pip install 'prviz[notebook]'`:
+The same player and sliders work in a Jupyter cell, with the notebook's kernel. Run
+`pip install 'prviz[notebook]'`, and open one of five short notebooks:
 """
 #: A landscape whose first ten seconds show all events: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
-CALLS = 1000  # 40 minutes, longer than anyone watches
+CALLS = 1000  # enough for 40 minutes in the player
 
 TABLE = (
     Control(
@@ -47,7 +47,7 @@ TABLE = (
         "whole",
         "k₁",
         1,
-        "Number of coordinates that a partial redraw changes. In one dimension there is only one.",
+        "Number of coordinates that a partial redraw changes. One dimension has one coordinate.",
         low=1,
         high=2,
         says="coordinates redrawn",
@@ -57,8 +57,9 @@ TABLE = (
         "real",
         "α",
         0.7,
-        "Share of its old value that a redrawn coordinate keeps. Near 1 the ball makes small "
-        "steps, at 0 the new place is independent of the old one. Equation (1) of the paper.",
+        "Share of its old value that a redrawn coordinate keeps. With α near 1 the ball makes "
+        "small steps; with α = 0 its new position is independent of the old one. Equation (1) of "
+        "the paper.",
         low=0.0,
         high=1.0,
         says="of the old value kept",
@@ -144,7 +145,7 @@ def says(values: dict[str, Any]) -> str:
 
 
 def calls_table() -> str:
-    """Return the measurements as a Markdown table."""
+    """Return ``MEAN_CALLS`` as a Markdown table."""
     alphas = list(next(iter(MEAN_CALLS.values())))
     heads = ["redrawn", *(f"α = {alpha:g}" for alpha in alphas)]
     lines = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * 3]
@@ -172,7 +173,7 @@ def _own_data() -> None:
 
 
 def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
-    """Draw a button to the k-means page with your own data; the page keeps its last state."""
+    """Draw a button to the k-means page with your own data, unless the page already has them."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
         state = PageState.of(to)
@@ -198,7 +199,7 @@ def _landscape(state: PageState) -> None:
     run = tab.run(PAGE)
     if run is None or values != made:
         run = live_run(values)
-        run.start()  # it is short, so the searches of other pages need not stop
+        run.start()  # the run is short, so the searches of other pages need not stop
         tab.take(PAGE, run, start=False)
         state.notice = changes(made, values, TABLE) if made else ""
         state.made = dict(values)
@@ -269,7 +270,7 @@ def _card(page: str, label: str, line: str) -> None:
 
 
 def _picture(page: str) -> str:
-    """Return the picture of a card; the card's text describes it. Empty without one."""
+    """Return the picture of a card as HTML, or "" if there is none."""
     addresses = []
     for scheme in ("dark", "light"):
         name = f"{page}-{scheme}.webp"

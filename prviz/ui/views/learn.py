@@ -34,17 +34,17 @@ SAYS = "A recording: seed {seed}, {calls}."
 TABLE = (
     Control("seed", "whole", "Seed", 0, "The same seed gives the same run.", 0, 2**31 - 1),
     Control("calls", "whole", "Calls", 100, "Calls of the local optimiser.", 1, MOST_CALLS),
-    Control("k1", "whole", "k₁", 1, "Variables per redraw; all of them: a restart.", 1, 10**6),
+    Control("k1", "whole", "k₁", 1, "Variables per redraw. Redrawing all is a restart.", 1, 10**6),
     Control("alpha", "real", "α", 0.0, "Share of its old value that a variable keeps.", 0.0, 1.0),
     Control("m1", "whole", "M₁", 100, "Redraws per restart.", 1, 10**6),
     Control("size", "whole", "Size", 50, "Number of centres, states or medoids.", 1, 500),
-    Control("k2", "whole", "k₂", 0, "Variables redrawn on a level in between; 0: none.", 0, 10**6),
+    Control("k2", "whole", "k₂", 0, "Variables per redraw on level 2; 0 for no level 2.", 0, 10**6),
     Control(
         "init",
         "choice",
         "Start",
         "forgy",
-        "Initial centres of a restart: random points, or spread out.",
+        "Initial centres of a restart: random points, or points that are spread out.",
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
     ),
 )
@@ -77,18 +77,18 @@ class State:
     heard : bool
         Whether the browser has sent its stored bets.
     forget : bool
-        Whether the browser should delete them.
+        Whether the browser should delete its stored bets.
     lesson : str
         The present lesson.
     values, made : dict
-        Values of its controls, and of the run. Without a run, the recording is shown.
+        Values of its controls, and values of the run; None while the recording is shown.
     notice : str
         A message about changes.
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
     class_bets : dict of str to bet
-        Bets of a class by lesson, in place of the user's own; None while the class bets. Not
-        stored.
+        Bets of a class by lesson, which replace the user's and are not stored; None while the
+        class bets.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
@@ -165,15 +165,15 @@ class _Page:
         for at, lesson in enumerate(self.lessons):
             if name in (link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
-        message = f"There is no lesson {name[:40]!r}: showing the first one." if name else ""
+        message = f"There is no lesson {name[:40]!r}: lesson 1 is shown." if name else ""
         return 0, message
 
     def _enter_lesson(self) -> None:
-        """Reset the state if another lesson is shown than before."""
+        """Reset the state if the lesson has changed."""
         state = self.state
         if state.lesson == self.lesson.name:
             return
-        if state.lesson:  # Streamlit would keep the address with which the tab was opened
+        if state.lesson:  # otherwise the address would still name the tab's first lesson
             st.query_params["lesson"] = link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
         state.revealing = False
@@ -313,7 +313,7 @@ class _Page:
             st.markdown(lesson.text)
 
     def _searches(self, curves: Curves) -> None:
-        """Draw the compared searches side by side."""
+        """Draw the median curves of the compared searches."""
         from prviz.figures.bet import plot_searches
 
         assert self.pinned is not None
@@ -331,7 +331,7 @@ class _Page:
         )
 
     def _own_data(self) -> None:
-        """Draw links after the last lesson: to search and tune your own data."""
+        """Draw an upload and a link to Tuning, in the last lesson."""
         with st.container(key="own-data", gap="small"):
             file = st.file_uploader(
                 "Points, or a matrix of dissimilarities (npy or CSV)",
@@ -345,7 +345,7 @@ class _Page:
             st.page_link(tuning, label="Tune", icon=":material/tune:")
 
     def _upload(self, name: str, content: bytes) -> None:
-        """Send the user's data to the page that searches them, or show an error."""
+        """Open the k-medoids page with the user's data, or show an error."""
         mark = kmedoids.DATA_INPUT.take(name, content)
         own = {**kmedoids.BENCHMARK.defaults, "data": data_input.OWN, "matrix": mark}
         if message := kmedoids.wrong(own):
@@ -375,7 +375,7 @@ class _Page:
     # The run
 
     def _recorded(self, whole: bool) -> RecordedRun:
-        """Return the best cost so far of the visible calls, or of all."""
+        """Return the recording of the whole run, or of the calls before the bet."""
         where, lesson = pinned.files(self.lesson), self.lesson
         path = where.whole if whole else where.seen
         calls = min(lesson.settings.calls, pinned.MOST_FILM) if whole else lesson.seen
@@ -405,7 +405,7 @@ class _Page:
             st.caption(f"Data: {data.name}{': not the set of the paper' if stand_in else ''}.")
 
     def _where(self, shown: Any) -> dict[str, str]:
-        """Return the call at which the player opens: that of the answer, if it is visible."""
+        """Return the call of the answer, at which the player opens, if the answer is visible."""
         if self.bet is None or self.state.revealing or not isinstance(shown, RecordedRun):
             return {}
         assert self.pinned is not None
@@ -419,7 +419,7 @@ class _Page:
         return self.lesson.seen, min(self.pinned.answers.call or last, last)
 
     def _live(self) -> None:
-        """Make a new run if its controls have changed."""
+        """Make a new run if the controls have changed."""
         state, lesson = self.state, self.lesson
         wanted = dict(state.values)
         former = state.made or lesson.settings._asdict()
@@ -520,7 +520,7 @@ class _Page:
         )
 
     def _link(self) -> str:
-        """Return the address of the lesson; empty if the page's own is unknown."""
+        """Return the address of the lesson; empty if the page's address is unknown."""
         url = (st.context.url or "").partition("?")[0]
         return f"{url}?lesson={link(self.lesson)}" if url else ""
 

@@ -1,4 +1,4 @@
-"""A benchmark page: controls → run → player → text, the same for every problem.
+"""The script of a benchmark page, which all problems share: controls, run, player and text.
 
 :func:`show` runs the script of the page of a :class:`~prviz.ui.benchmark.Benchmark` once.
 """
@@ -35,7 +35,7 @@ from prviz.ui.views.strokes import Strokes
 from prviz.ui.widgets.controls import Controls, changes
 
 Words = Callable[[Values, Any], None]
-#: Pages that take over these settings: button, help and icon.
+#: Pages that can open with the settings of this page: label, help and icon of the button.
 ELSEWHERE = {
     "race": (
         "Race this",
@@ -47,7 +47,7 @@ ELSEWHERE = {
 
 
 def show(benchmark: Benchmark, words: Words) -> None:
-    """Run the script of a benchmark's page, and what is below its player.
+    """Run the script of a benchmark's page once.
 
     Parameters
     ----------
@@ -67,10 +67,10 @@ class _Page:
         if sent := received(benchmark.page):
             self._take(*sent[1:])
         self.tab = session.tab()
-        self.refused = ""  # error of these values, once they were tried
+        self.refused = ""  # the error, if no run could be made with the values
 
     def _take(self, values: Values, said: str) -> None:
-        """Use values sent by another page; keep the present ones if their data are missing."""
+        """Use the values that another page has sent, unless their data are missing."""
         if self._state is None:
             self._state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
         try:
@@ -81,9 +81,8 @@ class _Page:
         except ValueError:
             pass  # the data input shows the error
         self.state.values.update(values)
-        self.state.reconciled = dict(
-            self.state.values
-        )  # these values are complete, so no defaults of other data are needed
+        # the values are complete, so reconcile() must not add the defaults of the new data
+        self.state.reconciled = dict(self.state.values)
         self.state.opened, self.state.amiss = None, said
 
     @property
@@ -114,7 +113,7 @@ class _Page:
     # The values
 
     def _settled(self) -> tuple[str, Link | None]:
-        """Adjust the values to each other; report rejected ones, and at first the link's errors."""
+        """Make the values consistent; return an error, and the link if the page is new."""
         if self._state is None:
             return self._opened()
         values, former = self.values, self.state.reconciled
@@ -129,7 +128,7 @@ class _Page:
         return trouble, None
 
     def _schedule(self) -> None:
-        """Check the levels once per script run; report a broken rule."""
+        """Make the schedule once per script run, or store the error of its levels."""
         self.schedule, self.broken = None, ""
         try:
             self.schedule = self.benchmark.schedule(self.values)
@@ -174,7 +173,7 @@ class _Page:
             st.caption(f":material/lock: {HELD}")
 
     def _suggestion(self) -> None:
-        """For your own data: suggest k₁ and M₁, and the cost of a run."""
+        """Suggest k₁ and M₁ for the user's own data, with the cost of a run."""
         benchmark, made = self.benchmark, self.state.made
         if made is None or not benchmark.own(made) or benchmark.wrong(self.values):
             return
@@ -190,7 +189,7 @@ class _Page:
         self._tables()
 
     def _tables(self) -> None:
-        """Draw a download button for the best configuration so far."""
+        """Draw download buttons for the tables of the best configuration so far."""
         run, key = self.run, f"{self.benchmark.page}-best"
         if run is None or not run.kernels_ready():
             return
@@ -260,20 +259,20 @@ class _Page:
             self._tell_cost()
 
     def _go(self, name: str) -> None:
-        """Draw buttons to pages that take over these settings."""
+        """Open another page with the settings of this page."""
         send(name, self.benchmark.page, self.values)
         st.switch_page(shipped("pages", f"{name}.py"))
 
     def _tell_cost(self) -> None:
-        """Show the expected cost of a run; the player sends an event when a search is over."""
+        """Show the expected cost of a run."""
         benchmark, values = self.benchmark, self.values
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
 
     def _timed(self) -> bool:
-        """Return True if no better estimate of the speed is possible before a run."""
+        """Return True unless the first call, which measures the speed, is still to come."""
         if not self.benchmark.timed or self.run is None:
             return True
-        made = self.run.head()["calls"]  # before that, its kernels may not be loaded
+        made = self.run.head()["calls"]  # before the first call, the kernels may not be loaded
         return made > 0 and session.note_pace(
             self.run, self.benchmark.work_of(self.state.made or {})
         )
@@ -296,7 +295,7 @@ class _Page:
         self.state.asked = True
 
     def _hindrance(self) -> str:
-        """Return a sentence that says why no run can start with these values."""
+        """Return the reason why no run can start with these values, or ""."""
         if self.schedule is None:
             return self.broken
         return self.refused or self.benchmark.hierarchy.too_long(self.schedule, self._rate())
@@ -308,7 +307,7 @@ class _Page:
     # The run and its player
 
     def _run(self, link: Link | None) -> str:
-        """Make a new run if needed; show why this is impossible."""
+        """Make a new run if needed; return the error if that is impossible."""
         state, benchmark = self.state, self.benchmark
         asked, state.asked = state.asked, False
         former, wanted = state.made, benchmark.relevant(self.values)
@@ -322,7 +321,7 @@ class _Page:
             run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError, DataUnavailable) as error:
             self.refused = str(error) or "Not enough memory. Choose smaller values."
-            if self.run is None:  # the page still shows a valid run
+            if self.run is None:  # show a run with the default values instead
                 wanted = benchmark.relevant(benchmark.defaults)
                 state.made = wanted
                 self.tab.take(benchmark.page, benchmark.live_run(wanted), start=False)
@@ -335,9 +334,9 @@ class _Page:
         page = benchmark.page
         run.restores = Restored(page, dict(self.values), data_of_tab(page))
         said = self._changes(former, wanted) if former else ""
-        go = asked or former not in (None, wanted)  # the initial run waits for Run
+        go = asked or former not in (None, wanted)  # the page's first run waits for Run
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
-        if not link and former != wanted:  # bookmarks belong to other runs
+        if not link and former != wanted:  # the bookmarks belong to the former run
             state.said = state.said._replace(moments=())
         state.notice = f"{said}: new run" if said else ""
         self._strokes(run)
@@ -349,7 +348,7 @@ class _Page:
         Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
 
     def _changes(self, former: Values, wanted: Values) -> str:
-        """Return a message about changed values, without those that became active or inactive."""
+        """Return a message about the changed values that affect both the old and the new run."""
         benchmark = self.benchmark
         unused = benchmark.unused(former) | benchmark.unused(wanted)
         return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
@@ -395,7 +394,7 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Return the error about missing data while a run on other data is shown."""
+        """Return the error of the user's data while the page shows a run on other data, or ""."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""
@@ -417,12 +416,12 @@ class _Page:
         return to_params(self.benchmark.linked(self._shown()))
 
     def _shown(self) -> Values:
-        """Return the values of the run, which may differ from rejected values of the controls."""
+        """Return the values of the run, if the controls have rejected values; else all values."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 
     def _address(self) -> dict[str, str] | None:
-        """Return the page's query once a value has changed; before, that of the link."""
+        """Return the page's query, or None while the values are those of the opened link."""
         if self.values == self.state.opened:
             return None
         self.state.opened = None
@@ -443,7 +442,7 @@ class _Page:
             self.tab.forget(self.benchmark.page)
 
     def _reloaded(self, run_id: str, drawn: str) -> None:
-        """Restore the run that the tab had before a reload, or its drawing."""
+        """Restore the run that the tab had before a reload, or else search its drawing."""
         benchmark, state, run = self.benchmark, self.state, store.stay(run_id)
         kept = None if run is None or run.followed else getattr(run, "restores", None)
         if run is None or kept is None or kept.page != benchmark.page:
@@ -458,7 +457,7 @@ class _Page:
         self.tab.take(kept.page, run, start=run.active)
 
     def _redrawn(self, drawn: str) -> None:
-        """Search a drawing from before a reload; without one, report that the run has expired."""
+        """Search the drawing from before a reload; without a drawing, show ``EXPIRED``."""
         state = self.state
         drawable = [control for control in self.benchmark.table if control.name == "drawn"]
         try:
@@ -467,7 +466,7 @@ class _Page:
                 state.amiss = ""
                 return
         except ValueError:
-            pass  # the browser's storage had something else
+            pass  # the browser's storage contained no drawing
         state.notice = EXPIRED
 
     def _redraws(self) -> None:
@@ -490,7 +489,7 @@ class _Page:
         return self._adopted(tried, said)
 
     def _adopted(self, tried: Values, said: str) -> str:
-        """Set these values unless they change a locked one; return a message."""
+        """Set these values unless they change a locked value; return a message."""
         fixed = self.state.fixed
         if not presenting.agrees(tried, fixed):
             changed = {name for name in fixed if fixed[name] != tried[name]}
@@ -508,7 +507,10 @@ class _Page:
 
 
 def _best_csv(run_id: str, name: str) -> str:
-    """Return a table of a run's best; by its id, because Streamlit keeps old arguments."""
+    """Return a table of a run's best configuration as CSV.
+
+    The argument is the run's id, because Streamlit keeps arguments after the run has expired.
+    """
     run = store.RUNS.get(run_id)
     return run.best_csv(name) if run else "this run has expired. Reload the page\n"
 
@@ -558,10 +560,10 @@ restart. Dots are new best costs. The shaded band is the current restart.
 
 READING = """
 kₗ and Mₗ have the meaning of the paper's text: on level l, kₗ {variables} are redrawn Mₗ times for
-every redraw on the level above. The listing counts one level lower; `prviz/search/reference.py` has
-it word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is
-the best configuration so far. Right after a restart {optimiser} has not run on the checkpoint yet,
-so the first attempt is nearly always kept.
+every redraw on the level above. In the listing, this number is the M of the next higher level;
+`prviz/search/reference.py` repeats the listing word for word, with the mapping. The top level
+redraws all N {variables}, and its checkpoint is the best configuration so far. Right after a
+restart {optimiser} has not run on the checkpoint yet, so the first attempt is nearly always kept.
 """
 
 PAPER = (

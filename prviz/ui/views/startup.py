@@ -1,4 +1,4 @@
-"""Startup of the server: load what the first page needs, then compile all kernels."""
+"""Startup of the server: load the modules of the first page, then compile all kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_PAGE_SECONDS = 15.0
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[None]:
-    """Load the engine while the first page loads; stop its threads with the server."""
+    """Load the engine while the first page loads; close all runs when the server stops."""
     streamlit_patches.send_at_once()
     streamlit_patches.switch_often()
     from prviz.player import live
@@ -38,9 +38,9 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
 
 
 def _prepare() -> None:
-    """Do the first page's work in advance, while its browser loads Streamlit.
+    """Import the modules of the first page while the browser loads Streamlit.
 
-    Then load the kernels of other pages, once they are compiled.
+    Then compile and load the kernels of all pages.
     """
     from prviz import warm
     from prviz.ui.benchmarks import hierarchy  # noqa: F401 - it imports all other benchmarks
@@ -49,9 +49,8 @@ def _prepare() -> None:
     streamlit_patches.look_through_the_stack()
     static_version()
 
-    time.sleep(
-        FIRST_PAGE_SECONDS
-    )  # the first page loads its own kernels and needs the interpreter for that
+    # the first page needs the interpreter to load its kernels
+    time.sleep(FIRST_PAGE_SECONDS)
     warm.ready(None)
     warm.compile_all()
     streamlit_patches.keep_for_good()

@@ -1,4 +1,4 @@
-"""Turn a drawing into a run at once, without a script run of the page."""
+"""Turn a drawing into a run without waiting for a script run of the page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from prviz.ui.state.page_state import PageState, Restored
 class Strokes:
     """Makes the runs of drawings on a page of a tab, one at a time.
 
-    It also updates the page's values. The player then requests a script run, which finds a run that
-    matches these values.
+    A new run also updates the page's values. The player then requests a script run, which finds
+    that the run matches the values.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Strokes:
 
     @classmethod
     def of(cls, benchmark: Benchmark, state: PageState, tab: session.Tab) -> Strokes:
-        """Return the object of a page in a tab; the same in all script runs."""
+        """Return the object of a page in a tab, which all script runs share."""
         known = tab.strokes.get(benchmark.page)
         if known is None or known.state is not state:
             known = tab.strokes[benchmark.page] = cls(benchmark, state, tab)
@@ -49,9 +49,9 @@ class Strokes:
         Raises
         ------
         ValueError
-            No search is possible; the message says why.
+            No search is possible; the message gives the reason.
         Superseded
-            A later stroke came while this one waited for an earlier one.
+            A newer drawing arrived while this drawing waited for its turn.
         """
         with self._counting:
             self._latest += 1
@@ -69,7 +69,7 @@ class Strokes:
         if benchmark.drawn(values) is None:
             raise ValueError("This page no longer uses drawn points.")
         if former := self._tab.runs.get(benchmark.page):
-            former.stop()  # stop it at once, to free its core
+            former.stop()  # frees a core
         run = benchmark.live_run(values)
         self.on(run, values)
         run.restores = Restored(benchmark.page, dict(values))

@@ -1,4 +1,4 @@
-""" "Show me in a minute": a tour of the pages' recordings, over Home."""
+"""The tour "Show me in a minute", which plays the pages' recordings over Home."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LANDSCAPE = (
     "The idea: descent gets stuck, a redraw jumps to another place, and the result is kept if "
     "it is no worse."
 )
-#: Links at its end.
+#: Links at the end of the tour.
 ONWARD = {
     "learn": "Learn it, lesson by lesson",
     "kmeans": "Try it on k-means",
@@ -52,7 +52,7 @@ def stops() -> list[Stop]:
 
 
 def offer() -> None:
-    """Draw the button that starts it; it ends with links, and the page below does not change."""
+    """Draw the button of the tour, and the tour after a click."""
     with st.container(key="tour", horizontal=True, vertical_alignment="center"):
         if st.button(
             "Show me in a minute",

@@ -1,4 +1,4 @@
-"""Messages while kernels are compiled: the time left, and what is ready."""
+"""Messages while kernels are compiled: the time left, and the problems that are ready."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prviz.warm.queue import Stage
 
 
 def tell(name: str | None) -> None:
-    """Draw a progress bar for kernels by name, if this process compiles them."""
+    """Draw a progress bar for the named kernels, if this process compiles them."""
     stages = warm.stages()
     if name in stages:
         with st.container(key="compiling"):  # the player below it leaves space for it
@@ -20,7 +20,7 @@ def tell(name: str | None) -> None:
 
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
-    """Return when these kernels will be ready, and which problems are ready now."""
+    """Return a message about the time left for these kernels, and about the ready problems."""
     soon = _soon(stages[name].seconds)
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]
     live = [PROBLEMS[each].title for each in done]
@@ -30,7 +30,7 @@ def words(stages: Mapping[str, Stage], name: str) -> str:
 
 
 def _soon(seconds: float) -> str:
-    """Return the time left in steps that a viewer sees move."""
+    """Return the time left, in steps of 1 s below a minute, and of 5 s above."""
     if seconds < 1:
         return "this takes a little longer"
     if seconds < 60:

@@ -1,8 +1,8 @@
-"""The controls of a page: one definition each for drawing, links and checks.
+"""The controls of a page. Each has one definition for drawing, links and checks.
 
 A page's values are a plain dictionary in the session; widgets mirror it. A slider and the number
-field above it are two widgets of one value: whichever changes writes the value, and the other
-follows before it is drawn.
+field above it are two widgets of one value. If one of them changes, it writes the value, and the
+other is updated before it is drawn.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
-#: Range of number fields. With the control's own range, Streamlit would not store a number outside
-#: it, and would only colour the field red.
+#: Range of number fields. With a control's narrower range, Streamlit would colour a number outside
+#: it red without storing the number.
 FARTHEST = (-(10**15), 10**15)
 LOCKED = ":material/lock: locked"
 LOCKED_HELP = "Locked by the link that opened this page."
@@ -27,7 +27,7 @@ class Control(NamedTuple):
     Attributes
     ----------
     name : str
-        Key of its value, and of the value in a link.
+        Key of the value on the page and in a link.
     kind : "choice", "whole", "real" or "text"
     label, says, help : str
         Label, short description, and help text. A control without a label has a value in links, but
@@ -42,13 +42,13 @@ class Control(NamedTuple):
     steps : sequence of number
         Stops of a slider that is not linear.
     told : function of a value, optional
-        Return the value in words, if the value itself is a code.
+        Return a description of a value that is a code.
     check : function of a text, optional
-        Raise a ValueError for an invalid value, which completes a sentence: "is no drawing".
+        Raise a ValueError for an invalid value; the message ends a sentence, as "is no drawing".
     linked : function of a text, optional
         Return the value for links, which may be abbreviated.
     later : bool
-        Whether it is newer than the first links, which do not have it.
+        Whether links may omit the value, because the control is newer than the first links.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Controls:
     Attributes
     ----------
     drawn : int
-        Number of widgets drawn so far; hidden ones do not count.
+        Number of visible controls drawn so far.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Controls:
         self._tell(name)
 
     def choice(self, name: str, disabled: bool = False) -> None:
-        """Draw a list to choose from."""
+        """Draw a select box."""
         if not self.shows(name):
             return
         control = self.table[name]
@@ -203,7 +203,7 @@ class Controls:
         )
 
     def seed(self, name: str) -> None:
-        """Draw a whole number with a button for a random one."""
+        """Draw a number field for a seed, with a button for a random seed."""
         if not self.shows(name):
             return
         control = self.table[name]
@@ -275,7 +275,7 @@ class Controls:
         )
 
     def _tell(self, name: str) -> None:
-        """Show below a number how an input out of range was changed."""
+        """Show a message below a number field whose input was out of range."""
         became, message = self._echoes.said.get(name, (None, ""))
         if message and self.values[name] == became:
             st.caption(f":material/info: {message}")
@@ -293,7 +293,7 @@ class Controls:
             self._echoes.take(self.values, name, key, value)
 
     def _type(self, control: Control, key: str, high: float) -> None:
-        """Store a typed number, or the nearest end of its range."""
+        """Store a typed number, clipped to its range."""
         if (typed := st.session_state[key]) is None:
             return
         value, message = within(control.label, typed, *_bounds(control, high))
@@ -308,13 +308,13 @@ class Controls:
 class Echoes:
     """Distinguishes a user's change from old widget values that a browser still sends.
 
-    A browser sends all widget values with every change, possibly before it has received new ones.
-    If several seem to have changed, one that equals its previous value does not count.
+    A browser sends all widget values with every change, sometimes before it has received new
+    values. If several widgets seem to have changed, those that sent their old value do not count.
 
     Attributes
     ----------
     behind : dict
-        Key of a widget → its value before the last update from here.
+        Key of a widget → its value before the server's last update.
     said : dict
         Name of a value → the corrected number and a message, until the next change.
     """
@@ -357,7 +357,7 @@ def within(label: str, typed: float, low: float, high: float) -> tuple[float, st
 def remembered_number(
     label: str, low: float, high: float, key: str, first: float, **more: Any
 ) -> Any:
-    """Clip a number of a section, which keeps its value; show a message if it was outside."""
+    """Draw a number field of a section that keeps its value and clips it to its range."""
     message_key = f"{key}-said"
 
     def take() -> None:
@@ -394,14 +394,14 @@ def remembered(key: str, first: Any) -> str:
 
 
 def nearest(steps: Sequence[float], value: float) -> float:
-    """Return the stop nearest to a value, on a tie the lower."""
+    """Return the stop nearest to a value, or the lower one of two equally near stops."""
     right = bisect_left(steps, value)
     around = steps[max(0, right - 1) : right + 1]
     return min(around, key=lambda step: abs(step - value))
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence[Control]) -> str:
-    """Return what changed: "k₁ is now 3, seed is now 7"; empty without changes."""
+    """Describe the changes: "k₁ is now 3, seed is now 7"; empty without changes."""
     return ", ".join(
         f"{control.label} {'are' if control.told else 'is'} now "
         f"{_words(control, after[control.name])}"

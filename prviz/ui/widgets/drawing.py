@@ -1,4 +1,4 @@
-"""A curve that the user draws mark by mark, with a pointer or the arrow keys."""
+"""A curve that the user draws with a pointer or the arrow keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HTML = """
   <button type="button">Bet on this curve</button>
 </fieldset>
 """
-# One vertical range input per mark, for keys; a pointer draws over all of them.
+# Each mark has a vertical range input for keys; a pointer draws across all of them.
 _JS = """
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { marks, unit, high, first, legend } = data[0];
@@ -105,7 +105,7 @@ def draw_curve(
     ----------
     key : str
     marks : sequence of int
-        The calls of the marks.
+        The calls at which the curve has a height.
     unit : str
         Unit of the heights, which go from 0 to ``high``.
     first : float
@@ -113,7 +113,7 @@ def draw_curve(
     on_drawn : function of a list of float
         Called with the heights.
     """
-    legend = f"Gap in {unit} of the best cost so far, 0 to {high:g}, after so many calls"
+    legend = f"Gap in {unit} of the best cost so far (0 to {high:g}), by number of calls"
 
     def drawn() -> None:
         found = st.session_state[key].get("drawn")

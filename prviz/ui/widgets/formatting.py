@@ -23,10 +23,10 @@ def counted(n: float, noun: str) -> str:
 
 
 def digits(x: float) -> str:
-    """Format a number ≥ 0: exact if whole and short, otherwise two digits.
+    """Format a number ≥ 0: exactly if it is whole and short, otherwise with two digits.
 
-    Thousands are separated by a thin space. From ten million on (10⁹ for exact numbers) it is a
-    power of ten.
+    Thousands are separated by a thin space. Numbers from ten million on (exact ones from 10⁹ on)
+    are formatted with a power of ten.
     """
     if isinstance(x, int) and x < 10**9:
         return f"{x:,}".replace(",", "\u202f")

@@ -1,4 +1,4 @@
-"""Close the sidebar on a phone after a page is chosen, and on load: it covers the page."""
+"""Close the sidebar on a phone on load and after a page is chosen, because it covers the page."""
 
 from __future__ import annotations
 
