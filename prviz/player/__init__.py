@@ -1,1 +1,1 @@
-"""The live player and its stand-alone replay: frames, HTML and the browser side."""
+"""The live player and its stand-alone replay: live runs, frames, HTML and browser scripts."""

@@ -14,9 +14,9 @@ from .pictures.protocols import Superseded
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 200
 LARGEST = 2**32 - 1  # calls are counted in u32
-OPENING_SECONDS = 0.5  # timeout of a player's opening request; a first call may take longer
-STOPPING_SECONDS = 0.25  # most runs stop within this time
-NEXT_SECONDS = 0.5  # a script run needs less time to prepare a run
+OPENING_SECONDS = 0.5  # longest wait of a progress request for the first call
+STOPPING_SECONDS = 0.25  # longest wait for a stop; most runs stop within this time
+NEXT_SECONDS = 0.5  # longest wait for the next run, which a script run prepares in less time
 
 STREAM, JSON = "application/vector-stream", "application/json"
 
@@ -28,7 +28,7 @@ class Answer(NamedTuple):
     ----------
     content : bytes
     media_type : str
-        ``STREAM`` should be compressed: most of a frame does not change.
+        ``STREAM`` compresses well, because most of a frame does not change.
     status : int
         HTTP status code.
     name : str
@@ -63,12 +63,12 @@ def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answ
     table : Table
         :data:`OF_RUN` or :data:`OF_MANY`.
     run
-        None if it has expired.
+        The run; None if it has expired.
     method : {"GET", "POST"}
     path : str
         Requested path, below the run's own address: "frames", "assets/points".
     query : mapping of str to str
-        Parameters of the request; "body" has the text.
+        Parameters of the request; "body" is its text.
     """
     if run is None:
         return sentence(404, "This run has expired. Reload the page.")
@@ -95,7 +95,7 @@ def sentence(status: int, text: str) -> Answer:
 
 
 def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
-    """Return the data that a player needs before its first picture; with ``along``, also assets."""
+    """Return the data that a player needs first, with the assets if ``along`` is True."""
     head, outcomes = _head(run, 0)
     layout = run.layout()
     about = {
@@ -113,7 +113,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Return the opening of the run that replaces this one, before the page names that run."""
+    """Return the opening of the next run, before the page sends that run's id."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 
@@ -142,7 +142,7 @@ def _progress(run: Any, query: Query) -> Answer:
 
 
 def _head(run: Any, since: int) -> tuple[dict[str, Any], bytes]:
-    """Return the run's progress; an unstarted run makes its first call for a picture."""
+    """Return the run's progress; a run without calls makes its first call, to have a picture."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
         run.opening(OPENING_SECONDS)
@@ -170,7 +170,7 @@ def _stop(run: Any, _query: Query) -> Answer:
 
 
 def _redraw(run: Any, query: Query) -> Answer:
-    """Return the opening of a run on a drawing, which replaces this one."""
+    """Replace the run by a run on a new drawing; return the opening of the new run."""
     if getattr(run, "drawing", None) is None:
         raise Refusal(400, "This run has no drawn points.")
     try:
@@ -189,7 +189,7 @@ def _trace_json(run: Any, _query: Query) -> Answer:
 
 
 def _best_csv(run: Any, query: Query) -> Answer:
-    """Return a table of the best configuration by name: "best/centres"."""
+    """Return the best configuration as the named table; "best/centres" requests "centres"."""
     name = query.get("name", "")
     return _file(run.best_csv(name), "text/csv", f"prviz-{name}-{run.trace_hash()}.csv")
 
@@ -206,7 +206,7 @@ def _live_page(run: Any, _query: Query) -> Answer:
 
 
 def _script(run: Any, _query: Query) -> Answer:
-    """Return Python that repeats the run, as a script and as a notebook."""
+    """Return Python code that repeats the run, as a script and as a notebook."""
     made = run.script()
     return _json({"name": made.name, "python": made.python(), "notebook": made.notebook()})
 
@@ -276,7 +276,7 @@ OF_MANY: Table = {
 # Formats
 
 
-@lru_cache(maxsize=16)  # assets may have megabytes; each opening has their hashes
+@lru_cache(maxsize=16)  # each opening needs the hashes of assets, which may have megabytes
 def tag(content: bytes) -> str:
     """Return a short hash, by which a browser recognises an asset."""
     return hashlib.sha256(content).hexdigest()[:12]
@@ -308,7 +308,7 @@ def _whole(query: Query, name: str, low: int, high: int, default: int | None = N
     if text is None and default is not None:
         return default
     if text is None:
-        raise Refusal(400, f"The query must give {name}, {low} to {high}.")
+        raise Refusal(400, f"The query needs {name}, a whole number from {low} to {high}.")
     if not (text.isascii() and text.isdigit() and len(text) <= 10 and low <= int(text) <= high):
         raise Refusal(400, f"{name} must be a whole number from {low} to {high}.")
     return int(text)

@@ -1,4 +1,4 @@
-"""Another search beside a live run, from the same seed and with equal work: full restarts."""
+"""A second search beside a live run, mostly full restarts, with the same seed and equal work."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ..search.traced_search import TracedSearch
 from .pictures.bests import Bests
 from .pictures.film import Film
 
-MOST_FULL = 20.0  # limit, as a multiple of the other search's CPU time
+MOST_FULL = 20.0  # limit of the second search's CPU time, as a multiple of the live run's
 
 
 class Beside:
-    """A search beside a live run, and a frame of each best that it has found.
+    """A search beside a live run, with a frame of each new best.
 
     Parameters
     ----------
     problem, seed
-        As those of the run.
+        Problem and seed of the run.
     levels : Schedule
-        Its own levels; one for full restarts.
+        Levels of this search; a single level makes full restarts.
     film : Film
         The film of the run.
     by_work : bool
@@ -46,7 +46,7 @@ class Beside:
     @property
     def best(self) -> float | None:
         """Return the lowest cost; None if no call has succeeded."""
-        search = self.search  # another thread may drop it at any time
+        search = self.search  # another thread may set self.search to None
         if search is None or not search.calls:
             return self._best
         best = search.search.best_cost
@@ -66,7 +66,7 @@ class Beside:
     def catch_up(
         self, search: TracedSearch, step_seconds: float, stopped: Callable[[], bool]
     ) -> None:
-        """Catch up with another search in work, then begin no further call."""
+        """Run until this search has done as much work as ``search``."""
         full = self.search
         if full is None:
             return

@@ -1,7 +1,7 @@
-"""A live run: computed at full speed in a thread, shown at reading speed.
+"""A live run, which is computed at full speed in a thread and shown at reading speed.
 
-The thread stores one trace row per call, a closing frame every few milliseconds for scrubbing, and
-snapshots of the search, from which frames of any calls are made on request.
+The thread stores one trace row per call, a closing frame every few milliseconds for dragging the
+timeline, and snapshots of the search. From a snapshot, frames of any calls are made on request.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from .resources import kernels, memory, places, store
 from .tally import Tally
 
 STEP_SECONDS = 0.005
-START_SECONDS = 0.05  # computing time of a search before it queues: gives something to play
+START_SECONDS = 0.05  # computing time of a search before it queues, so that it has frames to play
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-BESIDE_SECONDS = 0.1  # a first call longer than this does not wait for the full restarts
-REMADE_SECONDS = 0.5  # seconds that an answer waits for frames that are recomputed
+BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not begin with it
+REMADE_SECONDS = 0.5  # longest wait of an answer for frames that are recomputed
 
 
 def warm() -> None:
@@ -56,35 +56,35 @@ class LiveRun:
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, such as the result of :func:`prviz.kmeans`.
     scene : Scene
-        Scene, such as :class:`prviz.scenes.kmeans.KMeansScene`.
+        The problem's scene, such as :class:`prviz.scenes.kmeans.KMeansScene`.
     levels : sequence of Level, or Schedule
     seed : int
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool or sequence of Level
-        True: also run full restarts. Levels: also run a search with these levels. Both searches
-        get the same seed and equal work: iterations if the budget is in calls (the same on every
-        machine), otherwise CPU time.
+        If True, also run full restarts; if levels, also run a search with these levels. Both
+        searches have the same seed and equal work. Work means iterations if the budget is in calls
+        (the same on every machine), otherwise CPU time.
 
     Attributes
     ----------
     id : str
-        An unguessable id; ``RUNS`` finds the run by it, while anything references the run, until
-        :meth:`close`.
+        An unguessable id, the key of the run in ``RUNS``. The entry ends with :meth:`close`, or
+        when nothing references the run.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if unknown.
+        Python code that makes the problem, without ``import prviz``; empty if unknown.
     drawing : Drawing or None
         The user's drawing, which can be edited; None for other data.
     restores : object
         Values with which a page shows the run again after a reload; None without a page.
     references : sequence of KnownCost
-        Results of other methods, shown beside the curve.
+        Results of other methods, which the curve shows too.
     watched : float
-        Time of the last request, by ``time.monotonic``.
+        Time of the last request, from ``time.monotonic``.
     """
 
     def __init__(
@@ -97,7 +97,6 @@ class LiveRun:
         calls: int | None = None,
         compare: bool | Sequence[Level] = True,
     ):
-        # In one piece: all fields of a run.
         N = n_variables(problem)
         schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
@@ -113,7 +112,7 @@ class LiveRun:
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)
         self._full: Beside | None = None
-        self._names: dict[str, str] = {}  # of both searches; empty beside full restarts
+        self._names: dict[str, str] = {}  # of both searches, unless one makes full restarts
         if compare and schedule.n_levels > 1:
             beside = Schedule.from_levels([Level(N)] if compare is True else compare, N)
             self._full = Beside(problem, beside, seed, self._film, self.work == "iterations")
@@ -121,7 +120,7 @@ class LiveRun:
                 names = {"partial": schedule.n_levels, "full": beside.n_levels}
                 self._names = {name: _levels(n) for name, n in names.items()}
         self._tally = Tally()
-        self._hash = ""  # hash of the trace, once it no longer grows
+        self._hash = ""  # hash of the trace, when the trace is complete
         self._lock = threading.Lock()  # held briefly, never during a computation
         self._first_step = threading.Lock()
         self._stop, self._closed = threading.Event(), threading.Event()
@@ -129,7 +128,7 @@ class LiveRun:
         self._present.set()
         self._successor: LiveRun | None = None
         self._followed = threading.Event()
-        self._awaiting = 0  # players that wait for it
+        self._awaiting = 0  # players that wait for the successor
         self._thread: threading.Thread | None = None
         self._resting = False
         self._curves: dict[str, list[CurveInfo]] = {}  # curves that no longer grow
@@ -162,12 +161,12 @@ class LiveRun:
     def opening(self, patience: float = -1) -> bytes:
         """Return all frames of the first call, which every viewer needs first.
 
-        Return None if another thread makes them and needs more than so many seconds.
+        Return no frames if another thread makes them and needs more than ``patience`` seconds.
         """
         return self.pictures.opening(lambda: self.frames(1, 1), patience)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
+        """Return the generation of the closing frames, and the frames from index ``since`` on."""
         return self.pictures.keyframes(since)
 
     def full(self) -> tuple[dict[str, Any], bytes]:
@@ -203,9 +202,9 @@ class LiveRun:
         return stochastic(self.problem)
 
     def best(self) -> tuple[int, Any]:
-        """Return the best configuration so far, and the number of calls until then.
+        """Return the number of calls so far, and the best configuration.
 
-        While the search runs, the latest snapshot is used, without stopping the search.
+        While the search runs, both come from the latest snapshot.
         """
         self._prepare()
         snapshot = self.pictures.last()
@@ -243,7 +242,7 @@ class LiveRun:
         }
 
     def curve(self) -> dict[str, Any]:
-        """Return the best cost so far of this run, and of full restarts from the same seed."""
+        """Return a figure of the best cost so far of this run and of the search beside it."""
         curves = self._curves or self._curves_by_axis()
         known = self._scene.best_known
         iteration = self._film.layout.get("iteration", "iteration")
@@ -269,7 +268,7 @@ class LiveRun:
         }
 
     def successor(self, seconds: float) -> LiveRun | None:
-        """Return the run that replaces this one, if it appears within some seconds."""
+        """Wait up to ``seconds`` for the run that replaces this one; return it, or None."""
         with self._lock:
             self._awaiting += 1
         self._followed.wait(seconds)
@@ -278,7 +277,7 @@ class LiveRun:
         return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Return True if its kernels load quickly; waits for them if asked to."""
+        """Return True if the kernels load quickly; wait up to ``timeout`` seconds for them."""
         return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     @property
@@ -288,9 +287,10 @@ class LiveRun:
         return entry and entry.id
 
     def pace(self) -> float | None:
-        """Measure calls per second on another search of the same kind.
+        """Measure calls per second on a separate search with the same settings.
 
-        None if no call ended. The first call is atypical and counts only if it is the only one.
+        Return None if the time is too short to measure. The first call is atypical, so it counts
+        only if there is no other.
         """
         search = TracedSearch(self._search.problem, self._search.schedule, self._search.seed)
         search.step(1)
@@ -313,13 +313,13 @@ class LiveRun:
 
     @property
     def followed(self) -> bool:
-        """Return True if another run has replaced it."""
+        """Return True if another run has replaced this run."""
         return self._successor is not None
 
     # Actions of the user
 
     def follow(self, run: LiveRun) -> bool:
-        """Note that another run replaces this one, and whether a player waits for it."""
+        """Set the run that replaces this one; return True if a player waits for it."""
         with self._lock:
             awaited = self._awaiting > 0
         self._successor = run
@@ -356,7 +356,7 @@ class LiveRun:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Keep the results so far; if a step is running, this happens later."""
+        """Keep only the results so far, unless a step is running, which does this later."""
         if self._first_step.acquire(blocking=False):
             self._rest()
             self._first_step.release()
@@ -365,7 +365,7 @@ class LiveRun:
         """Pause the search after the present call, until :meth:`start` or :meth:`stop`."""
         if self.active:
             self._present.clear()
-            if self._stop.is_set():  # the run is ending, and must not wait for a viewer
+            if self._stop.is_set():  # the run ends, so it must not wait for a viewer
                 self._present.set()
 
     def close(self) -> None:
@@ -393,7 +393,7 @@ class LiveRun:
         import pandas as pd
 
         _, state = self.best()
-        table: Any = self._scene  # only scenes with table names have tables
+        table: Any = self._scene  # a scene with names of tables has a method for them
         return pd.DataFrame(table.table(name, state)).to_csv(index=False)
 
     def trace_json(self) -> str:
@@ -411,12 +411,12 @@ class LiveRun:
         )
 
     def script(self) -> Script:
-        """Return Python that repeats this run so far, with full restarts if present."""
+        """Return Python code that repeats this run so far, and the search beside it, if any."""
         beside = self._full.made if self._full else None
         return run_script(self._scene.title, self.origin, made_by(self._search), beside)
 
     def live_page(self) -> str:
-        """Return a stand-alone HTML page that searches; raise a ValueError if there is none."""
+        """Return a stand-alone HTML page that searches; raise a ValueError if there can be none."""
         if (make := self._live_page()) is None:
             raise ValueError("This run has no live page.")
         return make()
@@ -427,7 +427,8 @@ class LiveRun:
     def replay(self, calls: Sequence[int], limit: int | None = None) -> str:
         """Return a stand-alone HTML page that plays these calls, in ascending order, offline.
 
-        It drops inner calls so that compressed frames take at most ``limit`` bytes.
+        Calls between the first and the last are dropped until the compressed frames take at most
+        ``limit`` bytes.
         """
         from .export.replay import replay_of
 
@@ -437,7 +438,7 @@ class LiveRun:
 
     @property
     def nbytes(self) -> int:
-        """Return its approximate size in memory."""
+        """Return the run's approximate size in memory."""
         searches = self._searches()
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
         beside = self._full.bests.nbytes if self._full else 0
@@ -467,7 +468,7 @@ class LiveRun:
             if not kernels.waited_for(self, self._stop):
                 self.state = "stopped"
                 return
-            if not self.message:  # a message may say that the run waits for a core
+            if not self.message:  # with a message, the run waits for a core
                 self.state = "running"
             self._prepare()
             self._take_up()
@@ -480,7 +481,7 @@ class LiveRun:
             raise
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
-        """Search in turns for this long; return True if there is more to do."""
+        """Search in turns for ``seconds`` of computing; return True if the run continues."""
         while not self._stop.is_set():
             with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:
@@ -496,13 +497,13 @@ class LiveRun:
         return False
 
     def _take_up(self) -> None:
-        """Continue where the search was stopped, perhaps within a call."""
+        """Continue where the search was stopped, which may be within a call."""
         self._search.take_up(self.pictures.go_on())
         if self._full and (full := self._full.search):
             full.take_up()
 
     def _show_standing(self, before: int | None) -> None:
-        """Set the number of searches ahead in the queue; None when the turn has come."""
+        """Set state and message while ``before`` searches are ahead; None means running."""
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
@@ -525,12 +526,12 @@ class LiveRun:
         return True
 
     def _end(self) -> None:
-        """Free what only a running search needs, and set the final state."""
+        """Free memory that only a running search needs, and set the final state."""
         ended = not self._stop.is_set() or self.followed or self._closed.is_set()
         with self._first_step:
             if ended:
                 self._rest()
-            elif self._search.calls:  # it may be continued
+            elif self._search.calls:  # the user may continue the search
                 self.pictures.end()
                 self._hash = self._search.trace().hash()
         if self._search.failure:
@@ -559,7 +560,7 @@ class LiveRun:
     def _prepare(self, beside: bool = False) -> None:
         """Make the first call, so that there is a picture before Run is pressed.
 
-        Full restarts also make theirs, if that is quick or a viewer needs it.
+        Full restarts also make their first call, if the first call was quick or ``beside`` is True.
         """
         self.kernels_ready(None)
         with self._first_step:

@@ -1,4 +1,4 @@
-"""Recorded runs, shown until there is a live run."""
+"""Recorded runs, which the player shows until there is a live run."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ RECORDING_SECONDS = 60.0  # timeout for recomputing frames
 
 
 class RecordedRun:
-    """A run like :class:`LiveRun` for the player, but from a file and without computing.
+    """A run from a file, with the interface of :class:`LiveRun` for the player.
 
     Parameters
     ----------
     path : Path
         A file written by :func:`save_recording`.
     id : str
-        Its id in ``RUNS``, shared by all viewers.
+        The id in ``RUNS``, which all viewers share.
     says : str
-        Sentence that tells the viewer that this is a recording, and why.
+        A sentence for the viewer: that this is a recording, and why.
     instead : str
-        What the user can do to get what a recording lacks.
+        An instruction for users who need more than the recording, such as "press Run".
 
     Attributes
     ----------
     held : list of int or None
-        Calls with frames; None if all have frames.
+        Calls with frames; None if all calls have frames.
     """
 
     state = "finished"
@@ -110,7 +110,7 @@ class RecordedRun:
         return head, frames
 
     def successor(self, seconds: float) -> None:
-        """Return None: nothing replaces a recording."""
+        """Return None, because nothing replaces a recording."""
 
     def start(self) -> None:
         """Do nothing."""
@@ -118,25 +118,25 @@ class RecordedRun:
     stop = close = drop_snapshots = drop_frames = start
 
     def trace_hash(self) -> str:
-        """Raise a ValueError: a recording has only pictures."""
+        """Raise a ValueError, because a recording has only pictures."""
         raise ValueError(f"This is a recording, without a trace: {self._instead}.")
 
     trace_csv = trace_json = script = trace_hash
 
     def best_csv(self, name: str) -> str:
-        """Raise a ValueError: a recording has no configurations."""
+        """Raise a ValueError, because a recording has no configurations."""
         return self.trace_hash()
 
     live_page = trace_hash
 
     def replay(self, calls: Sequence[int]) -> str:
-        """Do nothing: a recording is played in the browser."""
+        """Raise a ValueError, because a recording has no replay."""
         return self.trace_hash()
 
     @property
     def nbytes(self) -> int:
-        """Return its size in memory."""
-        if self._copied:  # counted once
+        """Return the recording's size in memory."""
+        if self._copied:  # the original counts the shared data
             return 0
         return len(self._frames) + sum(map(len, self._assets.values()))
 
@@ -153,7 +153,7 @@ def save_recording(
     calls : sequence of int, optional
         Calls whose frames are stored, ascending; by default all.
     full : bool
-        Whether to store the results of full restarts beside it.
+        Whether to store the results of full restarts as well.
     """
     progress, outcomes = run.progress(0)
     layout = run.layout()

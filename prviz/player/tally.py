@@ -19,7 +19,7 @@ class Tally:
     outcomes : bytearray
         One byte per call.
     kept : int
-        Calls that level 1 has kept.
+        Number of calls that level 1 has kept.
     best : float
         The lowest cost; infinite before the first call.
     """
@@ -31,7 +31,7 @@ class Tally:
         self._bests: list[list[float]] = []
 
     def add(self, rows: Rows) -> None:
-        """Note more calls."""
+        """Add the rows of more calls."""
         kept = rows.kept[:, 0] == KEPT
         decided = (rows.kept != UNDECIDED).sum(axis=1)
         kept_outermost = rows.kept[np.arange(len(decided)), decided - 1] == KEPT
@@ -44,6 +44,6 @@ class Tally:
         self.best = float(rows.best[-1])
 
     def bests(self, since: int, calls: int) -> list[list[float]]:
-        """Return call number and cost of the new bests after ``since``, up to ``calls``."""
+        """Return call and cost of each new best, for calls after ``since`` up to ``calls``."""
         new = bisect_right(self._bests, [since, math.inf])
         return [best for best in self._bests[new:] if best[0] <= calls]

@@ -288,7 +288,7 @@ def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
     page = watched_page()
     page.goto(sparse_file.as_uri())
     shows(page, 1, 1)
-    held = "This file holds 5 of 300 calls: the story of the search."
+    held = "This file contains 5 of 300 calls: the story of the search."
     assert page.locator(".pv-badge").inner_text() == held
     for call in (2, 3, 50, 300):
         press(page, "Shift+ArrowRight", *["Shift+ArrowRight"] * (call == 2))

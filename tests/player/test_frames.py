@@ -188,4 +188,4 @@ def test_thinning_keeps_the_first_and_last_call():
 
 def test_replay_describes_its_calls():
     assert held_calls(5, 5) == ""
-    assert held_calls(5, 900) == "This file holds 5 of 900 calls: the story of the search."
+    assert held_calls(5, 900) == "This file contains 5 of 900 calls: the story of the search."

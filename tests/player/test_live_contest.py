@@ -233,7 +233,7 @@ def test_failures_are_reported(make, monkeypatch):
     contest = make()
     contest.start()
     until(lambda: contest.state == "failed")
-    assert contest.message == "It stopped: too many."
+    assert contest.message == "The race stopped: too many."
 
 
 def test_contest_is_found_by_id_until_closed(make):

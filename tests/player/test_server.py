@@ -328,7 +328,7 @@ def test_unknown_run_is_404_with_a_message(run, path):
 @cases(
     ("path", "message"),
     [
-        ("frames?count=1", "The query must give call, 1 to 4294967295."),
+        ("frames?count=1", "The query needs call, a whole number from 1 to 4294967295."),
         ("frames?call=0&count=1", "call must be a whole number from 1 to 4294967295."),
         ("frames?call=-1&count=1", "call must be a whole number from 1 to 4294967295."),
         ("frames?call=1.5&count=1", "call must be a whole number from 1 to 4294967295."),
@@ -337,7 +337,7 @@ def test_unknown_run_is_404_with_a_message(run, path):
         ("frames?call=1&count=%D9%A3", "count must be a whole number from 1 to 64."),
         ("frames?call=1&count=" + "9" * 5000, "count must be a whole number from 1 to 64."),
         ("progress?since=x", "since must be a whole number from 0 to 4294967295."),
-        ("keyframes", "The query must give since, 0 to 4294967295."),
+        ("keyframes", "The query needs since, a whole number from 0 to 4294967295."),
         ("replay.html?calls=5", "The run has 4 calls."),
         ("replay.html?calls=2,1", "calls must be at most 200 numbers, ascending."),
         ("replay.html?calls=0,1", "calls must be at most 200 numbers, ascending."),

@@ -1,1 +1,1 @@
-"""Many live runs: races, tunings, and jobs beside a run."""
+"""Many live runs: races, tunings, and background jobs."""

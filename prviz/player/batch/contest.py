@@ -25,9 +25,9 @@ from ..resources import memory
 from .many import LEARNING, Many, Replay, seconds_in_words
 from .recorded import RecordedRuns
 
-SHARE = 4  # a race gets this share of the server's memory for runs
-SURE = 20.0  # pause between resamplings, as a multiple of their time
-SOON = 0.2  # seconds after the end until results are final
+SHARE = 4  # a race gets a quarter of the server's memory limit
+SURE = 20.0  # pause between resamplings, as a multiple of their duration
+SOON = 0.2  # seconds after the end of a race until the last resampling
 RECORDED = 0  # version of a recorded result; results of this race have 1, 2, …
 
 #: CPU seconds per second of wall time, from the latest race of this process.
@@ -40,7 +40,7 @@ class Words(NamedTuple):
     Attributes
     ----------
     title : str
-        Of the problem and its data.
+        Name of the problem and its data.
     cost, iteration : str
     """
 
@@ -55,7 +55,7 @@ class Contest(Many):
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, such as the result of :func:`prviz.kmeans`.
     contenders : mapping of str to Contender
     seeds : sequence of int
     budget : Budget
@@ -66,7 +66,7 @@ class Contest(Many):
     workers : int, optional
         Number of parallel runs; by default one per core.
     replay : Replay, optional
-        Scene that shows a run.
+        A function that makes one of the runs again, to play it.
     """
 
     noun = "race"
@@ -104,7 +104,7 @@ class Contest(Many):
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
         """Return the state as JSON: every run, the charts, and a summary sentence.
 
-        Charts are left out if the client has the present version (``since``).
+        The charts are omitted if ``since`` is the present version.
         """
         found, version = self._displayed()
         axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
@@ -127,7 +127,7 @@ class Contest(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Describe the runs that Run starts; add their time once a race has been measured."""
+        """Describe the runs that Run starts, with their time if an earlier race was measured."""
         axis, total = self._budget.axis, self._budget.total
         n, methods = len(self._seeds), len(self._found.contenders)
         words = f"{n} seeds of each of {methods} methods, {amount(total)} "
@@ -156,7 +156,7 @@ class Contest(Many):
         return found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Return Python that repeats the race, up to where it was stopped."""
+        """Return Python code that repeats the race, up to the point where it was stopped."""
         found, _ = self._snapshot()
         budget = self._budget
         if found.seeds and self.state != "finished":
@@ -164,7 +164,7 @@ class Contest(Many):
         return race_script(self.words.title, self.origin, found, budget, self.known)
 
     def report(self, axis: str | None = None) -> str:
-        """Return one HTML report so far; raise a ValueError without results."""
+        """Return an HTML report of the results so far; raise a ValueError if there are none."""
         found, _ = self._snapshot()
         words = self.words
         return found.report(
@@ -202,7 +202,7 @@ class Contest(Many):
         return found.runs[name][found.seeds.index(seed)].end_calls
 
     def _shows(self, found: Comparison, name: str) -> bool:
-        """Return True if a contender's runs can be played: only searches can."""
+        """Return True if a contender's runs can be played, which needs a search."""
         contender = found.contenders.get(name)
         return self._make_replay is not None and isinstance(contender, Reinitialisation)
 
@@ -226,7 +226,10 @@ class Contest(Many):
         }
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
-        """Resample again if something has changed, but not too often."""
+        """Return the charts with intervals; resample again if the results have changed.
+
+        Resampling takes time, so there is a pause between resamplings.
+        """
         at = axis, version == RECORDED
         last, info, took, when = self._sure.get(at, (-1, None, 0.0, 0.0))
         if self.active:
@@ -241,8 +244,9 @@ class Contest(Many):
         return info
 
     def _lanes(self, found: Comparison) -> list[dict[str, Any]]:
-        """Return each run's gap to the best known cost, or to the best of this race. If that is 0,
-        return the cost itself.
+        """Return each run's gap to the best known cost, or else to the best cost of this race.
+
+        If this reference is 0, return the costs instead of the gaps.
         """
         costs = {
             name: np.array([run.best.min(initial=np.inf) for run in runs])
@@ -297,7 +301,7 @@ def _rows(found: Comparison, info: RaceInfo) -> list[list[str]]:
 
 
 def _with_interval(curve: Any, known: float | None) -> str:
-    """Return the median at the end, and its interval."""
+    """Return the final median and its interval as text."""
     values = np.array([curve.median[-1], curve.low[-1], curve.high[-1]])
     if not np.isfinite(values).all():
         return "–"

@@ -1,4 +1,4 @@
-"""Background jobs beside a run: a probe of ε, or searches. They can be stopped."""
+"""Background jobs that can be stopped: a probe of ε, or a series of searches."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ...search.traced_search import TracedSearch
 from ..live import LiveRun
 from ..resources import places
 
-#: A redraw improves if it lowers the cost by more than this share. The player treats smaller
-#: differences as equal: Baum–Welch ends with a tolerance and always gains a little.
+#: A redraw counts as an improvement if it lowers the cost by more than this share. Smaller
+#: differences count as equal, because Baum–Welch ends with a tolerance and always gains a little.
 LEAST = 1e-5
 PATIENCE = 0.1  # seconds between checks while waiting
 STEP_SECONDS = 0.05  # seconds of a search between checks for a stop
 
-_one = Lock()  # held by the running job; other jobs wait, so that players keep their cores
+_one = Lock()  # allows one running job at a time, so that players keep their cores
 
 
 class Job:
@@ -33,7 +33,7 @@ class Job:
     state : str
         "waiting", "running", "found", "stopped" or "failed".
     trouble : str
-        The error message if it failed.
+        The error message if the job failed.
     """
 
     what = "The job"
@@ -62,7 +62,7 @@ class Job:
         Raises
         ------
         ValueError
-            The job is impossible; the message says why.
+            The job is impossible; the message gives the reason.
         """
         raise NotImplementedError
 
@@ -82,12 +82,12 @@ class Job:
             self.state, self.trouble = "failed", str(error)
         except Exception as error:  # shown on the page
             self.state, self.trouble = "failed", f"{self.what} stopped: {error}."
-            if not isinstance(error, FloatingPointError):  # not a diverged optimiser
+            if not isinstance(error, FloatingPointError):  # the optimiser has diverged
                 raise
 
 
 class Probed(Protocol):
-    """The requirements of a probe for a run."""
+    """The attributes of a run that a probe needs."""
 
     id: str
 
@@ -107,7 +107,7 @@ class ProbeJob(Job):
     Parameters
     ----------
     run : Probed
-        Run whose best configuration is the starting point, with α and sub-sets of its first level.
+        Its best configuration is the starting point; α and sub-sets are those of its first level.
     sizes, repeats, seed
         As in :func:`prviz.probe`.
 
@@ -146,7 +146,7 @@ class ProbeJob(Job):
         )
 
     def compute(self, run: Probed) -> None:
-        """Probe; the job fails if there is no optimum to begin at."""
+        """Probe from the run's best configuration, which must be a local optimum."""
         self.calls, state = run.best()
         self.state = "running"
         probe(
@@ -167,24 +167,24 @@ class ProbeJob(Job):
 
 
 class BestJob(Job):
-    """The lowest costs of several problems, each searched with the same number of calls.
+    """Find the lowest cost of a problem at several sizes, with the same number of calls.
 
     Parameters
     ----------
     run : LiveRun
-        Problem whose kernels are needed.
+        A run with the same kernels.
     make : function of an int
-        Return the problem of a size; it has as many variables.
+        Return the problem of a size, which is its number of variables.
     sizes : sequence of int
     levels : function of an int
-        Levels of its search.
+        Return the levels of the search of a size.
     calls, seed : int
         Budget of each search.
 
     Attributes
     ----------
     found : dict of int to float
-        Size → lowest cost, for finished searches.
+        The lowest cost of each finished search, by size.
     """
 
     what = "The searches"

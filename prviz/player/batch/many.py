@@ -1,4 +1,4 @@
-"""Many live runs: a thread that takes turns with other searches."""
+"""Many live runs, in a thread that takes turns with other searches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .recorded import RecordedRuns
 if TYPE_CHECKING:
     from ..live import LiveRun
 
-#: Makes a live run: setting, seed, calls, query of a link.
+#: A function of a setting, a seed and a number of calls that returns a live run and a link's query.
 Replay = Callable[[str, int, int], tuple["LiveRun", Mapping[str, str]]]
 
 LEARNING = 1.0  # seconds of running before the time left is estimated
@@ -38,29 +38,29 @@ class Many(ABC):
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, such as the result of :func:`prviz.kmeans`.
     replay : Replay, optional
-        Scene that shows a run.
+        A function that makes one of the runs again, to play it.
 
     Attributes
     ----------
     id : str
-        An unguessable id; stored like a run's, see :mod:`prviz.player.resources.store`.
+        An unguessable id, the key in ``RUNS`` of :mod:`prviz.player.resources.store`.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     message : str
-        The reason why it waits or has ended.
+        The reason why the runs wait or have ended.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if unknown.
+        Python code that makes the problem, without ``import prviz``; empty if unknown.
     restores : object
         Values with which a page shows the runs again after a reload; None without a page.
     recorded : object or None
-        A recorded result, shown until there are new results; None without a recording.
+        A recorded result, which is shown until there are new results; None without a recording.
     noun : str
-        Its name for users: "race".
+        The name for users, such as "race".
     """
 
-    followed = False  # never replaced by another run, unlike a single search
+    followed = False  # no other run replaces it, unlike a single search
     noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):
@@ -70,7 +70,7 @@ class Many(ABC):
         self.watched = time.monotonic()
         self.restores: Any = None
         self.recorded: Any = None
-        self._ended = 0.0  # time of its end
+        self._ended = 0.0  # time of the end
         self._took = 0.0  # seconds of wall time so far
         self._in_turn = False
         self._make_replay = replay
@@ -78,7 +78,7 @@ class Many(ABC):
         self._lock = threading.Lock()
         self._stop, self._present = threading.Event(), threading.Event()
         self._present.set()
-        self._go = threading.Event()  # set while these runs have their turn and are not paused
+        self._go = threading.Event()  # set while these runs may compute and are not paused
         self._thread: threading.Thread | None = None
         store.hold(self)
 
@@ -86,7 +86,7 @@ class Many(ABC):
 
     @abstractmethod
     def _steps(self) -> Generator[Any, None, None]:
-        """Compute step by step, from start to end in its own thread."""
+        """Yield the result of each step, in the thread of these runs."""
 
     @abstractmethod
     def _take(self, found: Any) -> None:
@@ -102,7 +102,7 @@ class Many(ABC):
 
     @abstractmethod
     def script(self) -> Script:
-        """Return Python that repeats the runs so far; raise a ValueError without results."""
+        """Return Python code that repeats the runs so far; raise a ValueError without results."""
 
     @abstractmethod
     def report(self, axis: str | None = None) -> str:
@@ -111,22 +111,22 @@ class Many(ABC):
     @property
     @abstractmethod
     def nbytes(self) -> int:
-        """Return its approximate size in memory."""
+        """Return the approximate size in memory."""
 
     @abstractmethod
     def show_recorded(self, recorded: RecordedRuns) -> None:
-        """Show these runs until there are new ones; raise a KeyError if one is missing."""
+        """Show recorded runs until there are new runs; raise a KeyError if a run is missing."""
 
     # Called by a tab
 
     @property
     @abstractmethod
     def begun(self) -> bool:
-        """Return True if there is a result computed here."""
+        """Return True if this object has computed a result."""
 
     @property
     def preview(self) -> str:
-        """Return the sentence beside a recorded result; empty if none is shown."""
+        """Return a sentence about the recorded result; empty if no recording is shown."""
         if self.recorded is None or self.begun:
             return ""
         return f"Showing a recorded {self.noun}. Press Run to compute it here."
@@ -144,19 +144,19 @@ class Many(ABC):
         return self.state in ("waiting", "running", "paused")
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Return True if the kernels load quickly; waits for them if asked to."""
+        """Return True if the kernels load quickly; wait up to ``timeout`` seconds for them."""
         return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     def opening(self) -> None:
-        """Do nothing: there is no picture before the start."""
+        """Do nothing, because there is no picture before the start."""
         return
 
     def follow(self, other: Any) -> bool:
-        """Stop, because another run takes this place."""
+        """Return False, because no player waits for the runs that follow."""
         return False
 
     def start(self) -> None:
-        """Run in its own thread, to the end or until :meth:`stop`."""
+        """Run in a thread, to the end or until :meth:`stop`."""
         self._present.set()
         with self._lock:
             if self._thread is not None:
@@ -168,7 +168,7 @@ class Many(ABC):
         self._thread.start()
 
     def _resume(self) -> None:
-        """Resume after a pause within its turn."""
+        """Resume after a pause that did not end the turn."""
         if self.state == "paused" and self._in_turn:
             self.state = "running"
             self._go.set()
@@ -204,18 +204,18 @@ class Many(ABC):
         store.RUNS.pop(self.id, None)
 
     def drop_snapshots(self) -> None:
-        """Do nothing: no memory can be freed and recomputed."""
+        """Do nothing, because these results cannot be recomputed quickly."""
         return
 
     drop_frames = drop_snapshots
 
     def replay(self, name: str, seed: int) -> dict[str, Any]:
-        """Show a run up to its present state, in place of the one shown before.
+        """Make a run again, up to its present call, in place of the last run that was shown.
 
         Returns
         -------
         dict
-            Its id as ``run``, and the query of its link as ``params``.
+            The id of the new run as ``run``, and the query of its link as ``params``.
 
         Raises
         ------
@@ -249,7 +249,7 @@ class Many(ABC):
                 self.state, self.message = "stopped" if self._stop.is_set() else "finished", ""
             memory.give_back()
         except Exception as error:  # shown on the page
-            self.state, self.message = "failed", f"It stopped: {error}."
+            self.state, self.message = "failed", f"The {self.noun} stopped: {error}."
             raise
 
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
@@ -277,5 +277,5 @@ class Many(ABC):
                 last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
-        """Set the number of searches ahead in the queue; None when the turn has come."""
+        """Set state and message while ``before`` searches are ahead; None means running."""
         self.state, self.message = places.standing(before)

@@ -1,4 +1,4 @@
-"""Recorded runs of a race or a tuning, so that its page opens with a result."""
+"""Recorded runs of a race or a tuning, with which a page shows a result before Run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RecordedRuns(NamedTuple):
     facts : dict
         Further results for the page, as JSON types.
     runs : dict of (str, int) to Improvements
-        By name of the contender or setting, and seed.
+        The runs by name of the contender or setting, and by seed.
     """
 
     values: dict[str, Any]
@@ -32,11 +32,11 @@ class RecordedRuns(NamedTuple):
     runs: dict[tuple[str, int], Improvements]
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
-        """Return the requested runs, like a store's shelf; raise a KeyError if one is missing."""
+        """Return the requested runs, as a ``Shelf`` does; raise a KeyError if a run is missing."""
         return {at: self.runs[at] for at in wanted}
 
     def keep_run(self, name: str, seed: int, run: Improvements) -> None:
-        """Do nothing: a recording is complete."""
+        """Do nothing, because a recording is complete."""
 
 
 def save_runs(
@@ -92,6 +92,6 @@ def load_runs(path: Path) -> RecordedRuns:
 
 
 def ends_only(run: Improvements) -> Improvements:
-    """Return a run with only its first and last improvement: a tuning uses no others."""
+    """Return a run with only its first and last improvement, because a tuning uses no others."""
     at = np.unique([0, len(run.best) - 1])
     return run._replace(**{name: getattr(run, name)[at] for name in COLUMNS})

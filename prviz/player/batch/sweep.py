@@ -35,9 +35,9 @@ from .recorded import RecordedRuns
 
 DELTA = 0.01  # probability of missing all improvements, for the M₁ on the map
 REDRAWS = 500  # redraws per size for the estimate of ε
-PROBE_SHARE = 0.1  # time of the probe, as a share of the tuning's
+PROBE_SHARE = 0.1  # CPU time of the probe, as a share of the time of the tuning
 BYTES = 4000  # approximate size of a finished run
-LARGEST = 500_000_000  # bytes of a file of runs, above which no runs are stored
+LARGEST = 500_000_000  # bytes of the file of stored runs, above which the file is not used
 
 
 class Sweep(Many):
@@ -58,7 +58,7 @@ class Sweep(Many):
     whose : str
         Name of the usual setting.
     work : float, optional
-        Iterations of each run, if already known.
+        Iterations of each run; by default chosen so that the tuning takes ``seconds``.
     store : Path, optional
         File that stores runs.
     rungs : sequence of int
@@ -105,7 +105,7 @@ class Sweep(Many):
         self._found.axes = axes
         self._known: dict[tuple[bool, int, int], ERT] = {}
         self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
-        self._needed_before: dict[int, float | None] = {}  # the value `needed` of a recorded tuning
+        self._needed_before: dict[int, float | None] = {}  # `_needed` of a recorded tuning
         super().__init__(problem, replay)
 
     @property
@@ -132,7 +132,7 @@ class Sweep(Many):
 
     @property
     def work(self) -> float | None:
-        """Return the iterations of each run, once known."""
+        """Return the iterations of each run; None if they are not known yet."""
         total = self._found.budget.total
         return None if math.isnan(total) else total
 
@@ -168,7 +168,7 @@ class Sweep(Many):
         return self.recorded if self.preview else self._found
 
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
-        """Return the state as JSON, without cells that have no new runs ``since``."""
+        """Return the state as JSON, without the cells if ``since`` is the present version."""
         with self._lock:
             found = self._displayed()
             made = sum(len(runs) for runs in self._found.runs)
@@ -208,7 +208,7 @@ class Sweep(Many):
         return found.made, max(planned_runs - made, 2.0 * (found.check - found.checking), 0.0)
 
     def _share(self, found: Tuning) -> float:
-        """Return the approximate progress; the check counts as a third."""
+        """Return the approximate progress from 0 to 1, of which the check is a third."""
         if found.done:
             return 1.0
         rungs, living = found.rungs, found.living
@@ -236,7 +236,7 @@ class Sweep(Many):
         return facts
 
     def _ert(self, found: Tuning, number: int) -> ERT:
-        """Resample cells that have new runs."""
+        """Return the expected work of a cell; resample only if the cell has new runs."""
         at = found is self.recorded, number, len(found.runs[number])
         if at not in self._known:
             self._known[at] = found.ert(number)
@@ -248,12 +248,12 @@ class Sweep(Many):
             return self._found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Return Python that repeats the part of the tuning that does not depend on time."""
+        """Return Python code for the part of the tuning that does not depend on time."""
         with self._lock:
             return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
 
     def report(self, axis: str | None = None) -> str:
-        """Return one HTML report so far; raise a ValueError without results."""
+        """Return an HTML report of the results so far; raise a ValueError if there are none."""
         with self._lock:
             return self._found.report(title=f"Tuning {self.title}".strip(), cost=self.cost)
 
@@ -285,9 +285,10 @@ class Sweep(Many):
         self._probe()
 
     def _probe(self) -> None:
-        """Return M₁ by the formula (section 2.1) for each k₁. ε is measured where the leader was
-        stuck: at the optimum before the last improvement of its median run. A stochastic optimiser
-        has no optimum, and so no ε.
+        """Compute M₁ by the formula of section 2.1 for each k₁.
+
+        ε is measured at the local optimum before the last improvement of the leader's median run. A
+        stochastic optimiser has no optimum, so it has no ε.
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]
@@ -320,7 +321,7 @@ class Sweep(Many):
             return None
 
     def _take(self, found: None) -> None:
-        """Do nothing: the tuning already has the result."""
+        """Do nothing, because the tuning already has the result."""
 
 
 def _bytes(path: Path) -> int:

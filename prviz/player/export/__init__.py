@@ -1,1 +1,1 @@
-"""The browser side in one file: the script, its keys, and stand-alone replays."""
+"""The player's script in one file, its keyboard shortcuts, and stand-alone replays."""

@@ -16,7 +16,7 @@ from typing import Any
 STATIC = Path(__file__).parents[1] / "static"
 DIST = STATIC / "dist"
 
-#: Loaded on first use: libraries for films and figures, and the print font.
+#: Parts that are loaded on first use: libraries for films and figures, and the print font.
 PARTS = ("font.js", "gif.js", "pdf.js", "video.js")
 #: Scripts of a class: a phone, its worker, the projector, and the lecturer's notes.
 CLASS = ("phone.js", "runner.js", "panel.js", "notes.js")
@@ -32,7 +32,7 @@ def built(name: str) -> str:
 
 @functools.cache
 def served_script() -> str:
-    """Return an ES module that loads the parts from addresses relative to its own."""
+    """Return an ES module that loads the parts from addresses relative to the module."""
     tags = {name: hashlib.sha256(built(name).encode()).hexdigest()[:12] for name in PARTS}
     addresses = in_script({name: f"{name}?v={tag}" for name, tag in tags.items()})
     locate = f"prviz.locateParts((name) => new URL({addresses}[name], import.meta.url).href);\n"
@@ -41,14 +41,14 @@ def served_script() -> str:
 
 @functools.cache
 def script(names: tuple[str, ...] = PARTS) -> str:
-    """Return a script that contains parts (by default all), compressed; it defines ``prviz``."""
+    """Return a script that defines ``prviz`` and contains compressed parts, by default all."""
     parts = in_script({name: _packed(built(name)) for name in names})
     return f"{built('player.js')}prviz.carryParts({parts});\n"
 
 
 @functools.cache
 def widget_script() -> str:
-    """Return the compressed script for a notebook's widget; it requests parts from the kernel."""
+    """Return the compressed script of a notebook's widget, which requests parts from the kernel."""
     source = f"{built('player.js')}export default {{ render: prviz.renderWidget }};\n"
     return _LOADER.replace("PACKED", _packed(source))
 

@@ -14,14 +14,14 @@ class Key(NamedTuple):
     Attributes
     ----------
     shown : str
-        As written in texts.
+        The keys as written in texts.
     pressed : tuple of str
-        As in browser events; none for a pointer action.
+        Names of the keys in browser events; none for a pointer action.
     does : str
     compact : bool
-        Whether a compact player (without story, timeline and Algorithm 1) has them.
+        Whether a compact player (without story, timeline and Algorithm 1) has these keys.
     presents : bool
-        Whether they are for presentations, which a notebook does not have.
+        Whether the keys are for presentations, which a notebook does not have.
     """
 
     shown: str

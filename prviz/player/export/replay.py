@@ -11,7 +11,7 @@ from typing import Any
 from ..pictures.frames import all_assets
 from .bundle import in_script, script
 
-REPLAY_SECONDS = 60.0  # timeout for frames that are recomputed
+REPLAY_SECONDS = 60.0  # longest wait for frames that are recomputed
 MOST_CALLS = 200  # calls in the story of a run
 MOST_BYTES = 3_500_000  # bytes of compressed frames; as text they take a third more
 
@@ -28,7 +28,7 @@ def replay_html(
     plotly: bool = False,
     theme: str = "auto",
 ) -> str:
-    """Return a stand-alone page that plays calls of a run: everything is inlined.
+    """Return a stand-alone page that plays calls of a run, with all data inside.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def replay_html(
     assets : mapping of str to bytes
         The assets named in the layout's layers.
     frames_bytes : bytes
-        The frames of some calls in ascending order; each contiguous range begins with the closing
-        frame of the previous call, if any.
+        The frames of some calls in ascending order. Each contiguous range of calls begins with the
+        closing frame of the call before it, if there is one.
     progress_head : mapping
         The head of the search: best, calls, iterations, seconds, kept, reverted.
     outcomes : bytes
@@ -48,7 +48,7 @@ def replay_html(
     params : mapping, optional
         Settings to write below a saved picture.
     plotly : bool
-        Whether to inline Plotly (about 5 MB), for a zoomable curve; otherwise a plain sketch.
+        Whether to include Plotly (about 5 MB) for a curve that can be zoomed.
     theme : {"auto", "light", "dark"}
         "auto" follows the reader's system.
 
@@ -92,7 +92,8 @@ def replay_html(
 def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
     """Return the page that plays these calls of a live run, in ascending order.
 
-    It drops inner calls so that compressed frames take at most ``limit`` bytes.
+    Calls between the first and the last are dropped until the compressed frames take at most
+    ``limit`` bytes.
     """
     layout = run.layout()
     size, made = layout["frame_bytes"], run.head()["calls"]
@@ -102,7 +103,7 @@ def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
     parts: dict[int, bytes] = {}
     for call in wanted:
         frames = run.frames(call, 1, REPLAY_SECONDS)
-        led = call > 1 and call - 1 not in parts  # else the previous call has that frame
+        led = call > 1 and call - 1 not in parts  # otherwise the previous call has the frame
         parts[call] = frames if led or call == 1 else frames[size:]
     parts = within(parts, limit or MOST_BYTES)
     assets = {name: run.asset(name) for name in all_assets(layout)}
@@ -116,8 +117,8 @@ def worth_telling(
 ) -> list[int]:
     """Return the calls of a run that its story needs, in ascending order.
 
-    These are the first calls, new bests including the last one (half of the rest), and reverts,
-    evenly spread.
+    These are the first calls, then evenly spread new bests (including the last) and reverted calls,
+    half of each.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def worth_telling(
     calls : int
         Number of calls of the run.
     most : int
-        At least 2.
+        Largest number of returned calls, at least 2.
     """
     begun = range(1, min(calls, most // 10) + 1)
     left = most - len(begun)
@@ -135,15 +136,13 @@ def worth_telling(
 
 
 def _spread(calls: Sequence[int], most: int) -> list[int]:
-    """Return ``n`` evenly spread items, including the last."""
+    """Return at most ``most`` evenly spread items, including the last."""
     n = min(most, len(calls))
     return [calls[len(calls) - 1 - i * len(calls) // n] for i in range(n)]
 
 
 def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:
-    """Return calls whose compressed frames take at most ``limit`` bytes, by dropping every second
-    inner call until they fit.
-    """
+    """Drop every second inner call until the compressed frames take at most ``limit`` bytes."""
     packed = {call: len(gzip.compress(frames, 1)) for call, frames in parts.items()}
     calls = list(parts)
     while sum(packed[call] for call in calls) > limit and len(calls) > 2:
@@ -152,10 +151,10 @@ def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]
 
 
 def held_calls(held: int, made: int) -> str:
-    """Return a sentence about the calls in a file; empty if it has all."""
-    return (
-        "" if held == made else f"This file holds {held} of {made} calls: the story of the search."
-    )
+    """Return a sentence about the calls in a file; empty if the file has all calls."""
+    if held == made:
+        return ""
+    return f"This file contains {held} of {made} calls: the story of the search."
 
 
 def _packed(data: bytes) -> str:

@@ -1,8 +1,8 @@
-"""Frames of the best configurations of full restarts, shown beside a partial search.
+"""Frames of the best configurations of full restarts, for the picture beside a partial search.
 
-Each is drawn when it is found, which is cheaper than searching again: a step ends with the call
-that finds a new best. A few are kept, evenly spread over the logarithm of the work, because
-improvements become rare.
+A step of the search ends with the call that finds a new best, which is drawn at once. This is
+cheaper than searching again. Only some frames are kept, evenly spread over the logarithm of the
+work, because improvements become rare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Bests:
     Parameters
     ----------
     film : Film
-        Film that draws them, for a search of the same problem.
+        A film that draws configurations of the same problem.
     """
 
     def __init__(self, film: Film):
@@ -44,7 +44,7 @@ class Bests:
         seconds: float = math.inf,
         iterations: float = math.inf,
     ) -> None:
-        """Run a step of the search, which ends early at the call with a new best."""
+        """Run a step of the search, which ends early if a call finds a new best."""
         rows = search.step(calls, seconds, iterations, self._target)
         if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))
@@ -58,14 +58,14 @@ class Bests:
 
     @property
     def nbytes(self) -> int:
-        """Return its size in memory."""
+        """Return the size of all frames in memory."""
         return len(self._frames) * self._film.layout["frame_bytes"]
 
     def _add(self, search: TracedSearch, best: float) -> None:
         if not self._frames:
             self._first = best
         self._target = best - ROUNDING * max(abs(best), abs(self._first))
-        if not self._target < best:  # the tolerance is 0, as for a cost of 0
+        if not self._target < best:  # the tolerance is 0, for example at cost 0
             self._target = math.nextafter(best, -math.inf)
         self._frames.append(self._film.best(search.search).tobytes())
         self._work.append(max(1, search.iterations))
@@ -73,7 +73,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Drop the best that lasted shortest; keep the first and the last."""
+        """Drop the best that was the best for the shortest time, except the first and last."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

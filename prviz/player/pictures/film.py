@@ -1,7 +1,7 @@
-"""Frames of any calls of a search, made on request.
+"""Make frames of any calls of a search on request.
 
-A search makes thousands of calls per second, so frames are not stored. The requested calls are run
-again, step by step, from a snapshot shortly before them.
+A search makes thousands of calls per second, so frames are not stored. The requested calls run
+again, step by step, from the latest snapshot before them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Film:
     problem, schedule
         The search.
     scene
-        The picture: ``draw(frame, state)`` and the attributes that :meth:`layout` reads.
+        The picture of the problem.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
@@ -66,7 +66,7 @@ class Film:
     def frames(
         self, snapshot: Snapshot | Beginning, trace: Trace, first: int, last: int
     ) -> tuple[bytes, Snapshot]:
-        """Return the closing frame of call ``first`` − 1, then all frames of ``first`` … ``last``.
+        """Return the closing frame of call ``first`` − 1, then all frames up to call ``last``.
 
         Parameters
         ----------
@@ -79,7 +79,7 @@ class Film:
         -------
         frames : bytes
         after : Snapshot
-            The search after call ``last``, to continue from.
+            The search after call ``last``.
         """
         search, rng = snapshot.resume()
         automatic = self.schedule.automatic
@@ -104,7 +104,7 @@ class Film:
         ----------
         search : Search
         trace : Trace
-            The run's trace or a part of it.
+            The run's trace, or a part of it.
         row : int
             Index of the call in ``trace``.
         new_best : bool
@@ -121,7 +121,7 @@ class Film:
         return frame
 
     def best(self, search: Any) -> np.void:
-        """Return the best configuration of a search that has just found it, with any schedule."""
+        """Return a frame of the best configuration, which the last call of a search has found."""
         frame = self._blank.copy()[0]
         frame["call"] = search.calls
         frame["event"] = KEPT
@@ -133,7 +133,7 @@ class Film:
         return frame
 
     def _schedule_of(self, search: Any, trace: Trace, call: int) -> Schedule:
-        """Return the schedule of a call; set its outermost level if the search chose it."""
+        """Return the schedule of a call; if the search chose its level, set ``next_level``."""
         if not self.schedule.automatic:
             return self.schedule
         search.next_level[0] = trace.level[call - 1]
@@ -195,7 +195,7 @@ class Film:
     def _fill(
         frame: np.void, cost: float, iteration: int, iterations: int, trace: Trace, row: int
     ) -> None:
-        """Set the numbers of a frame; totals come from ``row`` (−1: none yet)."""
+        """Set the numbers of a frame; totals come from a row of the trace (−1 for no row)."""
         frame["cost"] = cost
         frame["iteration"] = iteration
         frame["iterations"] = iterations
@@ -225,10 +225,10 @@ def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
 
 
 def is_shown(iteration: int) -> bool:
-    """Return True if an inner iteration that is not the last has a frame.
+    """Return True if an inner iteration, other than the last, has a frame.
 
-    The first 24 have one, then every second up to 48, every fourth up to 96, and so on, because
-    later iterations change little and frames must be transferred.
+    The first 24 iterations have frames, then every second up to 48, every fourth up to 96, and so
+    on. Later iterations change little, and each frame takes time to send.
     """
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:
@@ -245,7 +245,7 @@ def next_shown(iteration: int) -> int:
 
 
 def n_shown(iterations: int) -> int:
-    """Return the number of frames of a call; its last iteration always has a frame."""
+    """Return the number of frames of all inner iterations; the last always has a frame."""
     return 1 + sum(map(is_shown, range(1, iterations)))
 
 

@@ -1,4 +1,4 @@
-"""The frames of one search: stored ones, frames on request, and recomputed ones."""
+"""The frames of one search, which are stored, made on request, or recomputed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .film import Film
 from .history import History
 
 MOST_CALLS_A_REQUEST = 1000
-STEP_SECONDS = 0.005  # seconds of a repeated search
+STEP_SECONDS = 0.005  # step of a repeated search
 
 
 class FrameStore:
@@ -25,11 +25,11 @@ class FrameStore:
     ----------
     film : Film
     search : TracedSearch
-        Search before its first call.
+        The search, before its first call.
     closed : threading.Event
         Set when no more frames are needed.
     replaced : function without arguments
-        Whether another run has replaced this one.
+        Return True if another run has replaced this one.
 
     Attributes
     ----------
@@ -38,8 +38,8 @@ class FrameStore:
 
     Notes
     -----
-    It has no reference to the run that owns it, so there is no reference cycle: the memory of a
-    dropped run is freed at once, not at the next garbage collection.
+    A store has no reference to its run. So there is no reference cycle, and the memory of a dropped
+    run is freed at once, not at the next garbage collection.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class FrameStore:
     def frames(self, call: int, count: int, patience: float) -> bytes:
         """Return the closing frame of the previous call, then all frames of ``count`` calls.
 
-        Return None if recomputing them takes more than ``patience`` seconds.
+        If frames are being recomputed, wait up to ``patience`` seconds, and return those available.
         """
         trace = self._search.trace()
         last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, len(trace))
@@ -90,9 +90,9 @@ class FrameStore:
             return history.frames(trace, call, last)
 
     def opening(self, make: Callable[[], bytes], patience: float) -> bytes:
-        """Return the frames of the first call, made once at the first request.
+        """Return the frames of the first call, which the first request makes.
 
-        Return None if another thread makes them and needs more than so many seconds.
+        Return no frames if another thread makes them and needs more than ``patience`` seconds.
         """
         if self._opening_lock.acquire(timeout=patience):
             try:
@@ -102,7 +102,7 @@ class FrameStore:
         return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
+        """Return the generation of the closing frames, and the frames from index ``since`` on."""
         return self._whole().keyframes(since)
 
     @property
@@ -123,7 +123,7 @@ class FrameStore:
 
     @property
     def nbytes(self) -> int:
-        """Return its size in memory."""
+        """Return the size in memory."""
         return self._history.nbytes
 
     @property
@@ -143,7 +143,7 @@ class FrameStore:
             self._opening = b""
 
     def _whole(self) -> History:
-        """Return the stored history; dropped parts are recomputed in the background."""
+        """Return the history; if parts were dropped, start to recompute them in the background."""
         with self._lock:
             of_no_use = self._replaced() or self._closed.is_set()
             if self.whole or self.remaking or of_no_use:
@@ -157,7 +157,7 @@ class FrameStore:
             return self._history
 
     def _remake(self, again: TracedSearch) -> None:
-        """Search again: the same seed takes the same path, up to the same call."""
+        """Repeat the search from its seed, which gives the same calls."""
         places.behind()
         try:
             with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:

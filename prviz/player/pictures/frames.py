@@ -2,15 +2,15 @@
 
 A run is a sequence of *calls* of the local optimiser, and a call is a sequence of *frames*:
 
-1. one REDRAW for each level redrawn in the call, the outermost first (the top level is a restart);
-2. one ITERATE per inner iteration of the local optimiser: all of the first 24, then fewer and
-fewer, and always the last;
-3. one KEPT or REVERTED for each level decided at the end of the call, level 1 first, showing the
+1. one REDRAW for each level that the call redraws, the outermost first (the top level restarts);
+2. one ITERATE for each inner iteration of the local optimiser, up to the 24th; then for fewer and
+   fewer iterations, but always for the last;
+3. one KEPT or REVERTED for each level that decides at the end of the call, level 1 first, with the
    configuration after the decision.
 
-Frames are little endian, packed and of one size for a run. A *layout* (JSON) names their fields
-with types and offsets, so the browser needs no other knowledge about a problem. The fields,
-for m levels and N variables:
+Frames are little endian and packed. All frames of a run have the same size. A *layout* (JSON) lists
+their fields with types and offsets; the browser needs no other knowledge about a problem. For m
+levels and N variables, the fields are:
 
 =============  ============  =====================================================================
 field          type          meaning
@@ -21,15 +21,15 @@ iteration      u4            inner iteration, 0 before the first
 event          u1            1 REDRAW, 2 ITERATE, 3 KEPT, 4 REVERTED
 level          u1            level of the event, 0 for ITERATE
 line           u1            line of Algorithm 1 just executed, from 1; 0 none
-flags          u1            LAST: closes its call; NEW_BEST: this call found a new best
+flags          u1            LAST: last frame of its call; NEW_BEST: the call found a new best
 cost           f8            cost of the configuration shown, NaN if unknown
 best           f8            lowest cost so far
 iterations     f8            inner iterations so far
 seconds        f8            CPU seconds of the search so far
-checkpoints    f8 x m        cost of the checkpoint of level 1 ... m, +inf where there is none
-counters       u4 x m        reinitialisations done on level 1 ... m for the one above
-chosen         u1 x (N+7)/8  bit set (lowest bit first) of the innermost variables redrawn so far
-...            any           the problem's channels, such as u16 positions: always arrays
+checkpoints    f8 x m        cost of the checkpoint of level 1 ... m, +inf if there is none
+counters       u4 x m        redraws done on level 1 ... m since the last redraw one level higher
+chosen         u1 x (N+7)/8  bit set (lowest bit first) of the variables redrawn last in this call
+...            any           the problem's channels, such as u16 positions, always as arrays
 =============  ============  =====================================================================
 """
 
@@ -97,10 +97,10 @@ def layout_json(
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping
-        Layers, lowest first: each with a ``kind`` and its parameters. Its ``asset`` is fetched
-        before the first picture, its ``lazy`` assets on request.
+        Layers, lowest first, each with a ``kind`` and its parameters. A layer's ``asset`` is
+        fetched before the first picture, its ``lazy`` asset on request.
     channels : iterable of (name, type, count)
-        The problem's own fields of a frame, flat arrays; types as NumPy writes them (``"u2"``).
+        The problem's own fields of a frame, which are flat arrays, with NumPy types (``"u2"``).
     algorithm : sequence of str
         The lines of Algorithm 1.
     best_known, solved_within : float, optional
@@ -108,9 +108,9 @@ def layout_json(
     recorded : str, optional
         Sentence to show while a recorded run plays.
     **words : str or None
-        ``iteration``: a special name for iterations of the optimiser, such as "epoch". ``shown``:
-        which part of the data is drawn. ``chance_of``: noun whose probability is e^−cost, if costs
-        are −log-likelihoods, such as "string".
+        ``iteration`` is a special name for iterations of the optimiser, such as "epoch". ``shown``
+        describes the part of the data that is drawn. ``chance_of`` is the noun with probability
+        e^−cost, such as "string", if costs are negative log-likelihoods.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def layout_json(
 
 
 def all_assets(layout: Mapping[str, Any]) -> list[str]:
-    """Return the static parts of a picture, fetched at once or later."""
+    """Return the names of all static parts of a picture."""
     return [*layout["assets"], *layout.get("lazy", [])]
 
 
@@ -165,17 +165,17 @@ def frame_dtype(layout: Mapping[str, Any]) -> np.dtype:
 
 
 def empty_frames(layout: Mapping[str, Any], n_frames: int) -> np.ndarray:
-    """Return zeroed frames to fill; the browser gets ``.tobytes()``."""
+    """Return frames of zeros to fill; the browser gets their ``tobytes()``."""
     return np.zeros(n_frames, frame_dtype(layout))
 
 
 def encode_positions(xy: np.ndarray, world: Mapping[str, Sequence[float]]) -> np.ndarray:
-    """Encode positions as u16 pairs that span the world linearly.
+    """Encode positions as pairs of u16, in which 0 and 65535 are the ends of the world.
 
     Parameters
     ----------
     xy : (n, 2) float
-        Positions in data units; those outside the world are moved to its edge.
+        Positions in data units; positions outside the world are moved to its edge.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``.
 
@@ -226,9 +226,10 @@ def encode_outcomes(
     Parameters
     ----------
     level : (calls,) int
-        Outermost level that redrew (1 … 8): low three bits, where 0 stands for 8.
+        Outermost level that redrew (1 … 8), stored in the low three bits (0 means 8).
     kept, new_best, kept_outermost : (calls,) bool
-        Kept at level 1 (bit 3), a new best (bit 4), kept at the outermost level decided (bit 5).
+        Whether level 1 kept (bit 3), whether the call is a new best (bit 4), and whether the
+        outermost level that decided kept (bit 5).
 
     Returns
     -------
@@ -242,7 +243,7 @@ def encode_outcomes(
 
 
 def _given(**parts: Any) -> dict[str, Any]:
-    """Return the parts that are not None."""
+    """Return the parts that are not empty or None."""
     return {name: part for name, part in parts.items() if part}
 
 

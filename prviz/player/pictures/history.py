@@ -1,8 +1,7 @@
-"""History of a search: closing frames, shown while you drag the timeline, and snapshots for making
-frames.
+"""The history of a search: closing frames for dragging the timeline, and snapshots.
 
-Both are bounded: if there are too many, every second one is dropped. They may be dropped
-completely, because the search can be repeated from its seed.
+If there are too many frames or snapshots, every second one is dropped. All of them can be dropped,
+because the search can be repeated from its seed.
 """
 
 from __future__ import annotations
@@ -18,10 +17,7 @@ MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 4_000_000
 MOST_SNAPSHOTS, FEWEST_SNAPSHOTS = 32, 4
 MOST_SNAPSHOT_BYTES = 14_000_000
-LARGE_SNAPSHOT, FEWEST_LARGE = (
-    20_000_000,
-    2,
-)  # of larger snapshots only the first and the latest are kept
+LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # only the first and the latest large one are kept
 
 
 class History:
@@ -32,14 +28,14 @@ class History:
     film : Film
         Film of the same search.
     search : TracedSearch
-        Search before its first call.
+        The search, before its first call.
     generation : int
-        Grows whenever frames are removed that a browser may already hold.
+        A counter that grows when frames are dropped that a browser may have.
 
     Attributes
     ----------
     calls : int
-        Number of stored calls: 0 again after the history was dropped.
+        Number of calls whose frames can be made; 0 after the snapshots were dropped.
     whole : bool
         Whether nothing was dropped.
     """
@@ -108,13 +104,13 @@ class History:
 
     @property
     def nbytes(self) -> int:
-        """Return its size in memory."""
+        """Return the size in memory."""
         with self._lock:
             snapshots = [*self._snapshots, *filter(None, [self._filmed])]
             return sum(map(len, self._keyframes)) + sum(snapshot.nbytes for snapshot in snapshots)
 
     def drop_snapshots(self) -> None:
-        """Drop all snapshots except the last, which has the best configuration."""
+        """Drop all snapshots except the last, which contains the best configuration."""
         with self._lock:
             self.calls, self.whole = 0, False
             del self._snapshots[:-1]
@@ -130,18 +126,17 @@ class History:
                 self.generation += 1
 
     def wait(self, call: int, seconds: float) -> None:
-        """Wait until the search reaches a call, at most this long."""
+        """Wait until the history has a call, at most ``seconds``."""
         with self._lock:
             self._lock.wait_for(lambda: self.calls >= call, seconds)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
+        """Return the generation of the closing frames, and the frames from index ``since`` on."""
         with self._lock:
             return self.generation, b"".join(self._keyframes[since:])
 
     def frames(self, trace: Trace, first: int, last: int) -> bytes:
-        """Return all frames of calls ``first`` … ``last``, after the closing one of the previous
-        call."""
+        """Return the closing frame of call ``first`` − 1, then all frames up to call ``last``."""
         with self._lock:
             kept = [*self._snapshots, *([self._filmed] if self._filmed else [])]
         before = [snapshot for snapshot in kept if snapshot.calls < first]
@@ -161,11 +156,11 @@ class History:
     def _add_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshots.append(snapshot)
         if len(self._snapshots) > self._most_snapshots:
-            del self._snapshots[1::2]  # the first one is the start, and is always kept
+            del self._snapshots[1::2]  # the first snapshot, the start, is always kept
             self._snapshot_spacing *= 2
 
 
 def affordable(nbytes: int) -> int:
-    """Return the number of snapshots of this size to keep."""
+    """Return the number of snapshots of ``nbytes`` bytes that are kept."""
     fewest = FEWEST_LARGE if nbytes > LARGE_SNAPSHOT else FEWEST_SNAPSHOTS
     return max(fewest, min(MOST_SNAPSHOTS, MOST_SNAPSHOT_BYTES // max(1, nbytes)))

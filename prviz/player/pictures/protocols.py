@@ -13,12 +13,12 @@ from ...engine.kernels import State
 
 @runtime_checkable
 class Scene(Protocol):
-    """The picture of a problem: its texts, its layers, and how a state fills a frame.
+    """The picture of a problem: its texts, its layers, and the drawing of a state in a frame.
 
-    ``prviz/scenes`` has one per problem. Optional: ``iteration`` is a special name of an iteration
-    ("epoch"); ``shown`` says which part of the data is drawn; ``chance_of`` is the noun whose
-    probability is e^−cost; ``tables`` has names of exports of a configuration, and
-    ``table(name, state)`` returns one, column by column.
+    ``prviz/scenes`` has one scene per problem. Some attributes are optional: ``iteration`` is a
+    special name of an iteration ("epoch"); ``shown`` describes the part of the data that is drawn;
+    ``chance_of`` is the noun with probability e^−cost; ``tables`` lists the tables of a
+    configuration, and ``table(name, state)`` returns one by column.
     """
 
     title: str
@@ -48,15 +48,15 @@ class Scene(Protocol):
 
 
 class Drawing(NamedTuple):
-    """The drawing of a run, and the function that starts a run of a new drawing.
+    """The drawing of a run, and a function that starts a run on a new drawing.
 
     Attributes
     ----------
     text, told : str
-        The points, as ``prviz/datasets/sets/drawn.py`` encodes them, and a description.
+        The points in the format of ``prviz/datasets/sets/drawn.py``, and a description.
     redraw : function of a text
-        Replace the run by one of a new drawing, which is started and returned. A ValueError
-        explains a failure; :class:`Superseded` means that there is a newer drawing.
+        Replace the run by a run on a new drawing; start and return the new run. Raise a ValueError
+        with the reason of a failure, or :class:`Superseded` if there is a newer drawing.
     """
 
     text: str
@@ -89,7 +89,10 @@ class WatchedRun(Protocol):
         """Return all frames of the first call, which every viewer needs first."""
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
-        """Return closing frames from ``since`` on; after a new generation, start again at 0."""
+        """Return the generation of the closing frames, and the frames from index ``since`` on.
+
+        If the generation has changed, request the frames again from index 0.
+        """
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         """Return the progress, and one byte for every call after the first ``since``."""
@@ -101,7 +104,7 @@ class WatchedRun(Protocol):
         """Return the work of full restarts, and a frame of each new best, or raise a ValueError."""
 
     def successor(self, seconds: float) -> WatchedRun | None:
-        """Return the run that replaces this one, if it appears within some seconds."""
+        """Wait up to ``seconds`` for the run that replaces this one; return it, or None."""
 
     def start(self) -> None:
         """Start or continue the search."""
@@ -122,7 +125,7 @@ class WatchedRun(Protocol):
         """Return the trace and the settings; raise a ValueError if there is none."""
 
     def script(self) -> Script:
-        """Return Python that repeats the run; raise a ValueError if there is none."""
+        """Return Python code that repeats the run; raise a ValueError if there is none."""
 
     def live_page(self) -> str:
         """Return a stand-alone page that searches; raise a ValueError if there is none."""

@@ -1,1 +1,1 @@
-"""Resources shared by live runs: cores, memory, compiled kernels, and run storage."""
+"""Resources that live runs share: cores, memory, compiled kernels, and the storage of runs."""

@@ -12,12 +12,12 @@ from ...datasets.memory import machine_memory
 
 MEGABYTE = 1_000_000
 VARIABLE = "PRVIZ_MEMORY_MB"
-SHARE = 4  # the default limit is this part of the system's memory
-LEAST_SHARE = 4  # runs get at least 1/4 of the limit, also if other data leave less
+SHARE = 4  # the default limit is a quarter of the system's memory
+LEAST_SHARE = 4  # runs get at least a quarter of the limit, even if other data leave less
 CGROUPS = Path("/sys/fs/cgroup")
 OF_THIS_PROCESS = Path("/proc/self/cgroup")
 RESIDENT = Path("/proc/self/statm")
-M_ARENA_MAX, ARENAS = -8, 2  # glibc's number of the setting, and the number of arenas
+M_ARENA_MAX, ARENAS = -8, 2  # glibc's code of the option, and the number of arenas
 
 
 def bound() -> int:
@@ -38,7 +38,7 @@ def bound() -> int:
 
 
 def room(within: int, held: int) -> int:
-    """Return the bytes that all runs may use, if the whole process must stay within a limit.
+    """Return the bytes that all runs may use, so that the process stays within a limit.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def resident() -> int:
 
 
 def container() -> float:
-    """Return the container's memory limit, by cgroups v1 or v2; infinite without one."""
+    """Return the container's memory limit from cgroups v1 or v2; infinite without a limit."""
     try:
         lines = OF_THIS_PROCESS.read_text().splitlines()
     except OSError:
@@ -89,13 +89,13 @@ def _limit(file: Path) -> float:
 
 
 def few_arenas() -> None:
-    """Let all threads share few heaps, so that freed memory can be reused (glibc only)."""
+    """Let all threads share a few heaps, so that freed memory can be reused (glibc only)."""
     if mallopt := getattr(_libc(), "mallopt", None):
         mallopt(M_ARENA_MAX, ARENAS)
 
 
 def give_back() -> None:
-    """Return freed memory to the system (glibc only; others do this automatically)."""
+    """Return freed memory to the system (glibc only; other libraries do this automatically)."""
     if trim := getattr(_libc(), "malloc_trim", None):
         trim(0)
 

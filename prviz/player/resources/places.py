@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Generator
 
-NICE = 5  # searches get a third of the CPU share of threads that answer requests
-TURN_SECONDS = 5.0  # seconds at a core, after which a search queues again if others wait
+NICE = 5  # priority of searches: a third of the CPU share of threads that answer requests
+TURN_SECONDS = 5.0  # computing time after which a search queues again if others wait
 PATIENCE = 0.1  # seconds between checks while waiting
 
 
@@ -25,7 +25,7 @@ class Places:
 
     def __init__(self, n: int):
         self._free = n
-        self._queue: list[threading.Event] = []  # set when it is their turn
+        self._queue: list[threading.Event] = []  # each event is set when its search may compute
         self._lock = threading.Lock()
 
     def turns(
@@ -38,8 +38,8 @@ class Places:
         stop : threading.Event
             Stops the loop, also while it waits.
         tell : function of int or None
-            Called while waiting with the number of searches ahead, and with None when the turn
-            comes.
+            Called with the number of searches ahead while waiting, and with None when the search
+            may compute.
         """
         while not stop.is_set():
             served = self._enter()
@@ -55,7 +55,7 @@ class Places:
                 self._leave(served)
 
     def standing(self) -> int | None:
-        """Return the number of searches ahead of a new one; None if a place is free."""
+        """Return the number of waiting searches; None if a place is free."""
         with self._lock:
             return None if self._free else len(self._queue)
 
@@ -100,9 +100,9 @@ def waiting(before: int) -> str:
 
 
 def standing(before: int | None) -> tuple[str, str]:
-    """Return state and message of a search; ``before`` is None when its turn has come."""
+    """Return state and message of a search; ``before`` is None when the search may compute."""
     return ("running", "") if before is None else ("waiting", waiting(before))
 
 
 PLACES = Places(max(1, os.cpu_count() or 1))
-STARTS = Places(max(1, os.cpu_count() or 1))  # a short turn for everybody, before the queue
+STARTS = Places(max(1, os.cpu_count() or 1))  # for the short first turn of every search

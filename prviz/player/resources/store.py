@@ -1,9 +1,9 @@
-"""Storage of runs: they can be found by id while a tab uses them, and for a while after.
+"""Storage of runs, which can be found by id while a tab uses them, and for some time after.
 
-``RUNS`` has only weak references: a run that no tab uses is freed, no matter how the tab ended.
-Abandoned runs are kept here until their time is over. The process stays within one memory limit:
-above it, the runs that were watched longest ago lose their snapshots, then their frames, which are
-recomputed from the seed on request.
+``RUNS`` has only weak references, so a run that no tab uses is freed. When a tab closes, this
+module keeps its runs for some time. The process stays within a memory limit. Above it, the runs
+that were watched longest ago lose their snapshots, then their frames. Both are recomputed from the
+seed on request.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from . import memory
 RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 ROUND_SECONDS = 1.0  # seconds between checks of abandoned runs and of memory
-WATCHED_SECONDS = 30.0  # a run counts as watched for this time after the last request
-CALL_SECONDS = 8.0  # an unfinished call is aborted this long after its tab closed
-AWAY_SECONDS = 60.0  # a paused search ends this long after its tab closed
+WATCHED_SECONDS = 30.0  # time after the last request in which a run counts as watched
+CALL_SECONDS = 8.0  # time after a tab closed until an unfinished call is aborted
+AWAY_SECONDS = 60.0  # time after a tab closed until a paused search ends
 
 
 class _Left(NamedTuple):
@@ -31,23 +31,23 @@ class _Left(NamedTuple):
     run: Any
 
     def absent(self, now: float) -> float:
-        """Return the seconds since the last sign of life: a page may still send requests."""
+        """Return the seconds since the tab closed, or since a later request of a page."""
         return now - max(self.since, self.run.watched)
 
 
-_left: dict[str, _Left] = {}  # by the run's id
+_left: dict[str, _Left] = {}  # abandoned runs by id
 _lock = threading.Lock()
 _keeper: threading.Thread | None = None
 
 
 def hold(run: Any) -> None:
-    """Let a run be found by its id, as long as it is referenced."""
+    """Let a run be found by its id while it is referenced."""
     RUNS[run.id] = run
     _wake()
 
 
 def find(run_id: str) -> Any | None:
-    """Return a requested run, which counts as watched from now on."""
+    """Return a run by its id, and note that it is watched now."""
     run = RUNS.get(run_id)
     if run is not None:
         run.watched = time.monotonic()
@@ -60,7 +60,7 @@ def held() -> list[Any]:
 
 
 def leave(run: Any, seconds: float) -> None:
-    """Pause a search now, and drop it later; until then a page may return to it."""
+    """Pause a run now, and drop it after ``seconds``, unless a page returns to it."""
     run.pause()
     with _lock:
         _left[run.id] = _Left(time.monotonic(), seconds, run)
@@ -68,7 +68,7 @@ def leave(run: Any, seconds: float) -> None:
 
 
 def stay(run_id: str) -> Any | None:
-    """Return an abandoned run to a page that comes back, if it still exists."""
+    """Return a run to a page that returns to it, if the run still exists."""
     return _take_left(run_id) or RUNS.get(run_id)
 
 
@@ -94,7 +94,7 @@ def _wake() -> None:
 
 
 def _keep() -> None:
-    """Check until nothing is stored."""
+    """Check stored runs repeatedly, until nothing is stored."""
     global _keeper
     before = 0
     while True:
@@ -111,7 +111,7 @@ def _keep() -> None:
 
 
 def forget(now: float) -> None:
-    """Drop runs whose time is over, and replaced runs that no request can reach."""
+    """Close abandoned runs whose time is over; stop others, and free memory of replaced runs."""
     with _lock:
         over = [left for left in _left.values() if left.absent(now) >= left.seconds]
         for left in over:
