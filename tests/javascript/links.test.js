@@ -26,6 +26,6 @@ test("traceNotice compares a run with its link", () => {
   assert.equal(traceNotice({ calls: "300" }, engine()), null);
   assert.match(traceNotice({ trace }, engine({ head: { hash: trace } })).text, /^This run equals the linked run: trace 00c0ffee00c0ffee\.$/);
   const { text } = traceNotice({ trace, calls: "300" }, engine());
-  assert.match(text, /^This run differs .*had trace 00c0ffee00c0ffee, this one has 0123456789abcdef\. /);
+  assert.match(text, /^This run differs .*had trace 00c0ffee00c0ffee\. This run has 0123456789abcdef\. /);
   assert.match(traceNotice({ trace, calls: "400" }, engine()).text, /0123456789abcdef and was stopped early\. /);
 });

@@ -158,7 +158,7 @@ def test_no_advice_without_improvements(improved, gap, why):
 
 def test_no_advice_before_all_sizes_were_tried():
     assert advised([0, 0, 0, 0], [20, 0, 0, 0]) == ([], None, 0)
-    assert "k = 8 is missing" in words([0, 40, 1, 0], [200, 200, 200, 0])
+    assert "first probe k = 8" in words([0, 40, 1, 0], [200, 200, 200, 0])
 
 
 @cases(

@@ -46,7 +46,9 @@ def test_suggestion_shows_its_cost_and_is_applied(monkeypatch, jobs):
     monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["So."], 2, 44))
     page = asked(jobs)
     (said,) = [each.value for each in page.sidebar.markdown if "redraws of each" in each.value]
-    assert said.startswith("**k₁ = 2, M₁ = 44**, by 10 redraws of each of ")
+    assert said.startswith(
+        "**k₁ = 2, M₁ = 44** needs the least work per improvement, after 10 redraws of each of "
+    )
     assert "44 calls per restart" in said
     press(page, "Use k₁ = 2")
     assert (values(page)["k1"], values(page)["m1"]) == ("2", "44")

@@ -1,4 +1,4 @@
-// Entry point for Streamlit's component; other pages `mount` a player.
+// The entry point of Streamlit's component. Other pages call `mount`.
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
@@ -18,7 +18,7 @@ function registry() {
   return globalThis.__prvizTheatres;
 }
 
-/** A control outside the player may start another run of this tab. */
+/** Follow to the next run after any input outside the player, because it may have started one. */
 function watch() {
   const touched = (/** @type {Event} */ { target }) => {
     for (const { theatre } of registry().values()) {
@@ -49,7 +49,7 @@ function beginAtTop(host) {
   globalThis.__prvizPath = pathname;
 }
 
-/** Return the view of a page with controls: from the link, or the browser's last one. @param {TheatreData} data */
+/** Return the view of a page with controls: that of the link, or the last view in this browser. @param {TheatreData} data */
 function viewOf({ compact, view }) {
   return compact ? "" : view || remembered();
 }
@@ -89,7 +89,7 @@ export function render(component) {
     const { params = {}, page = location.pathname, beside = "", hindered = "", missing = "",
       lines = false, held = {}, moments = "", controls = [], onward = null } = data;
     const { base, live: id } = data;
-    const preview = id != null; // a recording is shown until Run
+    const preview = id != null; // a recording is shown until Run is pressed
     const live = id ? () => new HttpSource(base, id) : null;
     const options = { params, page, beside, hindered, missing, preview, live, lines, held, moments, controls, onward };
     const { theatre } = entry;

@@ -6,7 +6,7 @@ declare module "*.css" {
   export default text;
 }
 
-/** Registries that survive a render, and entry points for tests. */
+/** Registries that outlive a render, and entry points for tests. */
 declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;
 declare var __prvizBookmarks: Map<string, number[]> | undefined;
 declare var __prvizTheatres: Map<string, import("./player.js").Entry> | undefined;
@@ -52,7 +52,7 @@ interface Layout {
   rounding?: number;
   iteration?: string;
   chance_of?: string;
-  /** Names of both searches, if the other one is not full restarts. */
+  /** Names of both searches, if the second search does not make full restarts. */
   names?: { partial: string; full: string };
   frame_bytes: number;
   fields: Field[];
@@ -64,7 +64,7 @@ interface Layout {
   [other: string]: any;
 }
 
-/** One step of a call, decoded: see the table in prviz/player/pictures/frames.py; channels by name. */
+/** One decoded step of a call. The table in prviz/player/pictures/frames.py explains the fields. */
 interface Frame {
   call: number;
   sub: number;
@@ -149,23 +149,23 @@ type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
 /** Controls that a link hides or locks, separated by commas. */
 interface Held { hide?: string; lock?: string }
 
-/** Data from a page to its player. */
-/** A run that was shown up to the end of one call, and continues to the end of another. */
+/** Two calls: the run plays from the end of one to the end of the other. */
 interface Onward { from: number; until: number }
 
+/** Data from a page to its player. */
 interface PageOptions {
-  /** The call at which the run stops; then the page gets "seen". */
+  /** The calls to play; at the end, the page gets the event "seen". */
   onward?: Onward | null;
   params?: Record<string, string>;
   /** The address of the page. */
   page?: string | null;
-  /** Name of the method that the curve shows beside the run. */
+  /** Names of other methods that the curve shows. */
   beside?: string;
-  /** Why no search can start. */
+  /** The reason why no search can start. */
   hindered?: string;
-  /** The data that the user must provide first; shown in place of the picture. */
+  /** A message about missing data, which replaces the picture. */
   missing?: string;
-  /** Whether a recording is shown until Run is pressed, and the function that makes the live source. */
+  /** Whether a recording is shown until Run is pressed, and a function that then makes the source of the live run. */
   preview?: boolean;
   live?: (() => Source) | null;
   /** Whether Algorithm 1 is open. */
@@ -177,7 +177,7 @@ interface PageOptions {
   autoplay?: boolean;
 }
 
-/** Python that repeats a run. */
+/** Python code that repeats a run. */
 interface Script { name: string; python: string; notebook: string }
 
 type Fetch = (name: string) => Promise<ArrayBuffer>;
@@ -226,13 +226,13 @@ interface Encoder {
   close(): void;
 }
 
-/** A call of a film, and the skipped calls before it; times in milliseconds. */
+/** A call of a film, with the skipped calls before it and times in milliseconds. */
 interface FilmCall { call: number; time: number; left: LeftOut | null; gap: number; hold: number }
 
-/** A picture of a film: the position of its animation, and how often the picture is repeated. */
+/** A picture of a film: its position in the animation, and its number of repetitions. */
 interface Shot { scene: number; call: number; index: number; t: number; left: LeftOut | null; times: number }
 
-/** A replay in a page; outcomes may be those of the whole run or only of the film. */
+/** A replay in a page. The outcomes are those of the whole run, or only of the stored calls. */
 interface Inlined {
   layout: Layout;
   assets: Record<string, ArrayBuffer>;
@@ -242,12 +242,12 @@ interface Inlined {
   curve: any;
 }
 
-/** A failed request; `gone`: the run has expired, so retrying is useless. */
+/** A failed request. If `gone`, the run has expired, so retrying is useless. */
 interface Failure extends Error {
   gone?: boolean;
 }
 
-/** `pause`: milliseconds until the next attempt. */
+/** A listener for failed requests; `pause` is the time in milliseconds until the next attempt. */
 type OnTrouble = (error: Failure, pause: number) => void;
 
 type Direction = 1 | -1;
@@ -273,7 +273,7 @@ interface LeftOut { calls: number; kept: number; bests: number; restarts: number
 /** A range of calls. */
 interface CallRange { first: number; last: number }
 
-/** Full restarts beside a search: their work, and a frame of each best. */
+/** Full restarts beside a search: their work, and a frame of each new best. */
 interface FullRestarts {
   calls: number;
   iterations: number;
@@ -319,7 +319,7 @@ interface Choice {
   follow(frame: Frame): void;
 }
 
-/** See the head of scene/layers.js. */
+/** A layer of a picture, which the head of scene/layers.js explains. */
 interface Layer {
   legend: LegendEntry[];
   draw(g: Canvas, view: PictureView, moment: Shown): void;
@@ -332,7 +332,7 @@ interface Layer {
 
 type MakeLayer = (spec: any, assets: Assets, fetch: Fetch, wake: () => void) => Layer;
 
-/** Attributes of a node. Those that begin with "on" are listeners; true sets an attribute, and false omits it. */
+/** Attributes of a node. Names that begin with "on" are listeners. True sets an empty attribute, false omits it. */
 interface Attributes {
   onclick?: (event: MouseEvent) => void;
   onpointermove?: (event: PointerEvent) => void;
@@ -347,7 +347,7 @@ interface Attributes {
 
 type Point = [x: number, y: number];
 
-/** From the unit square of the world to pixels: see View in scene/scene.js. */
+/** The transformation from the unit square of the world to pixels: View in scene/scene.js. */
 interface PictureView {
   x(u: number): number;
   y(v: number): number;

@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 
-/** A pointer must not move the focus to a button: the space bar belongs to the player. @param {MouseEvent} event */
+/** Keep the focus in the player when a pointer presses a button, because the space bar plays. @param {MouseEvent} event */
 export function keepFocus(event) {
   event.preventDefault();
   const root = event.target instanceof Element && event.target.closest(".prviz");
@@ -20,13 +20,13 @@ export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
 }
 
-/** The options of a menu: the text of each value. @param {Record<string, string>} texts @param {string} chosen */
+/** Return the options of a menu from the text of each value. @param {Record<string, string>} texts @param {string} chosen */
 export function choices(texts, chosen) {
   return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
 }
 
 /**
- * A menu that returns the focus to the player after a choice by pointer.
+ * Make a menu that returns the focus to the player after a choice by pointer.
  * @param {string} label @param {Record<string, string>} texts @param {string} chosen
  * @param {(value: string) => void} act
  */

@@ -1,9 +1,9 @@
-// Copying a text.
+// Copy a text to the clipboard.
 
 import { h } from "./dom.js";
 
 /**
- * Copy a text; return whether that worked. `within`: a node for a temporary text field.
+ * Copy a text; return true if it was copied. `within` is a node for a temporary text field.
  * @param {string} text @param {HTMLElement} [within]
  */
 export async function toClipboard(text, within = document.body) {

@@ -1,4 +1,4 @@
-// A dialog over the page. It gets all keys until it is closed, then the focus goes back.
+// A dialog over the page. It gets all keys until it is closed; then the focus returns to the page.
 
 import { h, icon } from "./dom.js";
 import { button } from "./buttons.js";

@@ -50,7 +50,7 @@ export function icon(name) {
 }
 
 /**
- * A node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")).
+ * Make a node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")).
  * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Attributes} [attributes]
  * @param {...(Node | string)} children
  */
@@ -65,7 +65,7 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Set a node's text if it changes. @param {Node} node @param {string} text */
+/** Set a node's text if it is different. @param {Node} node @param {string} text */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -74,7 +74,7 @@ const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "
   "tint", "negative", "positive"];
 
 /**
- * The colours for canvases, resolved from the style sheet: {ground, ink, …}, with the font and its size.
+ * Return the style sheet's colours for canvases ({ground, ink, …}), with the font and its size.
  * @param {HTMLElement} root @returns {Colours}
  */
 export function readColours(root) {
@@ -82,14 +82,14 @@ export function readColours(root) {
   const dark = isDark(colours.ground);
   if (dark !== root.hasAttribute("data-dark")) {
     root.toggleAttribute("data-dark", dark);
-    colours = shades(root); // some colours depend on this class
+    colours = shades(root); // some colours depend on this attribute
   }
   const style = getComputedStyle(root);
   return { ...colours, font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
 /**
- * All are read together, because a browser recomputes styles after each change of the page.
+ * Read all colours at once, because a browser recomputes styles after each change of the page.
  * @param {HTMLElement} root @returns {Record<string, string>}
  */
 function shades(root) {
@@ -115,7 +115,7 @@ export function context(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
-/** Set a canvas's resolution for the screen; return its 2D context, in pixels. @param {HTMLCanvasElement} canvas */
+/** Set a canvas's resolution to the screen's; return its 2D context in CSS pixels. @param {HTMLCanvasElement} canvas */
 export function sharp(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
   const ratio = Math.min(2, devicePixelRatio || 1);
   Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
@@ -124,7 +124,7 @@ export function sharp(canvas, width = canvas.clientWidth, height = canvas.client
   return g;
 }
 
-/** Wait until the browser is idle, or for half a second. */
+/** Wait until the browser is idle, but at most half a second. */
 export function leisure() {
   return new Promise((resolve) => (globalThis.requestIdleCallback?.(resolve, { timeout: 500 }) ?? setTimeout(resolve)));
 }

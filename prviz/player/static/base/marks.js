@@ -1,7 +1,7 @@
 // Marks of a variable in a picture: a disc, an arrow from its old place, and a colour for the kind of redraw.
 
 /**
- * The legend of the two colours: [shape, word, text shown if there is space].
+ * Return the legend of both colours: [shape, word, text that is added if there is space].
  * @param {string} partial the shape in the colour of a partial redraw
  * @param {string} [full] the shape in the colour of a full restart
  */
@@ -18,7 +18,7 @@ const WASHES = { kept: 0.2, partial: 0.55, full: 0.3 }; // opacity of the colour
 export const KEPT_WASH = [`<rect x="2" y="2" width="12" height="12" fill="var(--pv-kept)" fill-opacity="${2 * WASHES.kept}" stroke="none"/>`, "kept"];
 
 /**
- * Tint the background of `n` variables by their fate: kept, redrawn, or all redrawn by a restart.
+ * Tint the background of `n` variables: kept, redrawn, or all redrawn by a restart.
  * @param {Canvas} g @param {Colours} colours @param {number[]} chosen @param {number} n
  * @param {(i: number) => [x: number, y: number, width: number, height: number]} place
  */
@@ -43,7 +43,7 @@ export function disc(g, [x, y], r) {
 }
 
 /**
- * An arrowhead with its tip at (x, y) that points along the unit vector (ux, uy).
+ * Draw an arrowhead with its tip at (x, y) that points along the unit vector (ux, uy).
  * @param {CanvasRenderingContext2D} g @param {Point} tip @param {Point} direction
  */
 export function arrowHead(g, [x, y], [ux, uy]) {

@@ -1,16 +1,16 @@
 // Unpack gzip, and join bytes.
 
-/** Bytes from base64 of gzip, as in a stand-alone page. @param {string} text */
+/** Return the bytes of compressed base64 text, which stand-alone pages contain. @param {string} text */
 export async function unpack(text) {
   const letters = atob(text), packed = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
-  const { readable, writable } = new DecompressionStream("gzip"); // not from a Blob, see `join`
+  const { readable, writable } = new DecompressionStream("gzip"); // without a Blob, see `joined`
   const writer = writable.getWriter();
-  writer.write(packed).then(() => writer.close()).catch(() => {}); // reading fails too, and throws the error
+  writer.write(packed).then(() => writer.close()).catch(() => {}); // reading throws the same error
   return new Response(readable).arrayBuffer();
 }
 
-/** Return a stream of unpacked gzip. @param {BlobPart} packed */
+/** Return a stream of decompressed data. @param {BlobPart} packed */
 export function unpacked(packed) {
   return new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 }

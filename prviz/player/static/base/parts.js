@@ -4,11 +4,11 @@ import { unpack } from "./packing.js";
 
 /** @type {(name: string) => string | Promise<string>} */
 let locate = (name) => name;
-/** @type {Set<string> | null} names of the parts in a file; null if all are available */
+/** @type {Set<string> | null} names of the parts in a stand-alone file; null if all parts are available */
 let carried = null;
 
 /**
- * Load parts from the address that `find(name)` returns or promises.
+ * Set the function that returns or promises the address of a part.
  * @param {(name: string) => string | Promise<string>} find
  */
 export function locateParts(find) {
@@ -16,7 +16,7 @@ export function locateParts(find) {
 }
 
 /**
- * Load parts from base64 of gzip, by name, in a file without a server.
+ * Load parts from compressed base64 texts by name, in a file without a server.
  * @param {Record<string, string>} packed
  */
 export function carryParts(packed) {

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-const HELD = 10000; // milliseconds until the browser has started the download
+const HELD = 10000; // milliseconds; by then the browser has started the download
 
 /** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {

@@ -1,11 +1,11 @@
-// A colour scale for bytes, from ground to ink, for light and dark themes.
+// A colour scale for bytes, from the background colour to the text colour.
 
 import { context } from "./dom.js";
 
 const STEPS = 256;
 
 /**
- * Return RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness.
+ * Return the colour of each byte as RGBA: the ground for 0, the tint in the middle, and the ink for 255.
  * @param {Record<string, any>} colours
  */
 export function shadesOf({ ground, tint, ink }) {
@@ -31,7 +31,7 @@ export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
   + '<rect x="0.5" y="2.5" width="15" height="11" rx="2" fill="url(#pv-shades)" stroke-width="1"/>';
 
 /**
- * Return the bytes between two frames; at the end, those of `to`.
+ * Interpolate the values between two frames; return `to` at the end.
  * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to @param {number} t
  */
 export function between(from, to, t) {
@@ -40,7 +40,7 @@ export function between(from, to, t) {
 }
 
 /**
- * Return a box of the unit square, [left, bottom, right, top], in pixels.
+ * Convert a box in the unit square, [left, bottom, right, top], to pixels.
  * @param {[left: number, bottom: number, right: number, top: number]} corners @param {PictureView} view
  */
 export function boxOf([left, bottom, right, top], view) {
@@ -49,21 +49,21 @@ export function boxOf([left, bottom, right, top], view) {
 }
 
 /**
- * Return a layer's part for the present shape. If a world has two shapes, `narrow` has the differences of the narrower
- * one.
+ * Return a layer's parameters for the present shape. If a world has two shapes, `narrow` contains the parameters that
+ * differ in the narrower shape.
  * @param {any} spec @param {{aspect: number}} view
  */
 export function fitted(spec, view) {
   return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;
 }
 
-/** Return the wider of two shapes, or the other one if there is too little space. @param {[wide: number, narrow: number]} shapes */
+/** Return a function that chooses the wide or the narrow shape for a space. @param {[wide: number, narrow: number]} shapes */
 export function shapeFor([wide, narrow]) {
   return (/** @type {number} */ room) => (room * room < wide * narrow ? narrow : wide);
 }
 
 /**
- * Write the first line of text that fits above a box; its size does not depend on the zoom.
+ * Write the first of the texts that fits above a box, in a size that does not depend on the zoom.
  * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {Pick<Box, "x" | "y"> & {width?: number}} box
  * @param {...string} texts
  */

@@ -1,13 +1,13 @@
 // Format numbers, and describe frames in sentences. Pure functions.
 
-// Descriptions of a frame
+// Events of a frame
 export const REDRAW = 1;
 export const ITERATE = 2;
 export const KEPT = 3;
 export const REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
-const NOTHING = 1e-13; // rounding error of a cost that is 0
+const NOTHING = 1e-13; // costs below this are rounding errors of 0
 
 /** @param {number} x */
 function rounded(x) {
@@ -42,7 +42,7 @@ function grouped(text) {
 const MOST_DIGITS = 6; // digits that a reader can easily compare
 
 /**
- * Compare two costs: show enough digits to tell them apart, or their difference.
+ * Compare two costs as text, with enough digits to distinguish them, or else with their difference.
  * @param {number} a @param {number} b
  */
 export function against(a, b) {
@@ -66,7 +66,7 @@ export function percent(gap) {
 }
 
 /**
- * Return the relative distance to the best known cost, or null if that is unknown.
+ * Return the relative gap to the best known cost, or null if no best cost is known.
  * @param {number | null | undefined} best @param {Pick<Layout, "best_known" | "rounding">} layout
  */
 export function gapTo(best, { best_known: known, rounding = 0 }) {
@@ -122,7 +122,7 @@ export function levelName(level, layout) {
 }
 
 /**
- * Return whether a redraw on this level changes nothing, because α = 1.
+ * Return true if redraws on this level change nothing, because α = 1.
  * @param {number} level @param {Layout} layout
  */
 function still(level, layout) {
@@ -151,7 +151,7 @@ export function sentence(frame, previous, layout, first) {
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
-    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the header has the best
+    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the header shows the best cost
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);
@@ -169,14 +169,14 @@ export function leftOut({ calls, kept, bests, restarts }) {
 }
 
 /**
- * Return the cost that solves a problem, or −∞ if that is unknown.
+ * Return the cost that solves a problem, or −∞ if no best cost is known.
  * @param {Pick<Layout, "best_known" | "solved_within" | "rounding">} layout
  */
 export function goalOf({ best_known: known, solved_within: solved, rounding = 0 }) {
   return known == null ? -Infinity : known + Math.max(solved ?? 0, rounding) * (Math.abs(known) || 1);
 }
 
-/** Return the probability whose −log-likelihood is the cost: "1 in 4", "1 in 256", "1 in 1.8e19". @param {number} cost */
+/** Format the probability e^−cost: "1 in 4", "1 in 256", "1 in 1.8e19". @param {number} cost */
 export function chance(cost) {
   const power = cost / Math.LN10;
   if (power > 7) return `1 in ${(10 ** (power % 1)).toFixed(1)}e${Math.floor(power)}`;
@@ -184,8 +184,8 @@ export function chance(cost) {
 }
 
 /**
- * Describe how far a cost is above the best known: "28.9 % above the best", "18 × the best", "solved"; its
- * probability if it has one; or the cost itself if no best is known.
+ * Describe a cost by its gap to the best known cost: "28.9 % above the best", "18 × the best", "solved". If costs are
+ * negative log-likelihoods, return the probability; if no best cost is known, return the cost.
  * @param {number} cost @param {Layout} layout
  */
 export function height(cost, layout) {
@@ -196,20 +196,20 @@ export function height(cost, layout) {
   return above(cost, layout, true);
 }
 
-/** Describe the gap in per cent, or as a multiple of the best from ten times on. @param {number} cost @param {Layout} layout */
+/** Describe the gap in per cent, or as a multiple if the cost is at least ten times the best. @param {number} cost @param {Layout} layout */
 function above(cost, layout, words = false) {
   const gap = gapTo(cost, layout) ?? 0;
   if (gap >= 9 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;
   return `${percent(gap)}${words ? " above the best" : ""}`;
 }
 
-/** Describe the best at a frame. @param {Pick<Frame, "best">} frame @param {Layout} layout */
+/** Describe the best cost so far at a frame. @param {Pick<Frame, "best">} frame @param {Layout} layout */
 export function standing({ best }, layout) {
   return Number.isFinite(best) ? height(best, layout) : "–";
 }
 
 /**
- * Describe the lead over the search beside it, where no best cost is known; null if it is, or without a rival.
+ * Describe the lead over the other search. Return null if there is none, or if a best cost is known.
  * @param {number} best @param {number | undefined} rival @param {Layout} layout
  */
 export function lead(best, rival, layout) {
@@ -238,7 +238,7 @@ export function untouched({ level, chosen }, { levels, noun, variables }) {
 }
 
 /**
- * Return the names of the search and of the one beside it; `several`: the first is a plural.
+ * Return the names of the search and of the search beside it; `several` is true if the first name is a plural.
  * @param {Pick<Layout, "names">} layout
  */
 export function namesOf({ names }) {
@@ -246,7 +246,7 @@ export function namesOf({ names }) {
 }
 
 /**
- * The end of a story: the winner and the difference.
+ * Return the last sentence of a story: the winner and the difference.
  * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "calls" | "head" | "bests" | "solving">} engine
  * @param {Layout} layout
  */
@@ -280,7 +280,7 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
 }
 
 /**
- * The end of a story whose search continues: the best so far.
+ * Return the last sentence of a story whose search continues: the best so far.
  * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "solving">} engine @param {Layout} layout
  */
 export function soFar({ call, best }, { solving }, layout) {
@@ -288,14 +288,14 @@ export function soFar({ call, best }, { solving }, layout) {
   return `${found}. The search goes on.`;
 }
 
-/** Describe a cost, to follow "is" or "ends". @param {number} cost @param {Layout} layout */
+/** Describe a cost in words that follow "is" or "ends". @param {number} cost @param {Layout} layout */
 function stands(cost, layout) {
   return layout.best_known ? height(cost, layout) : `at ${height(cost, layout)}`;
 }
 
 /**
- * Describe the whole search in one line, {text, call}, with the call that solved it or found the best; null
- * before the first call, and until that call was `shown`.
+ * Describe the whole search in one line: {text, call}. `call` solved the problem or found the best; it is null before
+ * the first call, and while `call` is later than `shown`.
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
  * @param {Layout} layout @param {number} [shown]
  */
@@ -318,7 +318,7 @@ function decisionSubject(frame, layout) {
   return `${capital(redrawn(frame.chosen, layout))} ${done}`;
 }
 
-/** Describe a descent from a random configuration, which has no earlier cost to compare with. @param {Frame} frame @param {Layout} layout */
+/** Describe a descent from a random configuration, which has no earlier cost. @param {Frame} frame @param {Layout} layout */
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
   const best = frame.newBest && frame.call > 1 ? ", a new best" : "";
@@ -326,7 +326,7 @@ function descent(frame, layout) {
 }
 
 /**
- * Return whether a call descended from a configuration that was redrawn as a whole.
+ * Return true if a call is the first descent after all variables were redrawn.
  * @param {Frame} frame @param {Layout} layout
  */
 function descends(frame, layout) {
@@ -336,7 +336,7 @@ function descends(frame, layout) {
 }
 
 /**
- * Return whether a cost is lower than another by more than rounding: `improves` of prviz/engine/trace.py.
+ * Return true if `cost` is lower than `best` by more than rounding, as `improves` of prviz/engine/trace.py does.
  * @param {number} cost @param {number} best @param {number} first @param {number} rounding
  */
 export function improves(cost, best, first, rounding) {

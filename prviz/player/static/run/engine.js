@@ -1,9 +1,9 @@
-// The search as reported by the server: its state, its head, and one outcome byte per call.
+// The progress of the search, from the server: its state and numbers, and one outcome byte per call.
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 const BLOCK = 1024;
 /** @type {Record<string, number>} */
-const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // other states are final: no polling
+const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // other states are final and need no polling
 export const ACTIVE = ["running", "waiting", "paused"];
 
 export class Engine {
@@ -22,7 +22,7 @@ export class Engine {
     /** @type {Best[]} */ this.bests = []; // one per call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
-    this.hurried = false; // whether the user follows the newest call
+    this.hurried = false; // whether the player shows the newest call
     this.failures = 0;
     this.closed = false;
     this.polling = this.pollAgain = false;
@@ -44,7 +44,7 @@ export class Engine {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /** Return whether a call has pictures: a film may leave some calls out. @param {number} call */
+  /** Return true if a call has pictures, because recordings may contain only some calls. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }
@@ -57,7 +57,7 @@ export class Engine {
     return ACTIVE.includes(this.head.state);
   }
 
-  /** Return whether no more calls will come. */
+  /** Return true if the search has ended. */
   get over() {
     return this.heard && !this.active && this.head.state !== "ready";
   }
@@ -107,7 +107,7 @@ export class Engine {
     this.again(pause);
   }
 
-  /** Return milliseconds until the next poll, or null if nothing more will come. @returns {number | null} */
+  /** Return milliseconds until the next poll, or null if the state is final. @returns {number | null} */
   pause() {
     const { state, calls, remaking } = this.head;
     if (remaking) return PAUSE.running;
@@ -137,14 +137,14 @@ export class Engine {
     this.onChange(restarted);
   }
 
-  /** Return the call that found the best of a frame, or that solved it before. @param {Pick<Frame, "best" | "call">} frame */
+  /** Return the call that found the best cost of a frame, or the earlier call that solved the problem. @param {Pick<Frame, "best" | "call">} frame */
   bestCall({ best, call }) {
     const found = this.bests.findLast(([at, cost]) => at <= call && cost >= best)?.[0];
     const solved = this.solving?.[0] ?? Infinity;
     return found === undefined ? found : Math.min(found, solved);
   }
 
-  /** Return the number of kept calls among the first ones. @param {number} calls */
+  /** Return the number of kept calls among the first `calls` calls. @param {number} calls */
   kept(calls) {
     const count = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
@@ -164,13 +164,13 @@ export class Engine {
     return this.outcomes[call - 1] & 7 || 8;
   }
 
-  /** Return whether a level redraws in a call. @param {number} call @param {number} level */
+  /** Return true if a level redraws in a call. @param {number} call @param {number} level */
   redraws(call, level) {
     return this.level(call) >= level;
   }
 
   /**
-   * Return whether a level decides at the end of a call, which only the next call shows.
+   * Return true if a level decides at the end of a call, which is known when the next call has begun.
    * @param {number} call @param {number} level
    */
   decides(call, level) {

@@ -20,7 +20,7 @@ export function decode(buffer, at, layout) {
     const [bytes, Type] = READ[type];
     const from = at + offset;
     const values = bytes === 1 ? new Type(buffer, from, count)
-      : new Type(buffer.slice(from, from + bytes * count)); // fields are packed, so not aligned
+      : new Type(buffer.slice(from, from + bytes * count)); // a copy, because packed fields are not aligned
     frame[name] = SCALARS.has(name) ? values[0] : name === "chosen" ? setBits(values, layout.variables) : values;
   }
   frame.last = (frame.flags & LAST) !== 0;
@@ -35,29 +35,29 @@ function setBits(bytes, n) {
   return set;
 }
 
-/** Return the byte of a frame at which a field begins. @param {Layout} layout @param {string} name */
+/** Return the offset in bytes of a field in a frame. @param {Layout} layout @param {string} name */
 export function offsetOf(layout, name) {
   const field = layout.fields.find((other) => other.name === name);
   if (!field) throw new Error(`The layout has no field ${name}.`);
   return field.offset;
 }
 
-/** Calls and their frames; the least recently used ones are dropped. */
+/** A cache of calls and their frames, which drops the least recently used calls. */
 export class Film {
   /** @param {Layout} layout @param {{maxCalls?: number, maxBytes?: number, held?: Iterable<number> | null}} [limits] */
   constructor(layout, { maxCalls = 2000, maxBytes = 96e6, held = null } = {}) {
     this.layout = layout;
-    this.held = held && [...held].sort((a, b) => a - b); // the calls that exist, if some are left out
+    this.held = held && [...held].sort((a, b) => a - b); // the available calls; null if all are
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
     /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */ this.calls = new Map();
-    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if it is alone
+    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, if the other frames are missing
     this.bytes = 0;
     this.newest = 0;
   }
 
   /**
-   * Add a chunk of whole calls, possibly preceded by the closing frame of the previous call.
+   * Add whole calls. The buffer may begin with the closing frame of the previous call.
    * @param {ArrayBuffer} buffer
    */
   add(buffer) {
@@ -105,7 +105,7 @@ export class Film {
   }
 
   /**
-   * Return a call, or if it is left out, the next one in a direction (1 or -1), or else in the other one.
+   * Return a call if it is available; otherwise the next available call in a direction (1 or -1), or else in the other.
    * @param {number} call @param {Direction} direction
    */
   near(call, direction) {
@@ -118,7 +118,7 @@ export class Film {
   frames(call) {
     const entry = this.calls.get(call);
     if (!entry) return null;
-    this.calls.delete(call); // most recently used, so dropped last
+    this.calls.delete(call); // move the call to the end, so that it is dropped last
     this.calls.set(call, entry);
     if (!entry.frames) {
       const size = this.layout.frame_bytes;
@@ -136,7 +136,7 @@ export class Film {
   }
 }
 
-/** Closing frames of calls spread over the run, shown while the timeline is dragged. */
+/** Closing frames of some calls of the whole run, for dragging the timeline. */
 export class Keyframes {
   /** @param {Layout} layout @param {Pick<Source, "keyframes">} source */
   constructor(layout, source) {
@@ -156,7 +156,7 @@ export class Keyframes {
       if (generation === this.generation || this.found.length === 0) {
         this.generation = generation;
         this.take(buffer);
-      } else { // the list was thinned: start again
+      } else { // the server has dropped frames, so fetch all again
         const whole = await this.source.keyframes(0);
         this.generation = whole.generation;
         this.found = [];
@@ -192,7 +192,7 @@ export class Keyframes {
   }
 }
 
-/** Loads frames ahead of the playhead: one request at a time, with increasing delays. */
+/** Loads frames ahead of the playhead, one request at a time, with increasing delays after failures. */
 export class Loader {
   /**
    * @param {Pick<Source, "frames">} source @param {Film} film
@@ -206,17 +206,17 @@ export class Loader {
     this.busy = false;
     this.failures = 0;
     this.notBefore = 0;
-    this.perCall = 16; // frames per call, a guess at first
+    this.perCall = 16; // frames per call; the first value is a guess
   }
 
-  /** Return the number of calls to request at once: fewer if frames are large. */
+  /** Return the number of calls to request at once, which is smaller for large frames. */
   get most() {
     const bytes = this.perCall * this.film.layout.frame_bytes;
     return Math.max(1, Math.min(32, Math.floor(512e3 / bytes)));
   }
 
   /**
-   * Request `call` … `call + ahead`, up to `head`, unless they are loaded or requested.
+   * Request the calls from `call` to `call + ahead`, but at most to `head`, unless they are loaded.
    * @param {number} call @param {number} ahead @param {number} head
    */
   want(call, ahead, head, now = performance.now()) {

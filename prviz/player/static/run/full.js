@@ -1,4 +1,4 @@
-// The best result of full restarts after the same work as a partial search.
+// The best result of full restarts after the same work as the partial search.
 
 import { decode } from "./film.js";
 import { readLine } from "./source.js";
@@ -13,7 +13,7 @@ export function readFull(buffer, layout) {
 }
 
 /**
- * Return the best of full restarts after an amount of work; null before the first.
+ * Return the frame of the best of full restarts after an amount of work, or null before the first call.
  * @param {FullRestarts} full @param {Axis} axis @param {number} work
  */
 export function bestAt({ frames }, axis, work) {

@@ -1,12 +1,12 @@
-// Algorithm 1 line by line. A frame shows the effect of one line. The lines executed between two frames
-// do not change x, and are derived from the two frames.
+// Algorithm 1 line by line. Each frame shows the effect of one line. Lines between two frames do not change x; they are
+// derived from both frames.
 
 import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
 
 const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted from 1
 
 /**
- * Return the lines executed since the previous frame, in order, as {line, level}; the last is the frame's own.
+ * Return the lines since the previous frame, in order, as {line, level}; the last is the line of this frame.
  * @param {Frame} frame @param {Pick<Layout, "levels">} layout @returns {Line[]}
  */
 export function linesOf(frame, layout) {
@@ -22,8 +22,8 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * Return the state to show after a line that comes before the frame's own; `taken` is the level that has just stored x
- * as its checkpoint.
+ * Return the state after a line that comes before the line of the frame; `taken` is the level that has just stored x as
+ * its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {

@@ -13,10 +13,10 @@ const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1
 /** @type {Record<number, number>} */
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of these in which the picture moves
 const A_CALL = 3000; // approximate milliseconds per call
-const MOST = 500; // longest step of the clock: a hidden tab must not skip much
+const MOST = 500; // longest step of the clock in milliseconds, so that a hidden tab does not skip much
 
 /**
- * Return the progress of the motion, 0 … 1, `elapsed` milliseconds after a frame that is shown for `dwell`.
+ * Return the progress of the motion (0 to 1) after `elapsed` of the `dwell` milliseconds of a frame.
  * @param {number} event @param {number} elapsed @param {number} dwell
  */
 export function glided(event, elapsed, dwell) {
@@ -25,26 +25,26 @@ export function glided(event, elapsed, dwell) {
 
 export class Playback {
   /** @type {Mode} */ mode = "paused";
-  /** @type {number | "story"} speed of every call, or story */ pace = 1;
-  /** @type {Teller | null} tells the story */ teller = null;
+  /** @type {number | "story"} the speed of playing every call, or "story" */ pace = 1;
+  /** @type {Teller | null} the story */ teller = null;
   /** @type {{until: number, speed: number} | null} where playing stops after a bet */ onward = null;
-  still = false; // reduced motion: no glide
+  still = false; // no animation, for reduced motion
   /** @type {Film | null} null before the first run */ film;
   /** @type {Frame | null} */ frame;
   /** @type {{call: number, where: Where, line: boolean} | null} a seek that waits for frames */ pending;
-  /** @type {number | null} index of an earlier line than the frame's own */ line;
+  /** @type {number | null} index of the line of Algorithm 1, if it is before the line of the frame */ line;
 
   index = 0; // index of the frame in its call; -1 for a temporary frame
   elapsed = 0; // milliseconds since the frame appeared
-  jumped = true; // after a jump, without animation
-  arrived = 0; // time of the last call while following the head
-  every = 250; // milliseconds between such calls
+  jumped = true; // whether the last step was a jump, which has no animation
+  arrived = 0; // arrival time of the last call while following the head
+  every = 250; // average milliseconds between arrivals
 
   constructor() {
     this.clear(null);
   }
 
-  /** Return the factor of the speed outside a story. */
+  /** Return the speed outside a story, as a factor. */
   get speed() {
     return this.onward?.speed ?? (this.pace === "story" ? 1 : this.pace);
   }
@@ -59,13 +59,13 @@ export class Playback {
     this.seek(from, "end");
   }
 
-  /** Return whether playing has reached that call. */
+  /** Return true if `playOn` has reached its last call. */
   get arrivedOn() {
     const { onward, frame } = this;
     return Boolean(onward && frame?.last && frame.call >= onward.until && !this.pending);
   }
 
-  /** Change to another film; mode and speed stay. @param {Film | null} film */
+  /** Change to another film with the same mode and speed. @param {Film | null} film */
   clear(film) {
     this.film = film;
     this.teller?.begin();
@@ -93,7 +93,7 @@ export class Playback {
     return this.mode === "story" ? this.teller?.left ?? null : null;
   }
 
-  /** Return milliseconds for this frame: those of the story, otherwise the usual ones at 1×. */
+  /** Return the duration of this frame in milliseconds: that of the story, or the usual one at speed 1×. */
   get dwell() {
     const { frame, film } = this;
     if (!frame) return 0;
@@ -102,7 +102,7 @@ export class Playback {
     return told ?? DWELL[frame.event];
   }
 
-  /** Return whether the story has ended. */
+  /** Return true if the story has ended. */
   get ended() {
     const { teller, frame } = this;
     return Boolean(teller?.ends && frame?.last && frame.call === teller.episode?.call && !this.pending);
@@ -127,8 +127,8 @@ export class Playback {
   }
 
   /**
-   * Go to a call. `where` is "start", "decision", "end", the index of a frame, or a function that finds it
-   * among the frames. `line`: stop at the first line of Algorithm 1 that leads to it.
+   * Go to a frame of a call. `where` is "start", "decision", "end", the index of a frame, or a function that returns the
+   * index. If `line` is true, stop at the first line of Algorithm 1 that leads to the frame.
    * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
@@ -142,7 +142,7 @@ export class Playback {
     this.place(frame, -1, true);
   }
 
-  /** Complete a seek once its frames are loaded. Return true if the picture changed. */
+  /** Complete a seek if its frames are loaded. Return true if the picture has changed. */
   arrive() {
     if (!this.pending) return false;
     const { call, where, line } = this.pending;
@@ -153,7 +153,7 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
-    const told = call === this.teller?.episode?.call; // the story moved the playhead
+    const told = call === this.teller?.episode?.call; // whether the story moved the playhead
     if (this.mode === "story" && !told) this.teller?.resume(call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
@@ -178,7 +178,7 @@ export class Playback {
     return index > 0 ? frames[index - 1] : this.film.closing(this.frame.call - 1);
   }
 
-  /** Return the lines of Algorithm 1 that lead to this frame, its own last. */
+  /** Return the lines of Algorithm 1 that lead to this frame; the last is the line of the frame. */
   get lines() {
     return this.frame && this.film ? linesOf(this.frame, this.film.layout) : [];
   }
@@ -208,7 +208,7 @@ export class Playback {
     if (!this.frame || !this.film) return false;
     const frames = this.film.frames(this.frame.call);
     if (!frames) return false;
-    if (this.line !== null && direction > 0) { // the previous frame is shown
+    if (this.line !== null && direction > 0) { // the picture still shows the previous frame
       this.place(this.frame, this.index, false);
       return true;
     }
@@ -271,13 +271,13 @@ export class Playback {
     return true;
   }
 
-  /** A new call arrived while following the head. @param {number} now */
+  /** Note that a new call has arrived while following the head. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;
   }
 
-  /** While following the head, show a call until the next one comes, if that is slow enough. */
+  /** Return the speed while following the head, so that a call ends when the next one is expected. */
   livePace() {
     const frames = this.frame && this.film?.frames(this.frame.call);
     if (!frames) return 8;
@@ -285,12 +285,12 @@ export class Playback {
     return whole / Math.max(120, this.every);
   }
 
-  /** Return milliseconds of loaded film after the playhead, at the present speed. */
+  /** Return the milliseconds that are left of this frame. */
   get rest() {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /** Return the data of a moment for layers: two frames, the position between them, the origin, and the frames since. @returns {Shown} */
+  /** Return the present moment for layers. @returns {Shown} */
   moment() {
     const { previous, frame } = this;
     if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};

@@ -9,7 +9,7 @@ import { goalOf } from "../base/words.js";
 
 /** @import { Playback } from "./playback.js" */
 
-/** Playheads of runs, to restore them when a page comes back. */
+/** Playheads of runs, with which a page that is opened again continues. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
 const CHANGES = 1000; // milliseconds between new bests after the end of a story
@@ -17,10 +17,10 @@ const ONWARD = 8000; // milliseconds in which a run plays to the call that a pag
 
 export class Projector {
   /**
-   * `playback` continues from the previous run in its mode and speed. It starts at `wanted` (the call of a link),
-   * at the call of `onward`, or at the first call if `begins` says so; otherwise the state of the search decides.
-   * `autoplay` starts it. `onHead()`: the search has advanced; `onEnd()`: it has finished. `wake()`: a redraw may be
-   * needed.
+   * `playback` keeps the mode and speed of the previous run. It starts at `wanted` (the call of a link), at the call of
+   * `onward`, or at the first call if `begins` is true; otherwise the state of the search decides. `autoplay` starts
+   * search and playback. `onHead()` is called when the search has advanced, `onEnd()` when it has finished, and `wake()`
+   * when the picture may have changed.
    * @param {Source} source @param {Playback} playback
    * @param {{autoplay: boolean, wanted: number | null, onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
@@ -35,7 +35,7 @@ export class Projector {
     this.wake = wake;
     this.onHead = onHead;
     this.onEnd = onEnd;
-    this.active = false; // whether it was active at the last update
+    this.active = false; // whether the search was active at the last update
     this.closed = false;
     /** @type {OnTrouble} */ this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
     /** @type {Film | null} */ this.film = null;
@@ -48,7 +48,7 @@ export class Projector {
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (restarted) => this.moved(restarted) });
   }
 
-  /** Fetch the data of the first picture: {layout, assets}, or null if there never is one. */
+  /** Fetch the data of the first picture: {layout, assets}, or null if there can be none. */
   async open() {
     const { source, playback, onTrouble } = this;
     const alive = () => !this.closed;
@@ -59,7 +59,7 @@ export class Projector {
     this.engine.goal = goalOf(layout);
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
-    this.placed = false; // if Run was pressed in the meantime, autoplay is set
+    this.placed = false; // if Run was pressed in the meantime, `autoplay` is true
     this.keyframes = new Keyframes(layout, source);
     this.loader = new Loader(source, this.film, { onTrouble, onData: (added) => this.fed(added) });
     this.film.add(frames);
@@ -70,7 +70,7 @@ export class Projector {
     return assets && { layout, assets: Object.fromEntries(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, assets[i]])) };
   }
 
-  /** Choose the starting call, once layout and head are known. */
+  /** Choose the starting call when layout and head are known. */
   placeFirst() {
     const { engine, playback, film, source } = this;
     if (this.placed || !film || !engine.heard) return;
@@ -102,7 +102,7 @@ export class Projector {
     if (!this.playback.seek(call, "end") && closing) this.playback.place(closing, -1, true);
   }
 
-  /** Run was pressed: keep the starting call from now on. */
+  /** Play from the first call, because Run was pressed. */
   begin() {
     this.wanted = null;
     this.autoplay = this.placed = true;
@@ -110,7 +110,7 @@ export class Projector {
     this.wake(true);
   }
 
-  /** Continue was pressed: search and playback continue. */
+  /** Continue the playback, because Continue was pressed. */
   goOn() {
     this.autoplay = this.placed = true;
     this.playback.teller?.goOn(this.engine.calls);
@@ -140,12 +140,12 @@ export class Projector {
       this.wanted = null;
     }
     this.showBest();
-    if (this.active && engine.head.state === "finished") this.onEnd(); // not if another run replaced it
+    if (this.active && engine.head.state === "finished") this.onEnd(); // but not after another run has replaced this one
     this.active = engine.active;
     this.onHead();
   }
 
-  /** If the search continues after the end of a story, show its newest best, unless the user has moved. */
+  /** Show the newest best if the search continues after the end of a story, unless the user has moved the playhead. */
   showBest() {
     const { playback, engine } = this;
     const best = engine.bests.at(-1)?.[0];
@@ -158,7 +158,7 @@ export class Projector {
     this.wake();
   }
 
-  /** Return whether nothing is running or will run. */
+  /** Return true if the search is ready but does not start by itself. */
   get idle() {
     return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
   }
@@ -167,12 +167,12 @@ export class Projector {
   fed(added) {
     if (this.closed) return;
     if (added && this.playback.mode === "live") this.playback.fed(performance.now());
-    if (!added && !this.engine.active) this.engine.again(0); // the server makes the frames again, and explains why
+    if (!added && !this.engine.active) this.engine.again(0); // the server computes the frames again; its message gives the reason
     this.wake();
   }
 
   /**
-   * Advance the clock, and load what comes next. Return true if the picture changed.
+   * Advance the clock, and load the next frames. Return true if the picture has changed.
    * @param {number} milliseconds @param {number} now
    */
   tick(milliseconds, now) {
@@ -195,7 +195,7 @@ export class Projector {
   }
 
   /**
-   * A story loads this call and the next one, or more if answers may be late.
+   * Load this call of a story and the next one, or more if the source is slow.
    * @param {number} call @param {number} now
    */
   loadStory(call, now) {
@@ -206,12 +206,12 @@ export class Projector {
     this.askAgain();
   }
 
-  /** Request frames again that are not computed yet. */
+  /** Request frames again if they were not available. */
   askAgain() {
     if (this.playback.pending && !this.loader?.busy) setTimeout(() => this.wake(), 40);
   }
 
-  /** Stop playing at the end of a finished search or of a story. Return true if it stops. */
+  /** Stop playing at the end of a finished search or of a story. Return true if playing has stopped. */
   finish() {
     const { playback, engine } = this;
     const { frame, mode } = playback;
@@ -221,7 +221,7 @@ export class Projector {
     return true;
   }
 
-  /** Return the calls shown by a story of the search, and the present one. */
+  /** Return the calls that a story of the search shows, and the present call. */
   get storied() {
     const { engine, playback, film } = this;
     if (!film) return [];

@@ -1,4 +1,4 @@
-// State kept over a reload of a tab: the page's run or runs, the playhead, and the drawing.
+// The state that a tab keeps when it is reloaded: the page's run or runs, the playhead, and the drawing.
 
 const NAME = "prviz-reload";
 
@@ -27,7 +27,7 @@ function store(kept) {
   }
 }
 
-/** Return, once, what the page showed before it was reloaded, or null. @param {string} page @returns {Kept | null} */
+/** Return and delete the state from before a reload of the page, or return null. @param {string} page @returns {Kept | null} */
 export function takeKept(page) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME) ?? "null");

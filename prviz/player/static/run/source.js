@@ -1,18 +1,18 @@
-// Sources of a run: HTTP, messages, or a film in a page without a server.
+// Sources of a run: a server, or a replay inside a page.
 
 import { offsetOf } from "./film.js";
 
 const MOST_ASSETS = 8;
-/** @type {Map<string, ArrayBuffer>} tag → static parts of a picture, shared by runs */
+/** @type {Map<string, ArrayBuffer>} tag → static part of a picture, which runs share */
 const assetCache = new Map();
 
 /** Requests to a run, independent of the transport. */
 export class RunSource {
   /** @type {Opening | null} */ opened;
-  /** @type {Set<number> | null} the calls with pictures in a recording; null: all */ held = null;
+  /** @type {Set<number> | null} the calls that have pictures; null if all have */ held = null;
 
   /**
-   * `opened` is the run's opening, if already loaded.
+   * `opened` is the run's opening, if it is already loaded.
    * @param {string} runId @param {Opening | null} [opened]
    */
   constructor(runId, opened = null) {
@@ -26,7 +26,7 @@ export class RunSource {
     throw new Error(`No source for ${method} ${path}.`);
   }
 
-  /** Return the data of the first picture: {layout, head, frames}; the head has outcomes, as progress has. */
+  /** Return the data of the first picture: {layout, head, frames}. The head is like that of `progress`. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
     this.held = this.opened.held ? new Set(this.opened.held) : null;
@@ -65,7 +65,7 @@ export class RunSource {
     return (await this.fetch("curve")).json();
   }
 
-  /** Return Python that repeats the run: {name, python, notebook}. */
+  /** Return Python code that repeats the run: {name, python, notebook}. */
   async script() {
     return (await this.fetch("script")).json();
   }
@@ -84,7 +84,7 @@ export class RunSource {
 /** A run on a server. */
 export class HttpSource extends RunSource {
   /**
-   * `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/.
+   * The address of the run is `base`/player/runs/`runId`/.
    * @param {string} base @param {string} runId @param {Opening | null} [opened]
    */
   constructor(base, runId, opened = null) {
@@ -101,7 +101,7 @@ export class HttpSource extends RunSource {
     return answer;
   }
 
-  /** Return the run that replaces this one, as a source, if the server has one in time. */
+  /** Return the source of the run that replaces this one, or null if the server does not get one in time. */
   async next() {
     const answer = await this.fetch("next");
     if (answer.status === 204) return null;
@@ -110,7 +110,7 @@ export class HttpSource extends RunSource {
   }
 
   /**
-   * Start a run on the drawing, which replaces this one; an error has the server's message.
+   * Replace this run by a run on a drawing; return its source. An error contains the server's message.
    * @param {string} text
    */
   async redraw(text) {
@@ -141,7 +141,7 @@ export class HttpSource extends RunSource {
 }
 
 /**
- * The cause of a failed request, for `persist` and for messages.
+ * Return the error of a failed request, for `persist` and for messages.
  * @param {number} status @param {string} path @returns {Failure}
  */
 export function failure(status, path) {
@@ -149,7 +149,7 @@ export function failure(status, path) {
 }
 
 /**
- * Retry until the request succeeds; return null if it cannot succeed, or was cancelled.
+ * Retry a request until it succeeds; return null if the run has expired or the request was cancelled.
  * @template Result @param {() => Promise<Result>} attempt @param {() => boolean} alive
  * @param {OnTrouble} onTrouble @returns {Promise<Result | null>}
  */
@@ -177,7 +177,7 @@ export function readLine(buffer) {
 }
 
 /**
- * Split a line of JSON, one byte per call, frames, and perhaps static parts.
+ * Read an opening: a line of JSON, one byte per call, frames, and sometimes static parts.
  * @param {ArrayBuffer} buffer @returns {Opening}
  */
 export function readOpening(buffer) {
@@ -202,7 +202,7 @@ function keep(tag, asset) {
   return asset;
 }
 
-/** A whole replay in the page; nothing runs, so commands do nothing. */
+/** A replay inside the page. No search runs, so commands do nothing. */
 export class InlineSource {
   /** @param {Inlined} inlined */
   constructor({ layout, assets, frames, progress, outcomes, curve }) {
@@ -219,8 +219,8 @@ export class InlineSource {
     this.first = this.calls[0] ?? 1;
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
-    this.held = gaps ? new Set(this.calls) : null; // only if the film leaves calls out
-    // Outcomes may be those of the whole run or only those of its calls.
+    this.held = gaps ? new Set(this.calls) : null;
+    // The outcomes are those of the whole run, or only of the stored calls.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);

@@ -1,8 +1,7 @@
-// The story of a search: which calls it shows, how long, and which it skips.
-// It begins with the first descent, a reverted redraw and a kept one, and a redraw on a middle level if
-// there is one. Then come the most important new
-// bests with a few reverts in between, and it ends on the best configuration. If the search takes longer
-// than the story, or is solved before its budget ends, the story ends on the best so far.
+// The story of a search: the calls that it shows, their durations, and the skipped calls.
+// A story begins with the first descent, a reverted redraw, a kept redraw, and a redraw on a middle level if there is
+// one. Then come the most important new bests, with some reverted redraws in between. It ends on the best
+// configuration. If the search takes longer than the story, the story ends on the best so far.
 
 import { ITERATE, REDRAW } from "../base/words.js";
 
@@ -14,12 +13,12 @@ export const BRIEF = 800; // shortest later call
 const SLOW = 1700; // longest later call
 export const GAP = 450; // milliseconds of a counter of skipped calls
 const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
-export const LATE = 22000; // milliseconds, if the search continues: then the story ends on the best so far
-const SETTLE = 1000; // longest time for a call's inner iterations
-const LITTLE = 0.005; // as a share of the total improvement: smaller steps are invisible
-const AMONG = 2; // one revert is shown after this many new bests
+export const LATE = 22000; // milliseconds after which a story ends on the best so far if the search continues
+const SETTLE = 1000; // longest time in milliseconds for a call's inner iterations
+const LITTLE = 0.005; // share of the total improvement below which a step is invisible
+const AMONG = 2; // number of new bests per reverted redraw
 
-/** The position in a story. @returns {Told} */
+/** Return the position before the start of a story. @returns {Told} */
 export function untold() {
   return { call: 0, time: 0, reverted: false, improved: false, middle: false };
 }
@@ -41,8 +40,8 @@ export function after(told, episode, engine, top) {
 }
 
 /**
- * Return the next episodes among the calls so far: {call, time}, the last one with `end` if the story
- * ends. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
+ * Return the next episodes among the calls so far. If the story ends, the last episode has `end`. `engine` has the
+ * outcomes and the new bests; `top` is the number of levels.
  * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
@@ -75,11 +74,10 @@ export function episodes(engine, top, told) {
   return found;
 }
 
-/** Return calls after the beginning of a story: important new bests, with reverts in between. Nothing follows
- * the call that solves the problem.
- * @param {Engine} engine
- * @param {number} top
- * @param {Told} told
+/**
+ * Return the calls after the beginning of a story: important new bests, with reverted calls in between. The call that
+ * solves the problem is the last.
+ * @param {Engine} engine @param {number} top @param {Told} told
  */
 function sequel(engine, top, told) {
   const room = Math.max(1, Math.floor((LONGEST - told.time) / (BRIEF + GAP)));
@@ -94,7 +92,7 @@ function sequel(engine, top, told) {
 }
 
 /**
- * Return the calls of the last new best and of the `n` − 1 largest steps towards it, in order.
+ * Return the call of the last new best, and the `n` − 1 calls with the largest improvements before it, in order.
  * @param {Best[]} ahead @param {Best[]} bests @param {number} n
  */
 function telling(ahead, bests, n) {
@@ -132,7 +130,7 @@ function samples(engine, top, bests, from, until, n) {
 }
 
 /**
- * Return the first reverted call from `call` to `last`, a partial redraw if possible; or null.
+ * Return the first reverted call from `call` to `last`, but no restart unless all calls are restarts; or null.
  * @param {Engine} engine @param {number} top @param {number} call @param {number} last
  */
 function nextRevert(engine, top, call, last) {
@@ -142,13 +140,13 @@ function nextRevert(engine, top, call, last) {
   return null;
 }
 
-/** Return whether a call begins with a redraw on a middle level. @param {Engine} engine @param {number} top @param {number} call */
+/** Return true if a call begins with a redraw on a middle level. @param {Engine} engine @param {number} top @param {number} call */
 function isMiddle(engine, top, call) {
   const level = engine.level(call);
   return 1 < level && level < top;
 }
 
-/** Return the first call of `isMiddle` from `call` on, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
+/** Return the first call from `call` on for which `isMiddle` is true, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
 function nextMiddle(engine, top, call) {
   if (top < 3) return null;
   const last = Math.min(engine.calls, (engine.solving?.[0] ?? Infinity) - 1);
@@ -156,7 +154,7 @@ function nextMiddle(engine, top, call) {
   return null;
 }
 
-/** End on the best configuration, even if it was shown before. @param {Episode[]} found @param {Engine} engine */
+/** Add an end on the best configuration, even if it was shown before. @param {Episode[]} found @param {Engine} engine */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);
@@ -183,17 +181,17 @@ export function skipped(engine, call, next, top) {
 }
 
 /**
- * Return milliseconds per frame of a call, so that the call takes the time of its episode.
+ * Return the duration of each frame of a call in milliseconds; the sum is the time of its episode.
  * @param {Pick<Frame, "event">[]} frames @param {number} time @param {boolean} still
  */
 export function dwells(frames, time, still) {
   const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));
   const numbers = [0, 1, 2].map((kind) => kinds.filter((k) => k === kind).length);
   const settle = Math.min(SETTLE, 0.45 * time, 165 * numbers[1]);
-  const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // the verdict needs time to be read
+  const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // users need time to read the decision
   const last = kinds.lastIndexOf(1);
   return kinds.map((kind, i) => {
-    if (still && kind === 1) return i === last ? settle : 0; // still pictures for reduced motion
+    if (still && kind === 1) return i === last ? settle : 0; // show only the last iteration with reduced motion
     return shares[kind] / numbers[kind];
   });
 }

@@ -5,7 +5,7 @@ import { BRIEF, FIRST, GAP, LATE, WHOLE, after, dwells, episodes, skipped, untol
 /** @import { Engine } from "./engine.js" */
 
 export class Teller {
-  /** @type {Told} up to the end of the present episode */
+  /** @type {Told} the position at the end of the present episode */
   told;
   /** @type {Episode | null} the present episode */
   episode;
@@ -13,9 +13,9 @@ export class Teller {
   left;
   /** @type {Episode[] | null} the next episodes */
   plan;
-  /** @type {number | null} calls of a running search when these were planned */
+  /** @type {number | null} number of calls when the plan was made; null if the search was over */
   known;
-  spent = 0; // milliseconds of the story so far, which may be longer than planned if frames are late
+  spent = 0; // milliseconds since the start of the story; late frames make it longer than planned
 
   /**
    * `engine` has outcomes and new bests; `top` is the number of levels.
@@ -34,7 +34,7 @@ export class Teller {
     this.episode = this.left = this.plan = this.known = null;
   }
 
-  /** Return whether this is the last episode. */
+  /** Return true if the present episode is the last. */
   get ends() {
     return this.episode?.end === true;
   }
@@ -86,7 +86,7 @@ export class Teller {
     return plan.slice(0, most);
   }
 
-  /** Plan the next episodes: once if the search is over, otherwise whenever it advances. */
+  /** Plan the next episodes. */
   look() {
     const { engine, top } = this, told = this.punctual;
     this.known = engine.over ? null : engine.calls;
@@ -96,7 +96,7 @@ export class Teller {
     return plan;
   }
 
-  /** Return the position in the story, and the time it took. */
+  /** Return the position in the story with the real time since the start, if that is longer. */
   get punctual() {
     return { ...this.told, time: Math.max(this.told.time, this.spent) };
   }
@@ -123,7 +123,7 @@ export class Teller {
   }
 
   /**
-   * Return milliseconds for frame number `index` of a call; undefined outside the episode.
+   * Return the duration of a call's frame in milliseconds; undefined if the call is not the present episode.
    * @param {Frame[] | null} frames @param {number} index @param {boolean} still
    */
   dwell(frames, index, still) {

@@ -1,4 +1,4 @@
-// A link for a class: shown, locked and hidden controls, and how the page opens.
+// The dialog for a class's link, which can lock and hide controls and open the page in presentation mode.
 
 import { button } from "../base/buttons.js";
 import { toClipboard } from "../base/clipboard.js";
@@ -7,14 +7,13 @@ import { h, say } from "../base/dom.js";
 
 /** @type {Way[]} */
 const WAYS = ["shown", "locked", "hidden"];
-const SAYS = "Locked: the control is visible but cannot be changed. Hidden: it is not shown. In both cases, its value applies.";
+const SAYS = "Locked: the control is visible but cannot be changed. Hidden: the control is not shown. In both cases, its value applies.";
 
 /** @typedef {"shown" | "locked" | "hidden"} Way */
 
 /**
- * `controls`: [name, label] of each; `held`: {hide, lock} of this page, names separated by commas; `presents` and
- * `moments`: whether the page is in presentation mode, and its bookmarks; `link`: makes a link from further
- * values.
+ * Open the dialog. `held` has the controls that this page hides or locks. `presents` is true in presentation mode.
+ * `moments` are the bookmarks. `link` returns a link with further values.
  * @param {HTMLElement} root
  * @param {{controls: [name: string, label: string][], held: Held, presents: boolean, moments: string, link: (query: Record<string, string>) => string}} about
  */

@@ -1,9 +1,9 @@
-// Printable figures of a player: the picture, or both side by side, and the curve.
+// Printable figures of a player: the picture or both pictures side by side, and the curve.
 
 const BETWEEN = 16; // pixels between two pictures
 
 /**
- * Return figures for print/paper.js; none before the first picture.
+ * Return the figures for print/paper.js; the list is empty before the first picture.
  * @param {Theatre} theatre @param {{title: string, params: Record<string, string>}} about @returns {PrintFigure[]}
  */
 export function figuresOf({ scene, full, standing, simple, panel, layout, playback, narrator }, { title, params }) {

@@ -6,7 +6,7 @@ export function queryOf(params) {
 }
 
 /**
- * Return whether the page at a path is open, because a player may be embedded in another page.
+ * Return true if this page has the path; a player may also be embedded in another page.
  * @param {string | null} path
  */
 function isOpen(path) {
@@ -30,11 +30,11 @@ export function setAddress(path, values) {
 }
 
 /**
- * Return the values for a link. A budget in seconds cannot be repeated exactly, so a finished run is linked by
- * its number of calls.
+ * Return the values for a link. A budget in seconds cannot be repeated exactly, so the link to a finished run has its
+ * number of calls.
  * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
  */
-export function linkParams({ trace, ...params }, engine) { // the link's trace is not that of this run
+export function linkParams({ trace, ...params }, engine) { // `trace` belongs to the run of the opened link
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
   const { hash } = engine.head;
   return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
@@ -51,7 +51,7 @@ export function traceNotice({ trace, calls }, { head, calls: made }) {
   const { hash } = head;
   if (hash === trace) return { text: `This run equals the linked run: trace ${hash}.` };
   const cut = String(made) === calls ? "" : " and was stopped early";
-  const text = `This run differs from the linked run: that had trace ${trace}, this one has ${hash}${cut}. `
+  const text = `This run differs from the linked run, which had trace ${trace}. This run has ${hash}${cut}. `
     + "The version of prviz or the data may differ.";
   return { text, milliseconds: 15000 };
 }

@@ -1,9 +1,9 @@
-// The settings in a live page's address.
+// Read the settings in a live page's address.
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
 
 /**
- * Read values of controls (`at`) and the settings of the page; errors are sentences.
+ * Read the values of controls (`at`), the settings of the page, and error messages.
  * @param {string} search @param {Control[]} controls
  */
 export function readQuery(search, controls) {

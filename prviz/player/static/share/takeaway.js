@@ -1,4 +1,4 @@
-// Exports: a link, the trace, a picture, a stand-alone replay.
+// The menu of exports, such as a link, the trace, a figure or a stand-alone replay.
 
 import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -11,7 +11,7 @@ const NO_CODE = "A recording cannot be opened as code. Press Run first.";
 
 /** @typedef {ReturnType<Theatre["takeAway"]>} Shown */
 
-/** The button with its menu. `get` returns the present exports: see Theatre.takeAway. */
+/** The button with its menu. `get` returns the present exports, as Theatre.takeAway does. */
 export class TakeAway {
   /** @param {() => Shown} get */
   constructor(get) {
@@ -44,7 +44,7 @@ export class TakeAway {
     /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, at, tell)]);
-    if (call) { // only once there is a result
+    if (call) { // there is a result
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);

@@ -8,10 +8,10 @@ const SPEEDS = Object.fromEntries([0.25, 0.5, 1, 2, 4, 8].map((speed) => [speed,
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
 
 export class Bar {
-  /** `act` has the actions of the buttons: see Controls. @param {any} act @param {HTMLElement} takeAway */
+  /** `act` is the Controls object with the actions of the buttons. @param {any} act @param {HTMLElement} takeAway */
   constructor(act, takeAway) {
     this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
-    const named = h("span", { class: "pv-play-word" }, "Play"); // beside a preview
+    const named = h("span", { class: "pv-play-word" }, "Play"); // visible only for a preview
     this.play = button({ class: "pv-play", onclick: () => act.toggle() }, named, icon("play"), icon("pause"));
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
@@ -49,7 +49,7 @@ export class Bar {
     this.show({ state: "ready" }, "paused", 1);
   }
 
-  /** Set the kinds to jump to, with the middle levels. @param {number} m */
+  /** Set the kinds to jump to, which include the middle levels. @param {number} m */
   levels(m) {
     const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
     const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };
@@ -63,7 +63,7 @@ export class Bar {
   }
 
   /**
-   * Show whether the lab is on; `offered`: whether there is a simple view, too.
+   * Show whether the lab is on; `offered` is true if there is also a simple view.
    * @param {boolean} on @param {boolean} offered
    */
   lab(on, offered) {
@@ -73,7 +73,7 @@ export class Bar {
       : "Lab: levels, timeline, every call, counters, Algorithm 1 (D)";
   }
 
-  /** Show the button of a class, if this browser leads one. @param {boolean} leads */
+  /** Show the button of a class if this browser leads a class. @param {boolean} leads */
   leads(leads) {
     this.classroom.hidden = !leads;
   }
@@ -85,7 +85,7 @@ export class Bar {
   }
 
   /**
-   * `hindered` explains why no search can start; it is shown when Run is pressed.
+   * Update the buttons. `hindered` is the reason why no search can start.
    * @param {{state: string, resumable?: boolean}} head @param {Mode} mode @param {string | number} pace
    * @param {string} [hindered]
    */

@@ -1,4 +1,4 @@
-// Actions of the user: the same for buttons, keys and the timeline.
+// The actions of the user, which buttons, keys and the timeline share.
 
 import { KINDS } from "./bar.js";
 import { ITERATE, REDRAW } from "../base/words.js";
@@ -29,7 +29,7 @@ export class Controls {
     return this.projector?.engine;
   }
 
-  /** Run; or Stop while the search is running; or Continue after a stop. */
+  /** Start the search, stop it while it is active, or continue it after a stop. */
   run() {
     const { engine, theatre } = this;
     if (!engine) return;
@@ -77,7 +77,7 @@ export class Controls {
     theatre.look(theatre.simple ? "lab" : "simple", true);
   }
 
-  /** Follow the head; the second time, play from there. */
+  /** Follow the search; if the player already follows it, play from the present call. */
   live() {
     const { playback, engine, theatre } = this;
     if (!engine) return;
@@ -120,7 +120,7 @@ export class Controls {
     this.theatre.wake(true);
   }
 
-  /** Pause and step by a line of Algorithm 1, which is opened. @param {Direction} direction */
+  /** Open Algorithm 1, pause, and step by a line. @param {Direction} direction */
   line(direction) {
     const { playback, theatre } = this;
     if (!theatre.layout?.algorithm.length || theatre.simple) return;
@@ -144,7 +144,7 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Go to the next or previous time that a level redraws or decides. @param {number} level @param {Direction} direction */
+  /** Go to the next or previous redraw or decision of a level. @param {number} level @param {Direction} direction */
   findLevel(level, direction) {
     const { engine, playback } = this;
     const { call, pending, frame } = playback;
@@ -177,7 +177,7 @@ export class Controls {
     return this.theatre.tell(text);
   }
 
-  /** Remove the message about a missing call once there is one. */
+  /** Remove the message about a missing call if such a call exists now. */
   reconsider() {
     const { missed, engine, theatre } = this;
     if (!missed || engine.find(missed.kind, missed.from, missed.direction, theatre.layout.levels.length) === null) return;
@@ -230,7 +230,7 @@ export class Controls {
   }
 
   /**
-   * Show a frame near a call at once; if `exact`, then load the call itself.
+   * Show a frame near a call at once, or if `exact` is true, load the call and show its end.
    * @param {number} call @param {boolean} exact
    */
   scrub(call, exact) {
@@ -268,12 +268,12 @@ export class Controls {
     this.theatre.presenter.mark();
   }
 
-  /** Go to the next (1) or the previous (-1) bookmark, or episode of the story. @param {Direction} direction */
+  /** Go to the next (1) or previous (-1) bookmark; without bookmarks, to an episode of the story. @param {Direction} direction */
   advance(direction) {
     this.theatre.presenter.step(direction, this);
   }
 
-  /** Perform a key of a class. @param {string} key */
+  /** Perform the action of a key for a class. @param {string} key */
   classroom(key) {
     return this.theatre.presenter.classroom.press(key);
   }
@@ -291,7 +291,7 @@ export class Controls {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help, a choice, or the presentation; return false if there was nothing to close. */
+  /** Close the help, a choice, or the presentation; return false if there was nothing to close. */
   escape() {
     const { help, scene, presenter } = this.theatre;
     if (!help.hidden) help.hidden = true;

@@ -1,20 +1,20 @@
-// The cost curve: a Plotly node that is reused, or a plain sketch without Plotly.
+// The cost curve, which is drawn by Plotly or, without Plotly, as a plain sketch.
 
 import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
-const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis together, width of a letter, height of a line
-const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
+const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
+const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
-const FULL = "#0072b2"; // in a figure, see prviz/figures/style.py
-const HALF_LINE = 1.5; // size of a curve outside its usual place, in pixels
+const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
+const HALF_LINE = 1.5; // half the width of a curve in pixels, rounded up
 /** @type {Promise<any> | null} */
 let loading = null;
 
-/** @typedef {{x: number, left: number, right: number, top: number, height: number}} Place of a line across a curve, and the ends of the axis */
+/** @typedef {{x: number, left: number, right: number, top: number, height: number}} Place the position of a vertical line, and the area of the curve, in pixels */
 /** @typedef {(value: number) => Place} Scale */
-/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen how far a search has been shown */
+/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen the part of a search that the player has shown */
 
 /** @param {string | null} address */
 function loadPlotly(address) {
@@ -36,10 +36,10 @@ function loadPlotly(address) {
 export class Curve {
   /** @type {any} the node of the plot, with Plotly's members */ plot;
 
-  /** @type {PlotlyFigure | null} for all units of work */ whole = null;
-  /** @type {PlotlyFigure | null} for one unit */ figure = null;
+  /** @type {PlotlyFigure | null} the figure for all units of work */ whole = null;
+  /** @type {PlotlyFigure | null} the figure for the present unit */ figure = null;
   /** @type {number | null} */ at = null;
-  /** @type {Seen | null} how far the curves are shown; null: completely */ seen = null;
+  /** @type {Seen | null} the part of the curves that is shown; null if all */ seen = null;
   /** @type {HTMLCanvasElement | null} */ sketch = null;
   /** @type {Scale | null} scale of the sketch */ scale = null;
   /** @type {any} */ Plotly;
@@ -51,14 +51,14 @@ export class Curve {
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
-    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // covers the part that has not been shown yet
+    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // covers the part of the curves that the player has not shown yet
     this.note = h("p", { class: "pv-plot-note" });
     this.node = h("div", { class: "pv-curve" }, this.plot, this.veil, this.playhead, this.note);
     this.observer = new ResizeObserver(() => this.render());
     this.observer.observe(this.node);
   }
 
-  /** Load Plotly once; until then, or without it, show the sketch. @param {string | null} address */
+  /** Load Plotly once; if this fails, show the sketch. @param {string | null} address */
   async load(address) {
     try {
       this.Plotly = await loadPlotly(address);
@@ -84,7 +84,7 @@ export class Curve {
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // without future calls
+      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // `meta` is the name without later calls
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
@@ -98,14 +98,14 @@ export class Curve {
     this.mark(this.at);
   }
 
-  /** Return a curve of full restarts in the blue of the theme. @param {any} line */
+  /** Return a curve; if it is that of full restarts, in the blue of the theme. @param {any} line */
   tinted(line) {
     if (line.line?.color?.toLowerCase() !== FULL) return line;
     const color = this.colours.full;
     return { ...line, line: { ...line.line, color }, marker: { ...line.marker, color } };
   }
 
-  /** Return the figure's layout with the player's colours and size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
+  /** Return the figure's layout with the player's colours and size and the same zoom. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
@@ -125,7 +125,7 @@ export class Curve {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // the legend is above the curves, because no side is always free
+      // the legend is above the curves, because it could hide them anywhere else
       legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
@@ -133,7 +133,7 @@ export class Curve {
     };
   }
 
-  /** Return the figure for print: see print/paper.js. @returns {Pick<PrintFigure, "plot" | "paint">} */
+  /** Return the figure for print/paper.js. @returns {Pick<PrintFigure, "plot" | "paint">} */
   get printable() {
     const { Plotly, figure } = this;
     if (!figure) return {};
@@ -159,24 +159,24 @@ export class Curve {
     });
   }
 
-  /** Show the curves as far as the search was `seen`. @param {Seen} seen */
+  /** Show the part of the curves that was `seen`. @param {Seen} seen */
   reveal(seen) {
     this.seen = seen;
     this.cover();
   }
 
-  /** Cover the part that has not been shown yet. */
+  /** Cover the part of the curves that the player has not shown yet. */
   cover() {
     const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
     this.veil.hidden = !place;
     if (!place) return;
     const { left, right, top, height } = place;
-    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a drop of the cost is not shown before its frame
+    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a drop of the cost must not be visible before its frame
     Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${right + 2 - x}px`, height: `${height}px` });
   }
 
   /**
-   * Return the position of a value, perhaps outside the axis; 0 is left of a logarithmic axis.
+   * Return the position of a value, which may be outside the axis; 0 is left of a logarithmic axis.
    * @param {number | null | undefined} value @returns {Place | null}
    */
   place(value) {
@@ -236,7 +236,7 @@ export function column(values) {
 }
 
 /**
- * Break a title into two lines if it is too long, or leave out words: "gap, %".
+ * Break a title into two lines if it is too long, or shorten it ("gap, %").
  * @param {string} text @param {number} room
  */
 export function within(text, room) {
@@ -247,8 +247,8 @@ export function within(text, room) {
 }
 
 /**
- * Return the ticks of a logarithmic axis that have room for their labels: first the lowest, then powers of ten.
- * @param {{tickvals: number[], ticktext: string[]}} ticks @param {PlotlyFigure["data"]} data @param {number} lines of text on the axis
+ * Return the ticks of a logarithmic axis whose labels have space: the lowest tick, then powers of ten, then others.
+ * @param {{tickvals: number[], ticktext: string[]}} ticks @param {PlotlyFigure["data"]} data @param {number} lines number of lines of text that fit on the axis
  */
 export function thinned({ tickvals, ticktext }, data, lines) {
   const heights = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => column(y)).filter((y) => y > 0);
@@ -269,7 +269,7 @@ export function thinned({ tickvals, ticktext }, data, lines) {
 }
 
 /**
- * Leave out the end of a title that is too long: "iterations of the local optimiser" becomes "iterations".
+ * Shorten a title that is too long: "iterations of the local optimiser" becomes "iterations".
  * @param {string} text @param {number} room
  */
 export function shortened(text, room) {
@@ -277,7 +277,7 @@ export function shortened(text, room) {
 }
 
 /**
- * Return the rows of a legend above the curves: the names that fit next to each other, and their positions.
+ * Return the rows of a legend above the curves, with the position of each name.
  * @template {{name?: string}} Line @param {Line[]} lines @param {number} room @param {(text: string) => number} wide
  * @returns {{line: Line, x: number}[][]}
  */
@@ -359,7 +359,7 @@ export function sketchOn(g, figure, colours, width, height) {
   const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
   const { tickvals = [], ticktext = [] } = figure.layout?.yaxis ?? {};
-  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only named height
+  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only tick with a word as label
   const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
     if (axis === 1 && solved !== null && value < 1.01 * solved) return "solved";

@@ -1,4 +1,4 @@
-// The search beside the picture, full restarts or fewer levels: its best after equal work.
+// The picture of the second search (full restarts, or fewer levels): its best after equal work.
 
 import { bestAt, readFull } from "../run/full.js";
 import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
@@ -11,9 +11,9 @@ export class FullPanel {
   /** @type {ShownRun | null} */ run = null;
   /** @type {FullRestarts | null} */ found = null;
   /** @type {Frame | null} the first redraw */ start = null;
-  /** @type {Frame | null} the best shown */ best = null;
-  /** @type {Frame | null} the drawn frame */ frame = null;
-  /** @type {Frame | null} */ drawn = null;
+  /** @type {Frame | null} the best after equal work */ best = null;
+  /** @type {Frame | null} the frame to draw */ frame = null;
+  /** @type {Frame | null} the frame drawn last */ drawn = null;
   aspect = 1;
   /** @type {Layer[]} */ layers = [];
   asking = false;
@@ -45,7 +45,7 @@ export class FullPanel {
     });
   }
 
-  /** Return whether there are full restarts beside the search. */
+  /** Return true if there is a second search. */
   get available() {
     return this.run?.projector.engine.head.full != null;
   }
@@ -70,11 +70,11 @@ export class FullPanel {
     } finally {
       this.asking = false;
     }
-    if (!engine.active || run !== this.run) this.refresh(); // again, because the search has advanced in the meantime
+    if (!engine.active || run !== this.run) this.refresh(); // the search has advanced in the meantime
   }
 
   /**
-   * Show the best of full restarts after as much work as the search has done at a frame, or at its end.
+   * Show the best of full restarts after the work of the search at a frame; if it has `ended`, after all work.
    * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours @param {boolean} ended
    */
   show(frame, axis, colours, ended) {
@@ -121,7 +121,7 @@ export class FullPanel {
     const top = head.print(g, colours);
     g.translate(0, top);
     const height = drawOn(g, width, layers, stillOf(frame), { aspect, zoom: 1, centre: [0.5, 0.5], colours });
-    this.drawn = null; // layers remember their last drawing
+    this.drawn = null; // layers cache their last drawing, so draw the screen again
     return height + top;
   }
 
@@ -130,7 +130,7 @@ export class FullPanel {
   }
 }
 
-/** The header of one of the two pictures: its name, its best cost, where it was found, and the variables kept now. */
+/** The header of one of two pictures: its name, best cost, the call of the best, and the variables kept now. */
 export class Standing {
   /** @param {"full" | "partial"} name */
   constructor(name) {
@@ -144,7 +144,7 @@ export class Standing {
       h("div", { class: "pv-metric" }, this.title, this.value, h("dd", { class: "pv-note" }, this.note, this.kept)));
   }
 
-  /** Use the search's name and colour. @param {Pick<Layout, "names">} layout */
+  /** Set the name and the colour of the search. @param {Pick<Layout, "names">} layout */
   rename(layout, colour = this.name) {
     this.colour = colour;
     this.label = namesOf(layout)[this.name];
@@ -158,7 +158,7 @@ export class Standing {
     say(this.kept, kept);
   }
 
-  /** Draw it for print; return the height. @param {any} g @param {Colours} colours */
+  /** Draw the header for print; return its height. @param {any} g @param {Colours} colours */
   print(g, colours) {
     const { small, font, ink } = colours;
     g.textAlign = "left";

@@ -10,21 +10,21 @@ import { h } from "../base/dom.js";
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
 /** @type {Record<string, Direction>} */
 const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
-/** The keys of a class: address, question, answer, everyone searches. */
+/** The keys for a class: address, question, answer, searches by everyone. */
 const CLASS_KEYS = ["c", "q", "a", "e"];
 /** @type {Record<string, "all" | "restart" | number>} */
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
-/** Elements with their own keys. Keys pressed elsewhere on the page, also on links, go to the player. */
+/** Elements that use keys themselves. Keys pressed elsewhere on the page, also on links, go to the player. */
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
 const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
 
 /**
- * Call `act` for keys pressed in the player, or elsewhere on the page while `mine()` is true. A `compact` player
- * and a `guest` have fewer keys.
+ * Call `act` for keys pressed in the player, and elsewhere on the page while `mine()` is true. Some kinds of players have
+ * fewer keys.
  * @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
@@ -43,7 +43,7 @@ export function listenKeys(root, act, mine, kind) {
     const done = perform(event, act);
     if (done) event.preventDefault();
   }
-  /** Return the focus after a pointer has pressed a button of the page. @param {MouseEvent} event */
+  /** Remove the focus from a button of the page after a pointer has pressed it. @param {MouseEvent} event */
   function release({ target, detail }) {
     const pressed = target instanceof Element ? target.closest("[data-testid='stButton'] button") : null;
     if (detail && pressed instanceof HTMLElement && pressed === document.activeElement) pressed.blur();
@@ -79,7 +79,7 @@ function perform({ key, shiftKey }, act) {
 }
 
 /**
- * Keys of a presenter's clicker, of the black screen and of the pointer. Return true for such a key.
+ * Perform a key that is for presentations or classes only; return false for other keys.
  * @param {string} key @param {Controls} act
  */
 function presents(key, act) {

@@ -1,4 +1,4 @@
-// The metric row: numbers of the present frame.
+// The row of metrics, with the numbers of the present frame.
 
 import { h, say } from "../base/dom.js";
 import { KEPT, capital, count, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
@@ -30,7 +30,7 @@ export class Metrics {
   }
 
   /**
-   * Show results and work at a frame of the picture; null before the first one.
+   * Show results and work at a frame; `frame` is null before the first frame.
    * @param {Frame | null} frame @param {Engine} engine @param {Layout} layout
    */
   show(frame, engine, layout) {

@@ -1,16 +1,16 @@
-// The player's text: below the picture, over it, and for a screen reader.
+// The player's text below the picture, over the picture, and for screen readers.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { count, leftOut, ofSearch } from "../base/words.js";
 
 const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
-const WAITS = ["waiting", "paused"]; // states in which a search explains why it waits
+const WAITS = ["waiting", "paused"]; // states whose message gives the reason for waiting
 
 /** @import { Engine } from "../run/engine.js" */
 
 export class Narrator {
-  /** @type {number | null} the target of "Show" */ notable = null;
+  /** @type {number | null} the call to which "Show" goes */ notable = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ telling;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ announcing;
 
@@ -37,14 +37,14 @@ export class Narrator {
     this.announced = -ANNOUNCE;
   }
 
-  /** Show why this is a recording; show nothing for a live run. @param {string | null | undefined} text */
+  /** Show the sentence about a recording, or nothing for a live run. @param {string | null | undefined} text */
   recorded(text) {
     this.badge.hidden = !text;
-    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), because it would restyle the player
+    this.node.classList.toggle("pv-badged", Boolean(text)); // :has(…) would recompute the player's styles too often
     say(this.badge, text ?? "");
   }
 
-  /** Show the sentence about the frame. */
+  /** Return the sentence about the frame. */
   get sentence() {
     return this.words.textContent ?? "";
   }
@@ -59,7 +59,7 @@ export class Narrator {
   }
 
   /**
-   * Show the position of the frame, number `index` in its call, and whether it is bookmarked.
+   * Show the position of the frame, which is number `index` of its call, and whether its call is bookmarked.
    * @param {Frame | null} frame @param {number} [index] @param {number} [frames] @param {string} [hash]
    * @param {boolean} [marked]
    */
@@ -71,7 +71,7 @@ export class Narrator {
   }
 
   /**
-   * Describe the whole search: its progress, and its best call once that call was `shown`.
+   * Describe the whole search: its progress, and its best call if that is not later than `shown`.
    * @param {Engine} engine @param {Layout} layout @param {number} shown
    */
   tellOfSearch(engine, layout, shown) {
@@ -82,7 +82,7 @@ export class Narrator {
     this.goto.setAttribute("aria-label", `Show call ${count(call)}`);
   }
 
-  /** Return the text without a frame. @param {Pick<Head, "state" | "message">} head */
+  /** Return the text to show while there is no frame. @param {Pick<Head, "state" | "message">} head */
   standing({ state, message }) {
     if (message && (WAITS.includes(state) || state === "failed")) return message;
     if (state === "ready") return "Press Run to start the search.";
@@ -90,7 +90,7 @@ export class Narrator {
   }
 
   /**
-   * Explain over the picture why a search or its frames wait; without a picture, use the text below.
+   * Show over the picture why a search or its frames wait. Without a picture, the text below shows it.
    * @param {Pick<Head, "state" | "message" | "remaking">} head @param {Frame | null} shown
    */
   waits({ state, message, remaking }, shown) {

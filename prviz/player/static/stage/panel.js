@@ -14,14 +14,14 @@ export class Panel {
   /** @type {Layout} */ layout;
   /** @type {Colours} */ colours;
   /**
-   * `act` has the actions of the buttons: see Controls. `wake` redraws the picture.
+   * `act` is the Controls object with the actions of the buttons; `wake` redraws the picture.
    * @param {import("./controls.js").Controls} act @param {() => void} wake
    */
   constructor(act, wake) {
     this.wake = wake;
     this.curve = new Curve();
     this.algorithm = new Algorithm();
-    /** @type {string | null} */ this.axis = null; // the kind of work that a person has chosen
+    /** @type {string | null} */ this.axis = null; // the unit of work that the user has chosen
     this.beside = "";
     /** @type {{projector?: Projector, calls?: number, beside?: string, at?: number, curve?: PlotlyFigure}} */
     this.drawn = {}; // the state of the curve: {projector, calls, beside, at}
@@ -45,14 +45,14 @@ export class Panel {
     this.lines.hidden = !this.algorithm.set(layout);
   }
 
-  /** Clear before the first call. */
+  /** Show no line and no mark, before the first call. */
   blank() {
     this.algorithm.show(0);
     this.curve.mark(null);
   }
 
   /**
-   * Update the cost curve at intervals; `beside` names the method that it is compared with.
+   * Update the cost curve at intervals; `beside` is the name of other methods in the curve.
    * @param {Projector} projector @param {string} beside @param {Colours} colours
    */
   async follow(projector, beside, colours) {
@@ -80,7 +80,7 @@ export class Panel {
   }
 
   /**
-   * Draw a cost curve, for the chosen unit of work if it has that.
+   * Draw a cost curve, for the unit of work that the user has chosen, if it has this unit.
    * @param {PlotlyFigure} figure @param {Colours} colours
    */
   show(figure, colours) {
@@ -99,7 +99,7 @@ export class Panel {
   }
 
   /**
-   * Set the units of work of the curve: equal time, or equal work.
+   * Set the choices of the unit of work: iterations or time.
    * @param {string[]} axes @param {string} axis
    */
   fill(axes, axis) {
@@ -120,7 +120,7 @@ export class Panel {
     this.curve.close();
   }
 
-  /** Open or close Algorithm 1, in place of the curve. */
+  /** Show Algorithm 1 in place of the curve, or the curve again. */
   open(open = this.algorithm.node.hidden) {
     if (open !== this.algorithm.node.hidden) return;
     this.algorithm.node.hidden = this.steps.hidden = !open;
@@ -132,7 +132,7 @@ export class Panel {
   }
 
   /**
-   * Mark the frame on the curve, and highlight its line; once the story is `over`, the curve has no mark.
+   * Mark the frame on the curve, and highlight its line; if the story is `over`, the curve has no mark.
    * @param {Frame} frame @param {Line} line @param {boolean} over
    */
   mark(frame, { line, level }, over) {

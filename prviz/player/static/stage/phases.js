@@ -1,13 +1,13 @@
-// The method in five words, with the present one highlighted: redrawn, settling, stuck, kept or reverted.
+// The five phases of a call as words, with the present phase highlighted.
 
 import { h } from "../base/dom.js";
 import { ITERATE, KEPT, REDRAW } from "../base/words.js";
 
 const WORDS = ["redrawn", "settling", "stuck", "kept", "reverted"];
-const HARDLY = 0.01; // share of a call's improvement: with less than this left, it is stuck
+const HARDLY = 0.01; // a call is "stuck" if at most this share of its improvement is left
 
 /**
- * Return the word for a frame; `frames` are all those of its call.
+ * Return the phase of a frame; `frames` are all frames of its call.
  * @param {Pick<Frame, "event" | "cost">} frame @param {Pick<Frame, "event" | "cost">[]} frames
  */
 export function phaseOf(frame, frames) {

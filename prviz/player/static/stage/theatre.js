@@ -1,4 +1,4 @@
-// The player: combines scene, playback, timeline, metrics, cards, curve and text.
+// The player, which combines scene, playback, timeline, metrics, cards, curve and text.
 
 import { Cards } from "../cards/cards.js";
 import { Bar } from "./bar.js";
@@ -31,21 +31,21 @@ import { STYLE_SHEET } from "../base/style.js";
 const DRAWN = 400; // milliseconds after the last stroke until the page is notified
 const CAPTION = 90; // milliseconds between changes of the text while playing
 
-const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // no part of a search has been seen
+const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // the player has shown no part of the search
 const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
 
-/** Zooms of worlds, to restore them when a page comes back. */
+/** Zooms of pictures, with which a page that is opened again continues. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
-/** @type {Theatre | null} the one that keys pressed on the page go to */
+/** @type {Theatre | null} the player that gets keys pressed elsewhere on the page */
 let current = null;
 
 /** @typedef {{theme?: string, onEvent?: (event: {name: string, bet?: any, next?: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string, base?: string}} Kind */
 
 /**
- * A `compact` player has the picture and playback buttons, and plays automatically. `pace` is "story", or the
- * speed of every call. A `guest` on a page gets only keys pressed in it. `view` is "simple" (both searches side
- * by side) or "lab" (everything); without it there is no choice.
+ * Make a player in a node. A `compact` player has only the picture and playback buttons, and plays automatically. `pace`
+ * is "story", or the speed of every call. A `guest` gets only keys that are pressed in the player. `view` is "simple"
+ * (both searches side by side) or "lab" (everything); if it is empty, the user cannot change the view.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, base = "", theme = "auto", onEvent = () => {}, compact = false,
@@ -62,7 +62,7 @@ class Theatre {
   /** @type {Panel} */ panel;
   /** @type {Cards} */ cards;
   /** @type {FullPanel} */ full;
-  /** @type {Standing} of the partial search */ standing;
+  /** @type {Standing} the header of the partial search */ standing;
   /** @type {Checkpoints} */ checkpoints;
   /** @type {Timeline} */ timeline;
   /** @type {Phases} */ phases;
@@ -71,20 +71,20 @@ class Theatre {
   /** @type {Narrator} */ narrator;
   /** @type {Presenter} */ presenter;
   /** @type {Drawing} */ drawing;
-  /** @type {Projector} of the run, once there is one */ projector;
+  /** @type {Projector} the projector of the run; undefined before the first run */ projector;
   /** @type {string | null} address of the page */ page = null;
-  /** @type {Layout} of the run shown */ layout;
+  /** @type {Layout} the layout of the run shown */ layout;
   /** @type {ShownRun} */ run;
-  /** @type {{layout: Layout, assets: Assets} | null} a run to come, whose first frame is not here yet */ staged = null;
+  /** @type {{layout: Layout, assets: Assets} | null} a new run whose first frame is not loaded yet */ staged = null;
   /** @type {HTMLElement} */ help;
-  /** @type {HTMLElement} names the data that are missing */ missing;
+  /** @type {HTMLElement} the message about missing data */ missing;
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
-  /** @type {string | null} the drawing to search */ stroke = null;
+  /** @type {string | null} the drawing that is searched next */ stroke = null;
   labels = ""; // key of the levels and nouns shown
   view = "";
   redrawing = false;
-  compared = ""; // hash of the run that was compared with its link
+  compared = ""; // the hash that was last compared with the link
   // Outside the document there are no colours. A notebook may attach the player later.
   attached = new ResizeObserver(() => this.retheme());
   /** @type {() => void} */ unlisten;
@@ -101,13 +101,13 @@ class Theatre {
     this.params = {};
     this.page = null;
     this.beside = "";
-    /** @type {Held} */ this.held = {}; // the controls that a link hides or locks: {hide, lock}
+    /** @type {Held} */ this.held = {}; // the controls that a link hides or locks
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // all controls
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
-    /** @type {Onward | null} */ this.onward = null; // the call at which the run stops after a bet
+    /** @type {Onward | null} */ this.onward = null; // the calls to play after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
-    /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame shown: later results stay hidden
+    /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the latest frame that was shown; later results stay hidden
     this.begun = 0; // start time of the present search
     this.followed = new Set(); // ids of replaced runs, which the page may still name
     this.playback = new Playback();
@@ -161,15 +161,15 @@ class Theatre {
   watch() {
     const claim = () => (current = this);
     for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
-    this.root.addEventListener("pointerup", (event) => { // this player gets the keys from now on
+    this.root.addEventListener("pointerup", (event) => { // focus the player, so that it gets the keys
       const busy = /** @type {Element} */ (event.target).closest("a, select, [role='menu'], [tabindex='0']:not(canvas), [data-own-keys]");
       if (!busy) this.root.focus({ preventScroll: true });
     });
     this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)",
-      "(min-width: 1500px) and (min-height: 900px)"] // when the style sheet has larger type
+      "(min-width: 1500px) and (min-height: 900px)"] // on such screens the style sheet has larger type
       .map((query) => matchMedia(query));
     this.onMedia = () => this.retheme();
-    this.onHidden = () => (this.ticked = 0); // a hidden tab does not delay a story
+    this.onHidden = () => (this.ticked = 0); // the time in a hidden tab does not count for a story
     document.addEventListener("visibilitychange", this.onHidden);
     for (const media of this.media) media.addEventListener("change", this.onMedia);
     this.observer = new MutationObserver(this.onMedia);
@@ -185,7 +185,7 @@ class Theatre {
   }
 
   /**
-   * Show a run: the old picture stays until the first frame of the new one.
+   * Show a run. The old picture stays until the first frame of the new run is loaded.
    * @param {Source} source @param {PageOptions} [options]
    */
   async show(source, { autoplay = false, ...options } = {}) {
@@ -195,7 +195,7 @@ class Theatre {
     this.ready = false;
     this.seen = NOTHING;
     this.panel.curve.reveal(NOTHING);
-    this.begun = first ? 0 : performance.now(); // this run replaced another one during a drag
+    this.begun = first ? 0 : performance.now(); // the time when this run replaced another
     this.staged = null;
     const { call } = this.params;
     this.update(options);
@@ -206,7 +206,7 @@ class Theatre {
       onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
-      begins: this.compact ? moves : null, // plays without a request, except if paused or with reduced motion
+      begins: this.compact ? moves : null, // a compact player plays, except if it was paused or with reduced motion
       atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
@@ -219,7 +219,7 @@ class Theatre {
     this.wake();
   }
 
-  /** A control changed: a new run may exist before the page names it. */
+  /** After a change of a control, show the next run, which may exist before the page sends its id. */
   async follow() {
     this.touched = true;
     if (this.following || !this.projector) return;
@@ -233,13 +233,13 @@ class Theatre {
         this.followed.add(source.id);
         this.show(next, { autoplay: next.opened?.head.state !== "ready" });
       }
-    } catch { // then the page names the run
+    } catch { // the page will send the id of the run
     } finally {
       this.following = false;
     }
   }
 
-  /** Search a drawing at once; of strokes during that time, only the latest is searched. @param {string} text */
+  /** Search a drawing at once. If several strokes arrive in the meantime, search only the latest drawing. @param {string} text */
   async redraw(text) {
     this.stroke = text;
     clearTimeout(this.telling);
@@ -285,7 +285,7 @@ class Theatre {
     if (this.ready) this.refresh();
   }
 
-  /** Run was pressed during a recording: start the live search. */
+  /** Start the live search, because Run was pressed during a recording. */
   begin() {
     const { live } = this;
     this.onEvent({ name: "run" });
@@ -295,13 +295,13 @@ class Theatre {
     return this.show(live(), { autoplay: true });
   }
 
-  /** Return whether the simple view is on. */
+  /** Return true if the simple view is on. */
   get simple() {
     return this.view === "simple";
   }
 
   /**
-   * Show the "simple" view or the "lab"; `asked`: the user chose it, and the browser remembers it.
+   * Show the "simple" view or the "lab". If the user `asked` for it, the browser remembers the view.
    * @param {string} view
    */
   look(view, asked = false) {
@@ -312,7 +312,7 @@ class Theatre {
       this.panel.open(false);
       this.full.refresh();
     }
-    if (view) document.documentElement.dataset.prvizView = view; // tells the page, which shows or hides controls
+    if (view) document.documentElement.dataset.prvizView = view; // the page's style sheet shows or hides controls
     if (!asked) return;
     remember(view);
     setAddress(this.page, { look: view === "lab" ? view : "" });
@@ -358,7 +358,7 @@ class Theatre {
     this.narrator.place(null);
   }
 
-  /** Update after the search advanced. */
+  /** Update the player after the search has advanced. */
   headMoved() {
     const { engine } = this.projector;
     const { hash } = engine.head;
@@ -371,7 +371,7 @@ class Theatre {
     if (!this.ready) return;
     this.act.reconsider();
     this.root.toggleAttribute("data-alone", !this.full.available);
-    const restarts = this.layout.levels.length === 1 && !this.full.available; // then no search is partial
+    const restarts = this.layout.levels.length === 1 && !this.full.available; // whether the only search makes full restarts
     this.root.toggleAttribute("data-restarts", restarts);
     if (restarts) this.standing.rename({ names: { partial: "Full restarts", full: "" } }, "full");
     else this.standing.rename(this.layout);
@@ -393,17 +393,17 @@ class Theatre {
     if (!this.compact) this.panel.follow(this.projector, this.beside, this.scene.view.colours);
   }
 
-  /** Return the unit of work of the curve and both pictures. */
+  /** Return the unit of work with which the curve and both pictures compare searches. */
   get axis() {
     return this.panel.axis ?? this.layout.curve_axis;
   }
 
-  /** Return whether the story of a finished search has ended. */
+  /** Return true if the story of a finished search has ended. */
   get over() {
     return this.playback.ended && this.projector.engine.over;
   }
 
-  /** Record the frames that were shown, because only these may be described; after a story, all frames. @param {Frame} frame */
+  /** Record that a frame was shown, so that texts and the curve do not reveal later results; after a story, show all. @param {Frame} frame */
   reveal(frame) {
     const { call, iterations } = this.seen;
     if (!this.over && frame.call <= call && frame.iterations <= iterations) return;
@@ -413,7 +413,7 @@ class Theatre {
     if (this.seen.call > call) this.narrator.tellOfSearch(this.projector.engine, this.layout, this.seen.call);
   }
 
-  /** Continue was pressed: hide new calls until they are shown. */
+  /** Continue the search, because Continue was pressed; hide the results of new calls until they are shown. */
   goOn() {
     const { calls: call, head } = this.projector.engine;
     if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0 };
@@ -479,7 +479,7 @@ class Theatre {
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
-    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // no announcements that the user did not request
+    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // a compact player plays without a request, so it is silent
     if (!frame || !shown || !film) return;
     this.reveal(frame);
     if (this.simple) this.showBoth(frame);
@@ -496,14 +496,14 @@ class Theatre {
     this.showVerdict(frame);
   }
 
-  /** Animate a verdict: a kept redraw flashes, a reverted one fades to grey. @param {Frame} frame */
+  /** Animate a decision: a kept redraw flashes, a reverted redraw fades to grey. @param {Frame} frame */
   showVerdict({ event, call }) {
     const { node } = this.scene;
     const verdict = event === KEPT && call > 1 ? "kept" : event === REVERTED ? "reverted" : "";
     if ((node.dataset.verdict ?? "") !== verdict) node.dataset.verdict = verdict;
   }
 
-  /** Show both searches after equal work: cost, and kept variables. @param {Frame} frame */
+  /** Show the cost of both searches after equal work, and the variables that are kept. @param {Frame} frame */
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     full.view.foot = scene.view.foot; // both pictures have the same size
@@ -515,7 +515,7 @@ class Theatre {
 
   takeAway() {
     const { layout, page, scene, projector, controls, held, presenter } = this;
-    const { preview, playback: { call } } = this; // without Run, a link starts at the beginning
+    const { preview, playback: { call } } = this; // a link from a preview starts at the beginning
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, preview ? undefined : projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
@@ -528,7 +528,7 @@ class Theatre {
     };
   }
 
-  /** Open the dialog for a film, in the colours and zoom of the picture. */
+  /** Open the dialog for a film, with the colours and zoom of the picture. */
   film() {
     const { run, params, playback, panel, timeline, layout } = this;
     const { colours, zoom, centre } = this.scene.view;
@@ -546,7 +546,7 @@ class Theatre {
   trouble(error, pause) {
     if (error.name === "AbortError") return;
     if (error.gone) {
-      this.tell("This run is no longer on the server: press Run for a new one.", 12000);
+      this.tell("This run is no longer on the server. Press Run for a new run.", 12000);
       this.onEvent({ name: "gone" });
     } else if (pause > 400) this.tell("The server does not answer. Trying again …");
   }
