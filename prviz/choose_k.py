@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from .system.progress import ProgressBar, check_progress
 
 LARGEST = 10  # largest k by default
 CALLS, M1 = 100, 100  # calls of each search
+SEEDS, REFERENCES = 5, 10  # samples for the stability, reference sets for the gap statistic
 SHARE = 0.8  # fraction of the points in a stability sample
 MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # limits of size; larger data are sampled
 MOST_PAIRED = 5000  # the silhouette compares all pairs of up to this many points
@@ -125,8 +126,8 @@ def choose_k(
     ks: Iterable[int] | None = None,
     *,
     calls: int = CALLS,
-    seeds: int = 5,
-    references: int = 10,
+    seeds: int = SEEDS,
+    references: int = REFERENCES,
     seed: int = 0,
     progress: bool | None = None,
 ) -> KChoice:
@@ -176,7 +177,7 @@ def choose_k(
     """
     whole = check_points(points)
     searched = whole[sample(*whole.shape)]
-    numbers = _numbers(ks, searched)
+    numbers = sizes(ks, searched)
     given = {"calls": (calls, 1), "seeds": (seeds, 2), "references": (references, 1)}
     for name, (value, least) in given.items():
         if whole_number(value, name) < least:
@@ -190,7 +191,7 @@ def choose_k(
     )
     found = KChoice([], len(whole), len(searched))
     try:
-        for row in _rows(searched, numbers, calls, seeds, references, seed):
+        for row in rows(searched, numbers, calls, seeds, references, seed):
             found.rows.append(row)
             bar(row)
     except KeyboardInterrupt:
@@ -208,7 +209,7 @@ def sample(n: int, d: int) -> Any:
     return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, most, replace=False))
 
 
-def _numbers(ks: Iterable[int] | None, points: np.ndarray) -> list[int]:
+def sizes(ks: Iterable[int] | None, points: np.ndarray) -> list[int]:
     """Return the numbers of clusters, ascending."""
     most = len(np.unique(points, axis=0)) - 1
     if most < 1:
@@ -222,31 +223,42 @@ def _numbers(ks: Iterable[int] | None, points: np.ndarray) -> list[int]:
     return numbers
 
 
-def _rows(
-    points: np.ndarray, numbers: list[int], calls: int, seeds: int, references: int, seed: int
+def rows(
+    points: np.ndarray,
+    numbers: list[int],
+    calls: int = CALLS,
+    seeds: int = SEEDS,
+    references: int = REFERENCES,
+    seed: int = 0,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Row]:
+    """Yield the criteria of each k; raise a KeyboardInterrupt after Ctrl-C, or if ``stop`` says so.
+
+    The other arguments are those of :func:`choose_k`.
+    """
+
+    def search(points: np.ndarray, k: int) -> Run:
+        problem = kmeans(points, k, "k-means++")
+        found = run(problem, 1, M1, calls=calls, seed=seed, callback=lambda now: stop())
+        if found.interrupted or stop():
+            raise KeyboardInterrupt
+        return found
+
     rng = np.random.default_rng(seed)
     uniform = [_reference(points, rng) for _ in range(references)]
     n_sampled = max(2, round(SHARE * len(points)))
     samples = [points[rng.choice(len(points), n_sampled, replace=False)] for _ in range(seeds)]
     for k in numbers:
-        found = _search(points, k, calls, seed)
-        expected = np.log([_search(each, k, calls, seed).best_cost for each in uniform])
+        found = search(points, k)
+        expected = np.log([search(each, k).best_cost for each in uniform])
         yield Row(
             k,
             found.best_cost,
             _silhouette(points, found.best_state.labels, seed),
             float(expected.mean() - np.log(found.best_cost)),
             float(expected.std() * math.sqrt(1 + 1 / references)),
-            _stability(points, samples, k, calls, seed),
+            _stability(points, samples, k, search),
         )
-
-
-def _search(points: np.ndarray, k: int, calls: int, seed: int) -> Run:
-    found = run(kmeans(points, k, "k-means++"), 1, M1, calls=calls, seed=seed)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    return found
 
 
 def _reference(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -270,14 +282,14 @@ def _silhouette(points: np.ndarray, labels: np.ndarray, seed: int) -> float:
 
 
 def _stability(
-    points: np.ndarray, samples: list[np.ndarray], k: int, calls: int, seed: int
+    points: np.ndarray, samples: list[np.ndarray], k: int, search: Callable[[np.ndarray, int], Run]
 ) -> float:
     """Return the mean adjusted Rand index of clusterings of different samples."""
     from sklearn.metrics import adjusted_rand_score
 
     if k == 1 or min(len(np.unique(each, axis=0)) for each in samples) < k:
         return math.nan
-    centers = [_search(each, k, calls, seed).best_state.centers for each in samples]
+    centers = [search(each, k).best_state.centers for each in samples]
     labels = [nearest(points, each) for each in centers]
     pairs = itertools.combinations(labels, 2)
     return float(np.mean([adjusted_rand_score(one, other) for one, other in pairs]))

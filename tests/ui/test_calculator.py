@@ -125,6 +125,7 @@ class TestOnAPage:
             "How large must M be?",
             "Which k improves with the least work? Probe ε",
             "How many clusters? The lowest WCSS over k",
+            "How many clusters? Four criteria",
         ]
 
     def test_both_directions_update_live(self):

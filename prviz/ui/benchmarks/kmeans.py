@@ -23,6 +23,7 @@ from prviz.ui.levels import sliders
 from prviz.ui.own_data import columns, samples
 from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.sections import view
+from prviz.ui.sections.criteria import criteria
 from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
@@ -306,8 +307,13 @@ def refine(controls: Controls) -> None:
 
 
 def sections(adopt: Callable[[dict[str, Any], str], str]) -> None:
-    """Draw the section that compares numbers of clusters."""
-    elbow("kmeans", lambda k: adopt({"n_clusters": k}, f"k is now {k}."))
+    """Draw the sections that help to choose the number of clusters."""
+
+    def use(k: int) -> str:
+        return adopt({"n_clusters": k}, f"k is now {k}.")
+
+    elbow("kmeans", use)
+    criteria("kmeans", use)
 
 
 BENCHMARK = Benchmark(

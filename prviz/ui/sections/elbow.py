@@ -61,19 +61,20 @@ class Curve(BestJob):
 
 
 class About(NamedTuple):
-    """The context of the section: its page, and a function that sets k and returns a message."""
+    """The context of a section: its page, and a function that sets k and returns a message."""
 
     page: str
     adopt: Adopt
+    section: str = "elbow"
 
     @property
     def key(self) -> str:
-        return f"{self.page}-elbow"
+        return f"{self.page}-{self.section}"
 
     @property
     def held(self) -> str:
         """Return the key of the searches in the tab."""
-        return f"{self.page}/elbow"
+        return f"{self.page}/{self.section}"
 
     @property
     def run(self) -> LiveRun | None:
@@ -153,13 +154,12 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
         sentences.append(f"k = {', '.join(map(str, info.exact))} has zero error and is not drawn.")
     st.caption(" ".join(sentences))
     if not curve.active:
-        _send(about, run, curve)
+        choose(about, run, list(curve.found))
 
 
-def _send(about: About, run: LiveRun, curve: Curve) -> None:
-    """Draw the choice of k."""
+def choose(about: About, run: LiveRun, tried: list[int]) -> None:
+    """Draw the choice of a k for the page."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        tried = list(curve.found)
         at = tried.index(run.problem.k) if run.problem.k in tried else 0
         k = st.selectbox("k", tried, at, key=f"{about.key}-k", width=96)
         use = st.button(f"Use k = {k}", icon=":material/tune:", key=f"{about.key}-use")

@@ -1,0 +1,146 @@
+"""How many clusters? The four criteria of ``prviz.choose_k``, on demand."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import streamlit as st
+
+from prviz.choose_k import CALLS, LARGEST, REFERENCES, SEEDS, KChoice, rows, sample, sizes
+from prviz.player.batch.job import Job
+from prviz.player.live import LiveRun
+from prviz.player.resources import places
+from prviz.ui.sections.elbow import About, Adopt, choose
+from prviz.ui.sections.watched import stop_button, watched
+from prviz.ui.serve import session
+from prviz.ui.serve.chart import chart
+from prviz.ui.widgets.formatting import digits
+
+
+class Criteria(Job):
+    """The criteria for the points of a run.
+
+    Attributes
+    ----------
+    found : KChoice
+        Results so far.
+    ks : list of int
+        The k to try.
+    """
+
+    what = "The criteria"
+
+    def __init__(self, run: LiveRun):
+        self.points, self.seed = run.problem.points, run.seed
+        self.weighted = len(run.problem.weights) > 0
+        self.ks: list[int] = []
+        self._searched = self.points[sample(*self.points.shape)]
+        self.found = KChoice([], len(self.points), len(self._searched))
+        super().__init__(run)
+
+    @property
+    def done(self) -> float:
+        """Return the completed fraction."""
+        return len(self.found.rows) / len(self.ks) if self.ks else 0.0
+
+    def fits(self, run: LiveRun) -> bool:
+        """Return True if a run has the same points."""
+        points = run.problem.points
+        return points is self.points or (
+            points.shape == self.points.shape and bool((points == self.points).all())
+        )
+
+    def compute(self, run: Any) -> None:
+        """Compute the criteria of one k after another."""
+        self.state = "running"
+        places.behind()
+        self.ks = sizes(None, self._searched)
+        try:
+            for row in rows(self._searched, self.ks, seed=self.seed, stop=self._stop.is_set):
+                self.found.rows.append(row)
+        except KeyboardInterrupt:
+            return
+
+
+def criteria(page: str, adopt: Adopt) -> None:
+    """Draw the section of a page with a run; its content is made when it is opened."""
+    about = About(page, adopt, "criteria")
+
+    def job() -> Criteria | None:
+        return cast("Criteria | None", session.tab().probes.get(about.held))
+
+    held, run = job(), about.run
+    if held and run and not held.fits(run):
+        session.tab().drop_probe(about.held)
+    watched(
+        "How many clusters? Four criteria",
+        "rule",
+        about.key,
+        job,
+        lambda found: _opened(about, live, found) if (live := about.run) else None,
+    )
+
+
+def _opened(about: About, run: LiveRun, job: Criteria | None) -> None:
+    st.markdown(WORDS)
+    active = job is not None and job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        start = st.button(
+            "Compare criteria", icon=":material/rule:", key=f"{about.key}-start", disabled=active
+        )
+        stop_button(job, about.key)
+    if start:
+        session.tab().probe(about.held, begin(run))
+        st.rerun()
+    if job is None:
+        return
+    if active:
+        waiting = job.state == "waiting" or not job.ks
+        words = f"Done: {len(job.found.rows)} of {len(job.ks)} values of k"
+        if waiting:
+            words = "Waiting for the kernels, or for another search."
+        st.progress(job.done, words)
+    elif job.trouble:
+        st.error(job.trouble, icon=":material/error:")
+    if job.found.rows:
+        _found(about, run, job)
+
+
+def _found(about: About, run: LiveRun, job: Criteria) -> None:
+    """Draw the criteria, their suggestions, and a choice of k."""
+    found = job.found
+    if not job.active:
+        st.markdown(found.words)
+    suggestions = "; ".join(f"{name}: {k or 'none'}" for name, k in found.suggestions.items())
+    alt = f"Inertia, silhouette, gap statistic and stability over k. Suggested: {suggestions}."
+    chart(found.figure(), f"{about.key}-picture", alt, "Criteria for the number of clusters")
+    sentences = [CAPTION.format(calls=CALLS, seed=job.seed)]
+    if found.n_searched < found.n:
+        n, of = digits(found.n_searched), digits(found.n)
+        sentences.append(f"Computed from a sample of {n} of {of} points.")
+    if job.weighted:
+        sentences.append("All points count equally.")
+    st.caption(" ".join(sentences))
+    if not job.active:
+        choose(about, run, [row.k for row in found.rows])
+
+
+def begin(run: LiveRun) -> Criteria:
+    """Start the criteria for the points of a run."""
+    return Criteria(run)
+
+
+WORDS = f"""
+Each criterion suggests a number of clusters from 1 to {LARGEST}:
+
+- **Elbow**: the k where the inertia (WCSS) is farthest below the line between its ends.
+- **Silhouette**: the k with the highest mean silhouette.
+- **Gap statistic**: compares the inertia with that of {REFERENCES} sets of uniform points.
+- **Stability**: the k with the most similar clusters of {SEEDS} samples of 80 % of the points.
+
+The criteria often disagree on real data. Then choose k for your purpose.
+"""
+CAPTION = (
+    "Each search makes {calls} calls from seed {seed}, with one centre redrawn at a time. Large "
+    "markers show the suggested k. Bars show the standard error of the gap statistic."
+)
