@@ -11,7 +11,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 # Cache bytecode, so that test processes do not compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help app share dev test long machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
+.PHONY: help app share dev test long real machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
 	wasm container bench clean
 
 help:
@@ -51,9 +51,13 @@ test: $(VENV)/.dev
 	$(BIN)/python -m tests.prepare
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
+# Only files with such tests are named, because to import all others takes half a minute.
 long: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m long tests
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m long $$(grep -rl 'mark\.long' tests --include='test_*.py')
+
+real: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m data $$(grep -rl 'data_dir' tests --include='test_*.py')
 
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py
