@@ -160,5 +160,5 @@ def test_matplotlib_settings_are_unchanged():
 def test_unprintable_parts_are_reported():
     with pytest.raises(ValueError, match="kind must be one of svg, pdf, png, got 'bmp'"):
         printed(curve(), "bmp")
-    with pytest.raises(ValueError, match="A bar has no figure for print"):
+    with pytest.raises(ValueError, match="A bar cannot be printed"):
         printed(graph_objects().Figure().add_bar(x=[1], y=[2]))

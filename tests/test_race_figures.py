@@ -111,8 +111,8 @@ def test_costs_are_shown_without_a_reference():
 def test_summary_names_leader_crossover_and_interval():
     said = verdict(race_info(found(), 1.0))
     assert said == (
-        "Partial is ahead of full from 20 iterations on [20–20]; "
-        "only partial solves it, 7 of 7 runs against 0 of 7 of full; n\u00a0=\u00a07\u00a0+\u00a07."
+        "Partial is ahead of full from 20 iterations on [20–20]; only partial reaches the target, "
+        "7 of 7 runs against 0 of 7 of full; n\u00a0=\u00a07\u00a0+\u00a07."
     )
 
 
@@ -120,13 +120,13 @@ def test_summary_reports_losses():
     other = Comparison(BOTH, "iterations", 6.0)
     other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
     said = verdict(race_info(other, 1.0), "Lloyd iteration")
-    assert said.startswith("Behind full after 100 Lloyd iterations: partial, by its median; ")
-    assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, in every run
+    assert said.startswith("Partial is behind full after 100 Lloyd iterations, by the medians; ")
+    assert "full reaches the target 1.5× sooner" in said  # at 20 instead of 30, in every run
 
 
 def test_no_speedup_is_reported_without_a_hit():
     said = verdict(race_info(found(target=0.5), 0.4))
-    assert "no run has solved it yet" in said
+    assert "no run has reached the target yet" in said
 
 
 @cases(

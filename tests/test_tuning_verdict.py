@@ -25,13 +25,13 @@ def tuning(ratio, better=False, leader=0, **more):
     [
         (
             tuning((0.5, 0.4, 0.8, 90, 100, 70, 100), better=True),
-            "k₁ = 2, M₁ = 9 solves 2× [1.2–2.5] sooner than the paper's setting, "
+            "k₁ = 2, M₁ = 9 reaches the target 2× [1.2–2.5] sooner than the paper's setting, "
             "on 100 fresh seeds.",
         ),
         (
             tuning((0.9, 0.7, 1.2, 90, 100, 70, 100)),
             "No setting is significantly better than the paper's setting. The leader: "
-            "k₁ = 2, M₁ = 9 solves 1.1× [0.83–1.4] sooner than the paper's setting, "
+            "k₁ = 2, M₁ = 9 reaches the target 1.1× [0.83–1.4] sooner than the paper's setting, "
             "on 100 fresh seeds.",
         ),
         (
@@ -41,14 +41,14 @@ def tuning(ratio, better=False, leader=0, **more):
         ),
         (
             tuning((0.0, 0.0, 0.4, 9, 100, 0, 100), better=True, leader=2),
-            "Full restarts solve it, 9 of 100 runs against 0 of 100 of the paper's setting, "
-            "on 100 fresh seeds.",
+            "Full restarts reach the target, 9 of 100 runs against 0 of 100 of the paper's "
+            "setting, on 100 fresh seeds.",
         ),
         (
             tuning((float("inf"), 2.0, float("inf"), 0, 100, 5, 100)),
             "No setting is significantly better than the paper's setting. The leader: "
-            "k₁ = 2, M₁ = 9 does not solve it, 0 of 100 runs against 5 of 100 of the paper's "
-            "setting, on 100 fresh seeds.",
+            "k₁ = 2, M₁ = 9 does not reach the target, 0 of 100 runs against 5 of 100 of the "
+            "paper's setting, on 100 fresh seeds.",
         ),
         (
             tuning(None, better=True),

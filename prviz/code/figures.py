@@ -1,4 +1,4 @@
-"""A figure of the paper in Python: computed again, judged by its rules, and compared."""
+"""Python code that computes a figure of the paper again and compares the result."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ figure = study("{name}")
 found, known = computed(figure{more})
 result = judged(figure, found, known)
 """
-SAME = "Everything except the CPU seconds is equal on every machine. It took {cpu} CPU seconds."
+SAME = (
+    "Everything except the CPU seconds is equal on every machine. The computation took {cpu} CPU "
+    "seconds."
+)
 TIMED = (
-    "Each run has a budget of CPU seconds: the result, and perhaps the verdict, depends on the "
-    "machine. It took {cpu} CPU seconds."
+    "Each run has a budget of CPU seconds, so the result and perhaps the verdict depend on the "
+    "machine. The computation took {cpu} CPU seconds."
 )
 OLDER = (
-    "It was computed by an earlier version of the engine with different runs. "
-    "It took {cpu} CPU seconds."
+    "The result on the page is from an earlier version of the engine, which made different runs. "
+    "The computation took {cpu} CPU seconds."
 )
 
 
@@ -35,7 +38,7 @@ def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script
     study : Study
     title : str
     result : mapping
-        Its result, from :func:`prviz.paper.results.judged`.
+        Result of the study, from :func:`prviz.paper.results.judged`.
     """
     made = result["made"]
     timed, older = "seconds" in study.budget, made["engine"] != ENGINE

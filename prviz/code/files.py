@@ -1,4 +1,4 @@
-"""The user's own data in Python: read from a file and checked, except for short texts."""
+"""Python code that reads the user's data from a file and checks them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ assert found.startswith("{begins}"), f"{{file}} has different data."
 
 
 def file_code(name: str, begins: str) -> str:
-    """Return Python that defines ``file``, and checks that it is the uploaded one.
+    """Return Python that defines ``file``, and checks that it is the uploaded file.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def file_code(name: str, begins: str) -> str:
 
 
 def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
-    """Return Python that reads and checks data that were typed, or that lost their file.
+    """Return Python that reads and checks data without an uploaded file, such as typed text.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Races and tunings in Python, with the hash of everything that repeats exactly."""
+"""Python code that repeats races and tunings, and checks the hash of all exact results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .runs import problem_part
 from .script import Part, Script, call, literal
 from .settings import arguments, contender_code
 
-TIMED = "By CPU time, as in the race: the results depend on the machine."
+TIMED = "With a budget in CPU time, as in the race, the results depend on the machine."
 WHOLE = "The same work per run gives the same runs, leader and check on every machine."
 
 
@@ -68,7 +68,7 @@ def _goal(budget: Budget) -> list[str]:
 
 
 def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
-    """Return the part that repeats all searches, up to the work that every one has done."""
+    """Return the part that repeats all searches, up to the work that every run has done."""
     searches: dict[str, Contender] = {
         name: contender
         for name, contender in found.contenders.items()
@@ -77,7 +77,7 @@ def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
     alike = Comparison(searches, "iterations", found.target)
     alike.seeds, alike.runs = found.seeds, {name: found.runs[name] for name in searches}
     work = int(alike.frontier())
-    words = f"Up to the {work} iterations that every search had made, runs are the same everywhere."
+    words = f"The first {work} iterations of all searches are the same on every machine."
     chosen, these = "", "contenders"
     if len(searches) < len(found.contenders):
         words += " Other methods may depend on the machine and on library versions."
@@ -103,7 +103,7 @@ def tuning_script(
     found : Tuning
         The tuning so far.
     given : mapping of str to sequence
-        Grid values that do not depend on N.
+        The values of the grid that do not depend on N.
     seconds : float
         Approximate time limit of the tuning.
 
@@ -124,14 +124,14 @@ def tuning_script(
         words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
     elif all(len(runs) >= first for runs in found.runs):
         words = (
-            "It ended before all seeds were run, and that time differs between machines. The first "
+            "The tuning ran out of time, so its last seeds depend on the machine. The first "
             f"{first} seeds of every setting repeat exactly."
         )
         checked = f'assert found.hash({first}) == "{found.hash(first)}"'
     else:
-        words, checked = "It was stopped early. One of its runs:", _one_run(found)
+        words, checked = "The tuning was stopped early. This is one of its runs.", _one_run(found)
     best = "run = prviz.run(problem, **found.best)"
-    end = Part("The best setting, for the default budget of 2 s.", best)
+    end = Part("Search with the best setting and the default budget of 2 s.", best)
     parts = [problem_part(origin), Part(words, f"{tune}\n{checked}"), end]
     return Script(f"Tuning: {title}", parts, "found.words", "found.figure()")
 

@@ -1,4 +1,4 @@
-"""A live run in Python: up to its present call, with the hash of its trace."""
+"""Python code that repeats a live run up to its present call, and checks the trace's hash."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ SAME = (
     "The same seed and number of calls give the same trace on every machine, except for its "
     "seconds."
 )
-BESIDE = "Full restarts from the same seed, shown beside it."
-WITHOUT_MIDDLE = "The same search without its middle levels, shown beside it."
+BESIDE = "Full restarts from the same seed, which the page shows for comparison."
+WITHOUT_MIDDLE = "The same search without middle levels, which the page shows for comparison."
 
 
 class Made(NamedTuple):
@@ -45,7 +45,7 @@ def run_script(title: str, origin: str, search: Made, beside: Made | None = None
         Python that makes the problem, where `prviz` is imported; empty if unknown.
     search : Made
     beside : Made, optional
-        The search that was run with it: full restarts, or fewer levels.
+        The search that is shown for comparison: full restarts, or fewer levels.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A script of text and Python parts, as a program or a notebook."""
+"""A script of steps, as a program or a notebook."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Script(NamedTuple):
     Attributes
     ----------
     title : str
-        Its title, from which the file name is made.
+        Title; the file name is made from it.
     parts : sequence of Part
     told : str
-        Expression of the result: a program prints it.
+        Expression of the result, which a program prints.
     drawn : str
-        Expression that draws the result: a notebook shows it; a program, which may have no screen,
-        has it in a comment.
+        Expression that draws the result. A notebook shows it. In a program it is a comment, because
+        there may be no screen.
     """
 
     title: str

@@ -18,8 +18,8 @@ def level_code(level: Level) -> str:
 def arguments(schedule: Schedule) -> dict[str, str]:
     """Return arguments of ``prviz.run`` for a schedule, each in Python.
 
-    Full restarts, and two levels without limit, are given by k₁, M₁ and α, as in the paper; other
-    schedules as levels.
+    Full restarts, and two levels without a limit, become k₁, M₁ and α, as in the paper. All other
+    schedules become ``levels``.
     """
     levels = schedule.levels()
     if schedule.automatic:
@@ -36,7 +36,7 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 
 
 def _two_level(first: Level, top: Level) -> list[Level]:
-    """Return arguments of ``prviz.run`` for the first level."""
+    """Return the two levels that ``prviz.run`` makes from the settings of the first level."""
     k, m, alpha, subset, probability = first
     # only a single level can have a probability
     assert k != BY_SEARCH and isinstance(top.size, int)

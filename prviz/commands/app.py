@@ -24,7 +24,7 @@ def add(commands: answer.Commands) -> None:
         "--share",
         action="store_true",
         help=(
-            "let everyone on this network open it; show the addresses for phones and for the "
+            "let everyone on this network open the app; show the addresses for phones and for the "
             "lecturer"
         ),
     )

@@ -17,7 +17,7 @@ def add(commands: answer.Commands) -> None:
         help="choose the number of clusters",
         description="Cluster points by k-means for several k, and compare four criteria: the "
         "elbow of the inertia, the silhouette, the gap statistic and the stability. Ctrl-C stops "
-        "it and prints the results so far.",
+        "the command and prints the results so far.",
     )
     searched.add_file(parser)
     parser.add_argument(
@@ -70,7 +70,7 @@ def words(found: KChoice) -> str:
     lines += ["".join([f"{row.k:12}", *(f"{v:12.5g}" for v in row[1:])]) for row in found.rows]
     lines.append(found.words)
     if found.n_searched < found.n:
-        lines.append(f"Searched in a sample of {found.n_searched} of {found.n} points.")
+        lines.append(f"Computed from a sample of {found.n_searched} of {found.n} points.")
     if found.interrupted:
         lines.append("Stopped. These are the results so far.")
     return "\n".join(lines)

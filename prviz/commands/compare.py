@@ -89,7 +89,7 @@ def run(given: argparse.Namespace) -> int:
             store=given.store,
         )
     if not found.seeds:
-        raise KeyboardInterrupt  # before there was a result
+        raise KeyboardInterrupt  # stopped before the first result
     info = race_info(found, on.known)
     results, text = facts(on, found, info), words(on, found, info)
     output.tell_and_save(given, results, text, given.save, partial(_save, found))
@@ -104,7 +104,7 @@ def _save(found: Comparison, path: Path) -> None:
 
 
 def rivals(problem: Any = None) -> dict[str, type]:
-    """Return other methods by their names in ``prviz.baselines``, for one problem if given."""
+    """Return the methods in ``prviz.baselines`` by name: all, or those for a problem."""
     found = {name: getattr(baselines, name) for name in baselines.__all__}
     methods = {name: each for name, each in found.items() if hasattr(each, "begin")}
     if problem is None:

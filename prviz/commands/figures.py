@@ -1,4 +1,4 @@
-"""``prviz figures``: compute the paper's figures again, and apply the stated rules."""
+"""``prviz figures``: compute the paper's figures again, and judge its claims by rules."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _write(page: str, given: argparse.Namespace) -> None:
 
 
 def story(watched: LiveRun, most: int = MOST_CALLS) -> list[int]:
-    """Return the most important calls of a run for a replay, at most so many."""
+    """Return the most important calls of a run for a replay, at most ``most`` calls."""
     head, outcomes = watched.progress(0)
     kept = np.frombuffer(outcomes, np.uint8) & KEPT_AT_LEVEL_1
     reverted = (1 + np.flatnonzero(kept == 0)).tolist()

@@ -48,7 +48,7 @@ def add(commands: answer.Commands) -> None:
     )
     parser.add_argument("--target", type=float, help="cost at which the search ends")
     parser.add_argument(
-        "--patience", type=int, help="end after so many iterations without an improvement"
+        "--patience", type=int, help="end after this many iterations without an improvement"
     )
     parser.add_argument(
         "--workers", type=int, default=1, help="parallel searches that share their best result (1)"

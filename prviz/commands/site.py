@@ -13,8 +13,8 @@ def add(commands: answer.Commands) -> None:
     parser = commands.add_parser(
         "site",
         help="write the course as a static web site",
-        description="Write Home, the six problems, Learn and the paper's figures as files. They "
-        "search live in the browser, without a server: put the folder on GitHub Pages or a USB "
+        description="Write Home, the six problems, Learn and the paper's figures as web pages. The "
+        "pages search in the browser, without a server: put the folder on GitHub Pages or a USB "
         "stick, or start `python -m http.server` in it. PRVIZ_LESSONS=FOLDER replaces the lessons.",
     )
     parser.add_argument("folder", type=Path, metavar="PATH", help="the folder to write")

@@ -1,4 +1,4 @@
-"""``prviz tune``: find a setting for a problem, checked against the paper's."""
+"""``prviz tune``: find a setting for a problem, and check it against the paper's setting."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Partial reinitialisation as scikit-learn estimators.
 
-Each replaces a known estimator: it has the same parameters and attributes, plus those of the
-search. Needs scikit-learn.
+Each class replaces a known estimator: it has the same parameters and attributes, plus those of the
+search. This module needs scikit-learn.
 """
 
 from .gaussian_hmm import PartialGaussianHMM

@@ -23,41 +23,41 @@ class PartialGaussianHMM(MarkovModel):
     Parameters
     ----------
     n_components : int, default=2
-        Hidden states.
+        Number of hidden states.
     covariance_type : {"diag", "full"}, default="diag"
-        Each state has a variance per column, or a covariance matrix.
+        "diag": each state has a variance per column. "full": each state has a covariance matrix.
     min_covar : float, optional
-        Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
-        column's variance.
+        Smallest variance, or smallest eigenvalue of a full covariance matrix. By default 1/1000 of
+        each column's variance.
     tol : float, default=1e-3
         Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
         Baum–Welch also ends after this many iterations.
     k1 : int, "all", "auto" or None, default=None
-        States to redraw at a time; "all" makes every call a full restart. With "auto" the search
-        chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
-        "auto".
+        Number of states to redraw at a time; "all" makes every call a full restart. With "auto",
+        the search chooses this number, and restarts when it no longer improves. None means 1 if
+        ``m1`` is given, otherwise "auto".
     m1 : int, default=None
-        Redraws per restart; 100 if only ``k1`` is given.
+        Number of redraws per restart; 100 if only ``k1`` is given.
     alpha : float, default=0.0
-        Share of its old parameters that a redrawn state keeps, equation (1).
+        Share of its old parameters that a redrawn state keeps, equation (1) of the paper.
     subset : {"random", "together"}, default="random"
         How the states to redraw are chosen.
     levels : list of prviz.Level, optional
-        Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
+        Levels of any schedule, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. "auto" redraws each state 20 times on average; if ``time_limit`` is
-        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
-        the same fit.
+        Number of fits by Baum–Welch. "auto" redraws each state 20 times on average. If
+        ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
+        same seed gives the same fit.
     time_limit : float, optional
-        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+        CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
     verbose : bool, default=False
         Print the progress of the search.
     n_jobs : int, optional
-        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
-        means one per core, None one. The fit depends on this number.
+        Number of parallel searches that share their best result, like ``workers`` of
+        :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class PartialGaussianHMM(MarkovModel):
     log_likelihood_ : float
         Sum over the sequences of the fit.
     n_iter_, n_calls_ : int
-        Iterations of Baum–Welch in all calls, and calls.
+        Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
         Progress of the search: ``history``, ``iter`` and ``converged``, as in hmmlearn.
     n_features_in_ : int
@@ -83,8 +83,8 @@ class PartialGaussianHMM(MarkovModel):
     Baum–Welch never lowers the likelihood.
 
     The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn the second argument is ``lengths``. So a y that does not have one entry per row of X
-    is used as ``lengths``.
+    In hmmlearn, this argument is ``lengths``. So a y without one entry per row of X is used as
+    ``lengths``.
 
     Examples
     --------
@@ -183,7 +183,7 @@ class PartialGaussianHMM(MarkovModel):
         return self.n_features_in_
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of sequences; y is ignored, or the lengths."""
+        """Return the total log-likelihood of sequences; y may be the lengths."""
         return -float(cost(*self._held(X, y, lengths)))
 
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:

@@ -19,14 +19,14 @@ class PartialGMMHMM(PartialGaussianHMM):
     Parameters
     ----------
     n_components : int, default=2
-        Hidden states.
+        Number of hidden states.
     n_mix : int, default=2
-        Components of each state's mixture.
+        Number of components of each state's mixture.
     covariance_type : {"diag", "full"}, default="diag"
-        Each component has a variance per column, or a covariance matrix.
+        "diag": a component has a variance per column. "full": a component has a covariance matrix.
     min_covar : float, optional
-        Smallest variance; full covariances have no smaller eigenvalue. By default 1/1000 of each
-        column's variance.
+        Smallest variance, or smallest eigenvalue of a full covariance matrix. By default 1/1000 of
+        each column's variance.
     tol : float, default=1e-3
         Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
@@ -47,9 +47,9 @@ class PartialGMMHMM(PartialGaussianHMM):
 
     Notes
     -----
-    ``min_covar`` is a floor during the whole fit; in hmmlearn it changes only the initial
-    covariances. ``aic`` and ``bic`` count the free weights of all states; hmmlearn counts those of
-    one state.
+    ``min_covar`` is a lower bound during the whole fit; in hmmlearn, it changes only the initial
+    covariances. ``aic`` and ``bic`` count the free weights of all states; in hmmlearn, they count
+    the weights of one state.
 
     Examples
     --------

@@ -20,46 +20,46 @@ from .markov import MarkovModel, lengths_given
 class PartialHMM(MarkovModel):
     """A hidden Markov model of strings of symbols, trained by Baum–Welch and partial redraws.
 
-    A single column is one sequence, or several concatenated sequences with their ``lengths``, as in
-    hmmlearn. In several columns each row is a sequence, so that scikit-learn's cross-validation
-    never cuts one; states then have one row per sequence.
+    If X has one column, it is one sequence, or several concatenated sequences with their
+    ``lengths``, as in hmmlearn. If X has several columns, each row is a sequence, so scikit-learn's
+    cross-validation never cuts a sequence. Predicted states then have one row per sequence.
 
     Parameters
     ----------
     n_components : int, default=2
-        Hidden states.
+        Number of hidden states.
     n_features : int, optional
-        Number of symbols, 0 to ``n_features`` − 1. By default the symbols are those that occur in
-        X, with any codes; memory depends on their number.
+        Number of symbols, which are 0 to ``n_features`` − 1. By default, the symbols are the
+        distinct numbers in X, which may be large.
     tol : float, default=1e-6
         Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
         Baum–Welch also ends after this many iterations.
     k1 : int, "all", "auto" or None, default=None
-        States to redraw at a time; "all" makes every call a full restart. With "auto" the search
-        chooses, and restarts when it no longer improves. None means 1 if ``m1`` is given, otherwise
-        "auto".
+        Number of states to redraw at a time; "all" makes every call a full restart. With "auto",
+        the search chooses this number, and restarts when it no longer improves. None means 1 if
+        ``m1`` is given, otherwise "auto".
     m1 : int, default=None
-        Redraws per restart; 100 if only ``k1`` is given.
+        Number of redraws per restart; 100 if only ``k1`` is given.
     alpha : float, default=0.0
-        Share of its old probabilities that a redrawn state keeps, equation (1).
+        Share of its old probabilities that a redrawn state keeps, equation (1) of the paper.
     subset : {"random", "together"}, default="random"
         How the states to redraw are chosen.
     levels : list of prviz.Level, optional
-        Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
+        Levels of any schedule, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch. "auto" redraws each state 20 times on average; if ``time_limit`` is
-        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
-        the same fit.
+        Number of fits by Baum–Welch. "auto" redraws each state 20 times on average. If
+        ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
+        same seed gives the same fit.
     time_limit : float, optional
-        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+        CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
     verbose : bool, default=False
         Print the progress of the search.
     n_jobs : int, optional
-        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
-        means one per core, None one. The fit depends on this number.
+        Number of parallel searches that share their best result, like ``workers`` of
+        :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class PartialHMM(MarkovModel):
     symbols_ : (number of symbols,) int64
         The symbols, ascending: 0, 1, 2 … if their codes have no gaps.
     emissionprob_ : (n_components, number of symbols) float64
-        A column for each symbol in ``symbols_``.
+        One column per symbol in ``symbols_``.
     log_likelihood_ : float
         Sum over the strings of the fit.
     n_iter_, n_calls_ : int
-        Iterations of Baum–Welch in all calls, and calls.
+        Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
         Progress of the search: ``history``, ``iter`` and ``converged``, as in hmmlearn.
     n_features_in_ : int
@@ -81,8 +81,8 @@ class PartialHMM(MarkovModel):
     Notes
     -----
     The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn the second argument is ``lengths``. So a y that does not have one entry per row of X
-    is used as ``lengths``.
+    In hmmlearn, this argument is ``lengths``. So a y without one entry per row of X is used as
+    ``lengths``.
 
     ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
     ``symbols_``.
@@ -152,7 +152,7 @@ class PartialHMM(MarkovModel):
         return self
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of strings; y is ignored, or the lengths."""
+        """Return the total log-likelihood of strings; y may be the lengths."""
         X = self._checked(X)
         return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
 
@@ -176,7 +176,7 @@ class PartialHMM(MarkovModel):
         Returns
         -------
         (n_samples, n_components) float64, or (number of strings, length, n_components)
-            NaN in a string that the model cannot emit.
+            NaN for a string that the model cannot emit.
         """
         X = self._checked(X)
         chances = [self._posteriors(string) for string in _each(X, None, lengths)]
@@ -190,7 +190,7 @@ class PartialHMM(MarkovModel):
         return np.array(symbols, np.int64).reshape(-1, 1)
 
     def _n_parameters(self) -> int:
-        """Return the number of free parameters: each row of probabilities has one less."""
+        """Return the number of free parameters: the last probability of each row is not free."""
         check_is_fitted(self)
         N, K = self.emissionprob_.shape
         return N - 1 + N * (N - 1) + N * (K - 1)

@@ -27,9 +27,9 @@ from ..engine.schedule import Level, Schedule
 from ..problems.kmeans.problem import kmeans
 from .search import PartialSearch, check_weights, checked_array
 
-#: Names of initialisations in scikit-learn, and here.
+#: Names of initialisations in scikit-learn and in prviz.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
-#: Up to this size, our differences are faster than scikit-learn.
+#: Up to this number of coordinates times centres, exact differences are faster than scikit-learn.
 FEW = 1 << 15
 
 
@@ -48,35 +48,37 @@ class PartialKMeans(
     n_clusters : int, default=8
         At most ``n_samples``.
     init : {"k-means++", "random"}, callable or array_like, default="k-means++"
-        Initial centres of a restart. With an array (n_clusters, n_features), or a callable
-        ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
-        later restarts use k-means++. A partial redraw always moves a centre to a random point.
+        Initial centres of a restart. An array (n_clusters, n_features), or a callable
+        ``init(X, n_clusters, random_state)`` that returns an array, gives the centres of the first
+        call; later restarts use k-means++. A partial redraw always moves a centre to a random
+        point.
     n_init : "auto" or int, default="auto"
-        Number of restarts among the ``max_calls`` calls, instead of ``m1``: at least this many,
-        evenly spaced. "auto" uses ``m1``.
+        Smallest number of restarts in ``max_calls`` calls, evenly spaced, instead of ``m1``. "auto"
+        uses ``m1``.
     k1 : int, "all" or None, default=1
-        Centres to redraw at a time. None means the default; "all" makes every call a full restart.
+        Number of centres to redraw at a time. None means the default; "all" makes every call a full
+        restart.
     m1 : int, default=100
-        Redraws per restart.
+        Number of redraws per restart.
     alpha : float, default=0.0
-        Share of its old position that a redrawn centre keeps, equation (1).
+        Share of its old position that a redrawn centre keeps, equation (1) of the paper.
     subset : {"random", "neighbours", "tournament"}, default="random"
         How the centres to redraw are chosen.
     levels : list of prviz.Level, optional
-        Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
+        Levels of any schedule, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of Lloyd's algorithm. "auto" redraws each centre 20 times on average; if
+        Number of descents of Lloyd's algorithm. "auto" redraws each centre 20 times on average. If
         ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
         same seed gives the same fit.
     time_limit : float, optional
-        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+        CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
     verbose : int, default=0
         Above 0, print the progress of the search.
     n_jobs : int, optional
-        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
-        means one per core, None one. The fit depends on this number.
+        Number of parallel searches that share their best result, like ``workers`` of
+        :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
     max_iter, tol, copy_x
         No effect. They are accepted so that you can keep the settings of ``KMeans``. Each call ends
         when no point changes its cluster, and X is never changed.
@@ -84,12 +86,12 @@ class PartialKMeans(
     Attributes
     ----------
     cluster_centers_ : (n_clusters, n_features) float64, or float32 if X is float32
-        Two may be equal, or one may have no points, if the search was short.
+        After a short search, two centres may be equal, or a centre may have no points.
     labels_ : (n_samples,) int32
     inertia_ : float
-        Sum of squared distances from the nearest centre, each times its point's weight.
+        Sum over the points of the weight times the squared distance from the nearest centre.
     n_iter_, n_calls_ : int
-        Iterations of Lloyd's algorithm in all calls, and calls.
+        Total number of iterations of Lloyd's algorithm, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
         If X has feature names.
@@ -99,8 +101,9 @@ class PartialKMeans(
     Equal points are merged with their total weight, and points are sorted. So for the same seed, a
     repeated row has the same effect as a larger weight, and the order of rows has no effect.
 
-    Distances are differences in float64, so labels are also right far from the origin, for example
-    for Unix times. A tie goes to the centre with the lowest number.
+    Distances are computed from differences in float64, so labels are also correct far from the
+    origin, for example for Unix times. If several centres are equally near, the label is the lowest
+    number.
     """
 
     _preserved = ("float64", "float32")
@@ -175,7 +178,7 @@ class PartialKMeans(
         self.inertia_ = float(found.best_cost * unit)
         self._any_model = KMeans(1, n_init=1).fit(points[:1])
         self.labels_ = self._nearest(X)
-        if kind != np.float64:  # the centres are rounded
+        if kind != np.float64:  # float32 has rounded the centres
             self.inertia_ = -self.score(X, sample_weight=sample_weight)
         return self
 
@@ -198,7 +201,7 @@ class PartialKMeans(
         return -float(np.sum(check_weights(sample_weight, len(X)) * squares))
 
     def _schedule(self, problem: Any, **more: Any) -> Schedule:
-        """Return the schedule of a search, with ``n_init`` in place of ``m1`` if it is given."""
+        """Return the schedule of a search; ``n_init`` replaces ``m1`` unless it is "auto"."""
         schedule = super()._schedule(problem, **more)
         if isinstance(self.n_init, str) and self.n_init == "auto":
             return schedule
@@ -219,7 +222,7 @@ class PartialKMeans(
         return super()._schedule(problem, m1=calls // restarts - 1)
 
     def _init(self, X: np.ndarray, k: int) -> tuple[str, np.ndarray | None]:
-        """Return the initialisation of restarts, and the centres of the first one if given."""
+        """Return the initialisation of restarts, and the centres of the first call if given."""
         init = self.init
         if isinstance(init, str):
             if init not in INITS:
@@ -246,9 +249,10 @@ class PartialKMeans(
     def _nearest(self, X: np.ndarray) -> np.ndarray:
         """Return the number of the nearest centre of each point.
 
-        scikit-learn's ``predict`` is two to three times as fast as exact differences, but it
-        rounds. So it is used only where rounding cannot matter. Its model is fitted to a single
-        point first, because a real fit takes longer than predicting a thousand points.
+        scikit-learn's ``predict`` is two to three times as fast as exact differences, but has
+        larger rounding errors. So it is used only if these cannot change a label. Its model is
+        fitted to a single point first, because a real fit takes longer than predicting a thousand
+        points.
         """
         centers = self.cluster_centers_.astype(np.float64, copy=False)
         if X.size * len(centers) <= FEW or not products_suffice(X, centers):

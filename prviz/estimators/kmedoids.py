@@ -40,44 +40,44 @@ class PartialKMedoids(
         Number of medoids; it must be below the number of points.
     metric : str or callable, default="sqeuclidean"
         A metric of :func:`sklearn.metrics.pairwise_distances`. "sqeuclidean" is the squared
-        distance, also the default of :func:`prviz.dissimilarity`; "euclidean" is the plain one.
-        With "precomputed", X is a matrix whose entry [i, j] is the cost of representing point i by
-        point j. It need not be symmetric, but if one triangle is empty, it is read as symmetric,
-        with a warning.
+        distance, also the default of :func:`prviz.dissimilarity`. With "precomputed", X is a matrix
+        whose entry [i, j] is the cost of representing point i by point j. The matrix need not be
+        symmetric. If one triangle is empty, the matrix is read as symmetric, with a warning.
     method : {"swap", "alternate"}, default="swap"
-        Exchange single medoids (FasterPAM), or alternate between assigning all points and finding
-        the best medoid of each cluster.
+        "swap" exchanges single medoids (FasterPAM). "alternate" repeats two steps: assign all
+        points, and find the best medoid of each cluster.
     k1 : int, "all" or None, default=1
-        Medoids to redraw at a time. None means the default; "all" makes every call a full restart.
+        Number of medoids to redraw at a time. None means the default; "all" makes every call a full
+        restart.
     m1 : int, default=100
-        Redraws per restart.
+        Number of redraws per restart.
     subset : {"random", "local"}, default="random"
         How the medoids to redraw, and their new places, are chosen.
     levels : list of prviz.Level, optional
-        Any hierarchy, instead of ``k1``, ``m1`` and ``subset``.
+        Levels of any schedule, instead of ``k1``, ``m1`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of the method. "auto" redraws each medoid 20 times on average; if ``time_limit`` is
-        given, "auto" sets no bound, like None. The same number of calls from the same seed gives
-        the same fit.
+        Number of descents of the method. "auto" redraws each medoid 20 times on average. If
+        ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
+        same seed gives the same fit.
     time_limit : float, optional
-        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+        CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
     n_jobs : int, optional
-        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
-        means one per core, None one. The fit depends on this number.
+        Number of parallel searches that share their best result, like ``workers`` of
+        :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
 
     Attributes
     ----------
     medoid_indices_ : (n_clusters,) int64
-        Rows of X.
+        Rows of X that are the medoids.
     cluster_centers_ : (n_clusters, n_features) float64 or float32, as X, or None
-        These rows; None if the metric is precomputed.
+        The medoids; None if the metric is precomputed.
     labels_ : (n_samples,) int32
     inertia_ : float
         Sum of dissimilarities from the nearest medoid.
     n_iter_, n_calls_ : int
-        Iterations of the method in all calls, and calls.
+        Total number of iterations of the method, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
         If X has feature names.
@@ -125,7 +125,7 @@ class PartialKMedoids(
         Raises
         ------
         TypeError, ValueError, MemoryError
-            One sentence that says what is wrong and what to do; sparse X is refused.
+            An argument is invalid, X is sparse, or the matrix does not fit in memory.
         """
         given = self.metric == "precomputed"
         finite = "allow-nan" if given else True  # a triangle may be missing
@@ -163,7 +163,7 @@ class PartialKMedoids(
     def transform(self, X: Any) -> np.ndarray:
         """Return the dissimilarities of each point from all medoids, (n_samples, n_clusters).
 
-        If precomputed, X is (n_samples, number of points at the fit).
+        If the metric is precomputed, X has one column per point of the fit.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)

@@ -1,4 +1,4 @@
-"""Common parts of estimators of hidden Markov models: criteria, states, progress."""
+"""Common parts of the estimators of hidden Markov models: criteria, states and progress."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Monitor(NamedTuple):
     iter : int
         Iterations of Baum–Welch in all calls.
     converged : bool
-        Whether the call that found the model ended by ``tol`` and not by ``n_iter``.
+        True if the call that found the model ended by ``tol``, not by ``n_iter``.
     tol : float
     n_iter : int
     """
@@ -53,7 +53,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
     transmat_: np.ndarray
 
     def _keep(self, found: Run) -> Any:
-        """Set the attributes that all models have from a search; return its best state."""
+        """Set the common attributes of all models from a search, and return its best state."""
         model = found.best_state
         self.startprob_ = model.start.copy()
         self.transmat_ = model.transition.copy()
@@ -63,7 +63,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of sequences; y is ignored, or the lengths."""
+        """Return the total log-likelihood of sequences; y may be the lengths."""
 
     @abstractmethod
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
@@ -117,9 +117,9 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
         Parameters
         ----------
         n_samples : int
-            Its length.
+            Length of the sequence.
         random_state : int, RandomState instance or None
-            None uses the estimator's.
+            None means the estimator's ``random_state``.
         currstate : int, optional
             The state before the first observation; by default the first state is drawn from
             ``startprob_``.
@@ -142,7 +142,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
 
 def lengths_given(n: int, y: Any, lengths: Any) -> Any:
-    """Return ``lengths``, or y if it is not one value for each of n rows, as in hmmlearn."""
+    """Return ``lengths``, or y if y does not have n entries; hmmlearn's users pass lengths as y."""
     if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
         return y
     return lengths

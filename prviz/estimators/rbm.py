@@ -28,41 +28,42 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     Parameters
     ----------
     n_components : int, default=10
-        Hidden units.
+        Number of hidden units.
     learning_rate : float, default=0.1
     batch_size : int, default=10
     n_iter : int, default=10
-        Epochs of each call.
+        Number of epochs per call.
     weight_decay : float, default=0.0
         λ: models are compared by their mean log-likelihood minus λ ΣW²/2.
     binarize : float or None, default=0.5
-        Units are on where X is larger. With None, X must be zeros and ones.
+        A visible unit is on if its value in X is above this threshold. With None, X must contain
+        only zeros and ones.
     probability : float, default=0.1
         Probability of redrawing each weight and bias, if ``k1`` is None.
     k1 : int, "all" or None, default=None
-        Weights and biases to redraw at a time, instead of ``probability``. "all" makes every call a
-        full restart.
+        Number of weights and biases to redraw at a time, instead of ``probability``. "all" makes
+        every call a full restart.
     m1 : int, default=100
-        Redraws for each restart.
+        Number of redraws per restart.
     alpha : float, default=0.0
-        Share of its old value that a redrawn parameter keeps, equation (1).
+        Share of its old value that a redrawn parameter keeps, equation (1) of the paper.
     subset : {"random", "unit"}, default="random"
         How the parameters to redraw are chosen.
     levels : list of prviz.Level, optional
-        Any hierarchy, instead of ``k1``, ``probability``, ``m1``, ``alpha`` and ``subset``.
+        Levels of any schedule, instead of the five parameters from ``probability`` to ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Trainings. "auto" redraws each parameter 20 times on average; if ``time_limit`` is given,
-        "auto" sets no bound, like None. The same number of calls from the same seed gives the same
-        fit.
+        Number of trainings. "auto" redraws each parameter 20 times on average. If
+        ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
+        same seed gives the same fit.
     time_limit : float, optional
-        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
+        CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
     verbose : int, default=0
         Above 0, print the progress of the search.
     n_jobs : int, optional
-        Searches in parallel threads that share their best, as ``workers`` of :func:`prviz.run`: -1
-        means one per core, None one. The fit depends on this number.
+        Number of parallel searches that share their best result, like ``workers`` of
+        :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     log_partition_ : float
         ln Z, the logarithm of the sum over all states of the machine.
     n_iter_, n_calls_ : int
-        Epochs in all calls, and calls.
+        Total number of epochs, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
         If X has feature names.
@@ -132,7 +133,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Raises
         ------
         TypeError, ValueError
-            One sentence that says what is wrong and what to do.
+            An argument is invalid.
         """
         X = checked_array(self, X)
         bits = self._bits(X).astype(np.float64)
@@ -176,7 +177,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return rbm(bits, *settings, batch=self.batch_size)
 
     def _take(self, found: Run, bits: np.ndarray, kind: np.dtype[Any]) -> None:
-        """Keep the machine that a run on some examples found."""
+        """Set the attributes from the machine that a run has found."""
         machine = found.best_state
         self.components_ = machine.weights.T.astype(kind)
         self.intercept_hidden_ = machine.hidden_bias.astype(kind)
@@ -194,7 +195,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return self._mean_hiddens(self._checked(X))
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """Return ln P(v) of each sample, exactly; scikit-learn's is a random proxy of it."""
+        """Return the exact ln P(v) of each sample; scikit-learn returns a random proxy."""
         machine = self.components_.T, self.intercept_hidden_, self.intercept_visible_
         return -_free_energy(self._checked(X), *machine) - self.log_partition_
 
@@ -205,7 +206,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     def gibbs(self, v: Any) -> np.ndarray:
         """Make one step of Gibbs sampling from visible units, (n_samples, n_features) bool.
 
-        The random stream continues from call to call.
+        The random stream continues from one call to the next.
         """
         hidden = self._mean_hiddens(self._checked(v))
         hidden = self.random_state_.uniform(size=hidden.shape) < hidden

@@ -28,7 +28,7 @@ REDRAWS = 20
 class PartialSearch(BaseEstimator):
     """The base of estimators that search by :func:`prviz.run`.
 
-    The parameters below are common; each class documents its differences.
+    Each class documents its parameters.
     """
 
     k1: int | str | None
@@ -43,14 +43,14 @@ class PartialSearch(BaseEstimator):
     n_jobs: int | None = None
     #: Types of X for which ``transform`` returns the same type.
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)
-    #: Whether X may be sparse: it is converted to an array.
+    #: True if X may be sparse; it is converted to an array.
     _sparse: ClassVar[bool] = False
 
     def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:
-        """Search the problem with these parameters, and store the work done.
+        """Search the problem with the estimator's parameters, and set ``n_calls_`` and ``n_iter_``.
 
-        ``first`` has the fields of a configuration at which the first call begins. A fit
-        interrupted by Ctrl-C is not fitted, as elsewhere in scikit-learn.
+        The first call begins at the configuration ``first``, a mapping of fields, if given. After
+        Ctrl-C, the estimator is not fitted, as elsewhere in scikit-learn.
         """
         schedule = self._schedule(problem, **more)
         settings = {"seed": self._seed(), **self._budget(schedule)}

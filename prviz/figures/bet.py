@@ -1,4 +1,4 @@
-"""A bet and the answers of the lesson's seed and of 100 seeds."""
+"""A reader's bet in a lesson, and the answers of the lesson's seed and of 100 seeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
 
 
 class BetInfo(NamedTuple):
-    """The data of the figure.
+    """The data of a bet's figure.
 
     Attributes
     ----------
@@ -28,13 +28,13 @@ class BetInfo(NamedTuple):
     bet, this : float, str or list of float
         The reader's bet, and the answer of the lesson's seed.
     middle : tuple or None
-        Lower quartile, median and upper quartile over the seeds; for a curve at each mark.
+        Lower quartile, median and upper quartile over the seeds; for a curve, at each mark.
     dots : (m, 2) float64
         For numbers: the bin of each seed, and its position in the pile.
     counts : dict of str to int
-        For words: the frequency of each.
+        For words: the number of seeds with each word.
     marks : tuple of int
-        For curves: the calls.
+        For curves: the calls at which the curve has values.
     """
 
     bets: str
@@ -66,7 +66,7 @@ def bet_info(answers: Any, bet: Any) -> BetInfo:
 
 
 def piled(values: list[float]) -> np.ndarray:
-    """Return finite numbers as dots in piles: the value's bin, and the position from 1 on."""
+    """Return the dots of a dot plot: each finite number's bin, and its position in the pile."""
     found = np.sort([value for value in values if math.isfinite(value)])
     if not len(found):
         return np.empty((0, 2))
@@ -181,7 +181,7 @@ def _words(info: BetInfo) -> Figure:
         )
     figure.update_layout(showlegend=False, bargap=0.35)
     figure.update_yaxes(type="category")  # a word may be a number, such as "25"
-    ends = [0, info.n / 2, info.n]  # leaves space for the words above the bars
+    ends = [0, info.n / 2, info.n]  # the rest of the axis is space for the texts next to the bars
     figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends)
     return figure
 

@@ -21,7 +21,7 @@ def card(
     head: Sequence[str] = (),
     alt: str = "",
 ) -> str:
-    """Return HTML for ``_repr_html_``: a few dozen kilobytes, no scripts, for light and dark.
+    """Return HTML for ``_repr_html_``: small, without scripts, for light and dark themes.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def card(
     rows : iterable of sequences
         Rows of a small table, as text.
     figure : callable, optional
-        Makes a figure. There is no picture without Plotly or Matplotlib.
+        Returns a figure. Without Plotly or Matplotlib, the card has no picture.
     head : sequence of str
         Names of the table's columns.
     alt : str

@@ -1,4 +1,4 @@
-"""Four criteria for the number of clusters, a panel each."""
+"""Four criteria for the number of clusters, each in its own panel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def plot_choice(rows: Sequence[Any], suggestions: Mapping[str, int | None]) -> F
     ----------
     rows : sequence of prviz.choose_k.Row
     suggestions : mapping of str to int or None
-        By criterion.
+        The suggestion of each criterion.
 
     Returns
     -------

@@ -26,9 +26,9 @@ AXES = {
     "calls": "calls of the local optimiser",
     "seconds": "CPU seconds",
 }
-#: Smaller gaps count as solved on a log axis: they would need most of its length.
+#: Smaller gaps count as solved on a log axis, because they would fill most of the axis.
 FLOOR = 1e-6
-SHORTEST = 1e-6  # CPU seconds: 0 has no place either
+SHORTEST = 1e-6  # CPU seconds: a log axis has no 0
 NARROWEST = 1e-6  # as a share of the cost: smaller ranges show only rounding errors
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
@@ -73,7 +73,7 @@ class KnownCost(NamedTuple):
 
 
 def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
-    """Return the exact improvements of a trace's best cost, and the end.
+    """Return all improvements of a trace's best cost, and its last point.
 
     Parameters
     ----------
@@ -106,15 +106,13 @@ def plot_curve(
     """Draw best-so-far curves as a Plotly figure, without smoothing.
 
     The lowest known cost and the references are horizontal lines. ``iteration`` is the name of an
-    iteration of the optimiser, such as "epoch". The legend has the number of calls of each curve;
-    its
-    ``meta`` is only the name. ``names`` has other names of curves.
+    iteration of the optimiser, such as "epoch". The legend shows the name and the number of calls
+    of each curve; ``meta`` has only the name. ``names`` maps curves to other names.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
-    # In one piece: the parts of a figure in drawing order.
     go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)
@@ -149,7 +147,7 @@ def plot_curve(
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.label,  # in the legend, because next to its line the name would cover curves
+            name=known.label,  # only in the legend, because next to the line it would cover curves
             mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
@@ -159,9 +157,9 @@ def plot_curve(
 
 
 def above(best_known: float, costs: np.ndarray, smallest: float = 0.0) -> np.ndarray:
-    """Return gaps to the best known cost in per cent, or costs above it if that is 0.
+    """Return gaps to the best known cost in per cent; if this cost is 0, absolute gaps.
 
-    Relative gaps below ``smallest`` become ``smallest``, because 0 has no place on a log axis.
+    Gaps below ``smallest`` become ``smallest``, because a log axis has no 0.
     """
     return (100.0 if best_known else 1.0) * np.maximum(gap_to(best_known, costs), smallest)
 
@@ -174,8 +172,8 @@ def on_log_axes(
 ) -> Figure:
     """Change the curves to gaps to the best known cost, with both axes logarithmic.
 
-    If no best cost is known, or it is 0, the axis shows costs. Solved means within a gap of
-    ``solved_within``, or of `FLOOR`: solved costs share the tick "solved" at the lower end.
+    If no best cost is known, or it is 0, the axis shows costs. Costs count as solved if their gap
+    is at most ``solved_within`` or `FLOOR`. They share the tick "solved" at the lower end.
 
     Returns
     -------
@@ -205,11 +203,11 @@ def on_log_axes(
 
 
 def _cut(figure: Figure, solved: float) -> None:
-    """Draw solved values a little below the others, with a tick that says so."""
+    """Draw solved values a little below all others, with the tick "solved"."""
     heights = np.concatenate([line.y for line in figure.data])
     low, high = _ends(heights[heights > solved], solved)
     if (heights > solved).all():
-        alone = high <= 1.001 * low  # a tick at the only height would tell it before its call
+        alone = high <= 1.001 * low  # a tick at the only height would reveal the cost too early
         ticks = log_ticks(low / 10, 10 * high) if alone else log_ticks(low, high)
         figure.update_yaxes(**(ticks or even_ticks(low, high)))
         return
@@ -231,7 +229,7 @@ def _ends(heights: np.ndarray, otherwise: float) -> tuple[float, float]:
 
 
 def _wide_enough(figure: Figure) -> Figure:
-    """Merge costs that differ only by rounding; change and return the figure."""
+    """Widen the vertical axis if costs differ only by rounding; change and return the figure."""
     costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [np.empty(0)])
     if costs.size:
         low, high = float(costs.min()), float(costs.max())
@@ -242,7 +240,7 @@ def _wide_enough(figure: Figure) -> Figure:
 
 
 def switchable(figures: Mapping[str, Figure]) -> Figure:
-    """Combine figures with different units of work in one.
+    """Combine figures with different units of work into one figure.
 
     Parameters
     ----------
@@ -252,7 +250,7 @@ def switchable(figures: Mapping[str, Figure]) -> Figure:
     Returns
     -------
     plotly.graph_objects.Figure
-        The first one, with title and x values for each unit in ``layout.meta["axes"]``.
+        The first figure. Its ``layout.meta["axes"]`` has the title and the x values for each unit.
     """
     figure, *_ = figures.values()
     figure.layout.meta = {

@@ -1,4 +1,4 @@
-"""Pictures of data sets: points as dots, other tables as heat maps."""
+"""Draw data sets: points as dots, series as lines, all others as heat maps."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ..datasets.types.series import Series
 from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
-MOST_POINTS = 800  # points drawn
-MOST_ROWS = 200  # rows of a table
-LONGEST_ROW = 512  # symbols per string, if there are several
+MOST_POINTS = 800  # drawn points
+MOST_ROWS = 200  # drawn rows of a table
+LONGEST_ROW = 512  # drawn symbols of a string, if there are several strings
 LINE = 64  # symbols per line, if there is one string
-MOST_LINES = 6  # columns of a series
-ACROSS, DOWN = 12, 5  # pictures in a wall
+MOST_LINES = 6  # drawn columns of a series
+ACROSS, DOWN = 12, 5  # pictures per row, and rows, of a wall of pictures
 INK, PAPER = "#222222", "#FFFFFF"
 
 
 def some(values: np.ndarray, most: int) -> np.ndarray:
-    """Return ``most`` rows, evenly spaced, in order."""
+    """Return at most ``most`` rows, evenly spaced, in order."""
     return values[np.unique(np.linspace(0, len(values) - 1, min(most, len(values))).astype(int))]
 
 
@@ -69,7 +69,7 @@ def plot_points(points: np.ndarray, centres: np.ndarray | None = None) -> Figure
 def plot_table(
     rows: np.ndarray, x_title: str, y_title: str, *, ratio: float = 0.5, most: int = MOST_ROWS
 ) -> Figure:
-    """Draw a table as a heat map, its first row on top; a sample of many rows.
+    """Draw a table as a heat map with the first row on top, or a sample of many rows.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def plot_table(
     ratio : float
         Height over width.
     most : int
-        Number of rows.
+        Largest number of rows.
 
     Returns
     -------
@@ -106,12 +106,12 @@ def plot_symbols(sequence: np.ndarray, n_symbols: int) -> Figure:
     rows[: len(sequence)] = sequence
     width = min(LINE, len(sequence))
     shown = rows.reshape(lines, LINE)[:, :width]
-    words = f"place in a line of {width}; {n_symbols} symbols, a shade each"
+    words = f"position in a line of {width}; {n_symbols} symbols, one shade each"
     return plot_table(shown, words, "line", ratio=0.12 + 0.02 * min(lines, 20))
 
 
 def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int) -> Figure:
-    """Draw the beginnings of strings below each other, one shade per symbol."""
+    """Draw the beginnings of strings as rows, one shade per symbol."""
     width = int(min(LONGEST_ROW, lengths.max()))
     strings = some(np.stack([np.cumsum(lengths) - lengths, lengths], axis=1), MOST_ROWS)
     rows = np.full((len(strings), width), np.nan)
@@ -119,7 +119,8 @@ def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int) -> Fi
         length = min(width, length)
         row[:length] = sequence[start : start + length]
     few = "" if len(rows) == len(lengths) else f", {len(rows)} of {len(lengths)}"
-    return plot_table(rows, f"place in a string; {n_symbols} symbols, a shade each", f"string{few}")
+    words = f"position in a string; {n_symbols} symbols, one shade each"
+    return plot_table(rows, words, f"string{few}")
 
 
 def plot_series(values: np.ndarray, lengths: np.ndarray, columns: tuple[str, ...]) -> Figure:
@@ -136,7 +137,7 @@ def plot_series(values: np.ndarray, lengths: np.ndarray, columns: tuple[str, ...
 
 
 def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool) -> Figure:
-    """Draw the first pictures as a wall; ``ink``: high numbers are dark."""
+    """Draw the first pictures as a wall; high values are dark if ``ink`` is True."""
     h, w = shape
     shown = points[: ACROSS * DOWN].reshape(-1, h, w)
     down = math.ceil(len(shown) / ACROSS)
@@ -166,7 +167,7 @@ def _of_couplings(data: Couplings) -> Figure:
     J = np.zeros((n, n))
     J[tuple(data.pairs[first].T)] = data.weights[first]
     words = "spin" if n == len(data.fields) else f"spin, the first {n} of {len(data.fields)}"
-    figure = plot_table(J + J.T, words, "J: ± dark and light", ratio=0.8)
+    figure = plot_table(J + J.T, words, "J: dark if positive, light if negative", ratio=0.8)
     figure.update_traces(zmid=0)
     return figure
 

@@ -47,7 +47,7 @@ def elbow_info(found: Mapping[int, float]) -> ElbowInfo:
 
 
 def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS") -> Figure:
-    """Draw the curve, and mark the k of the page if it is on it.
+    """Draw the curve, and mark the k of the page if the curve has it.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _mark(figure: Any, info: ElbowInfo, k: int) -> None:
 
 
 def _apart(size: int, k: int) -> bool:
-    """Return True if both labels fit on a phone's axis."""
+    """Return True if the labels of both numbers fit on a phone's axis."""
     return max(size, k) > APART * min(size, k)
 
 

@@ -72,7 +72,7 @@ def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
 
 
 def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str) -> Figure:
-    """Draw ε̂ by k on a logarithmic axis, with upper bounds where no redraw improved.
+    """Draw ε̂ by k on a logarithmic axis; an upper bound of ε if no redraw improved.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     sizes : (s,) int64
         All values to try, to fix the axis.
     repeats : int
-        Redraws per size at the end.
+        Redraws per size when the probe is complete.
     n : int
         N, the number of variables.
     many : str

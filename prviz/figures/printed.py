@@ -1,7 +1,7 @@
 """Still versions of prviz's Plotly figures, drawn by Matplotlib.
 
-Plotly needs a browser for that. Supported parts: steps and lines, markers with intervals, bands,
-heat maps and notes; linear, logarithmic and category axes.
+Plotly needs a browser for still pictures. The module supports steps and lines, markers with
+intervals, bands, heat maps and notes, and linear, logarithmic and category axes.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def printed(
     width : float
         Width in cm.
     ratio : float, optional
-        Height over width: by default the figure's own, or one half.
+        Height over width. By default, the ratio in the figure's ``meta``, or 0.5.
     clear : bool
-        Whether to use a transparent background with grey text, for light and dark.
+        True for a transparent background with grey text, for light and dark themes.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def printed(
 def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
     """Draw all traces on their axes, and a legend above them."""
     if unknown := {line.get("type", "scatter") for line in data} - {"scatter", "heatmap"}:
-        raise ValueError(f"A {unknown.pop()} has no figure for print.")
+        raise ValueError(f"A {unknown.pop()} cannot be printed: use a scatter or a heatmap.")
     numbers = sorted({line.get("xaxis", "x")[1:] for line in data} or {""})
     domains = [layout[f"xaxis{number}"].get("domain", (0, 1)) for number in numbers]
     widths = [end - begin for begin, end in domains]
@@ -267,5 +267,5 @@ def _colour(text: str) -> Any:
 
 
 def _plain(text: str) -> str:
-    """Return text without tags, never a formula."""
+    """Return a text without tags; "$" is escaped, because Matplotlib would start a formula."""
     return re.sub(r"</?b>", "", text).replace("<br>", "\n").replace("$", r"\$")

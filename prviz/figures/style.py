@@ -11,7 +11,8 @@ BASELINE = "#009E73"  # another method: bluish green
 CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
-NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # longest axis with ticks at 1, 2 and 5, in powers of ten
+#: Axes shorter than NARROW decades have Plotly's ticks; shorter than WIDE, ticks at 1, 2 and 5.
+NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7
 LEAST = 1e-12  # smallest number with a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -35,7 +36,7 @@ def graph_objects() -> Any:
 
 
 def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
-    """Return a Plotly layout, transparent for light and dark."""
+    """Return a Plotly layout with a transparent background, for light and dark themes."""
     axis = {
         "automargin": True,
         "gridcolor": "rgba(128,128,128,0.2)",
@@ -60,7 +61,7 @@ def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
 def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
     """Return ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or some powers.
 
-    Use Plotly's own ticks if there would be only one.
+    Empty for a short axis, where there would be only one such tick.
     """
     ends = math.log10(max(low, LEAST)), math.log10(max(high, LEAST))
     decades = ends[1] - ends[0]

@@ -22,7 +22,7 @@ def trace_figure(trace: Trace) -> Figure:
 
 
 def trace_card(trace: Trace) -> str:
-    """Return the share of redraws that were kept on each level, and the curve."""
+    """Return a card with the share of redraws that were kept on each level, and the curve."""
     head = "level", "redraws decided", "kept"
     rows = []
     for level in range(1, trace.n_levels + 1):
@@ -40,7 +40,7 @@ def run_figure(run: Run) -> Figure:
 
 
 def run_card(run: Run) -> str:
-    """Return the settings, the work and the curve of a run."""
+    """Return a card with the settings, the work and the curve of a run."""
     kind = type(run.problem).__name__
     rows = [
         ("optimiser calls", f"{run.calls:,} in {run.seconds:.2f} CPU s"),
@@ -62,7 +62,7 @@ def probe_figure(probe: Probe, n: int | None = None, many: str = "variables") ->
 
 
 def probe_card(probe: Probe) -> str:
-    """Return one row per size, and the figure of ε."""
+    """Return a card with one row per size, and the figure of ε."""
     best = probe.best_size
     found = f"k = {best} improved most often" if best else "no redraw improved"
     rows = [
@@ -78,7 +78,7 @@ def probe_card(probe: Probe) -> str:
 
 
 def data_card(data: Any) -> str:
-    """Return the name, source, size and picture of a data set."""
+    """Return a card with the name, source, size and picture of a data set."""
     rows = [("source", data.source), ("shape", " × ".join(map(str, data[0].shape)))]
     if (known := getattr(data, "best_known", None)) is not None:
         rows.append(("best known", f"{known:.10g}"))

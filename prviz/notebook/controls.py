@@ -1,4 +1,4 @@
-"""The sliders above a player: their ranges, and the schedule of their values."""
+"""The sliders above a player: their ranges, and the schedule that their values define."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..search.settings import make_schedule
 
 MOST_M1 = 1_000_000
 
-ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and 10, 100, … times these
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # also multiplied by 100, 10 000 …
 CHANCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 
 
@@ -26,10 +26,10 @@ class Settings:
     noun : (str, str)
         Name of a variable, singular and plural.
     levels : sequence of Level, optional
-        A hierarchy that replaces the sliders.
+        Levels that replace the sliders.
     subset : str
     values : dict
-        Initial values: the seed; without ``levels`` also k1 or probability, m1 and alpha.
+        Initial value of the seed. Without ``levels``, also of k1 or probability, m1 and alpha.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Settings:
         self.values = values
 
     def schedule(self, values: Mapping[str, Any]) -> Schedule:
-        """Return the schedule of these values; ValueError or TypeError if they are invalid."""
+        """Return the schedule of these values; raise an error if they are invalid."""
         if self._levels is not None:
             return make_schedule(self._problem, levels=self._levels)
         given = {name: values[name] for name in self.values if name != "seed"}
@@ -57,7 +57,7 @@ class Settings:
         return {**self.values, **({} if self._subset == "random" else {"subset": self._subset})}
 
     def take(self, values: Mapping[str, Any]) -> Schedule:
-        """Change the values, if they are valid."""
+        """Set the values and return their schedule; raise an error if they are invalid."""
         checked = {name: _number(values.get(name), name) for name in self.values}
         schedule = self.schedule(checked)
         self.values = checked
@@ -71,8 +71,8 @@ class Settings:
             "k1": (
                 "k₁",
                 f"of {N} {self._noun} redrawn",
-                f"How many {self._noun} a partial reinitialisation redraws. At {N} it redraws "
-                "all of them: full restarts only, the standard method.",
+                f"Number of {self._noun} that a partial reinitialisation redraws. With {N}, it "
+                "redraws all of them: a full restart, the standard method.",
                 stops(N),
             ),
             "probability": (
@@ -110,7 +110,7 @@ class Settings:
 
 
 def stops(most: int) -> list[int]:
-    """Return round numbers up to ``most``, including it; up to twenty, all numbers."""
+    """Return round numbers up to ``most``, and ``most``; all numbers if ``most`` is at most 20."""
     if most <= 20:
         return [*range(1, most + 1)]
     found, scale = [], 1

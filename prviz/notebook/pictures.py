@@ -1,4 +1,4 @@
-"""The picture of a problem."""
+"""Find the scene that draws a problem."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..problems import PROBLEMS, entry_of
 
 
 def scene_of(problem: Problem, data: Any = None) -> Scene:
-    """Return the picture of a problem.
+    """Return the scene that draws a problem.
 
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     data : optional
         The data set of the problem, with its name and perhaps its ground truth.
 
     Raises
     ------
     ValueError, TypeError
-        The problem has no picture, or the data do not belong to it.
+        The problem has no scene, or the data do not belong to it.
     """
     if of_functions(problem):
         from ..scenes.wrapped import WrappedScene

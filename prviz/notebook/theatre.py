@@ -1,8 +1,7 @@
 """``prviz.play``: the player in a notebook cell, with a run in the kernel.
 
-The widget in the browser sends the requests that a page would send to a server
-(``player/answers``).
-Threads answer them, so that the search continues and is visible while cells run.
+The widget in the browser sends the requests that a page would send to a server. Threads answer them
+(``player/answers``), so that the search continues and is visible while cells run.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def play(
         of two numbers.
     k1, m1, alpha, probability, subset, levels, seed, seconds, calls
         Initial values of the sliders, as in :func:`prviz.run`. The default budget is 10 CPU
-        seconds. A hierarchy given as ``levels`` has no sliders.
+        seconds. With ``levels``, there are no sliders.
     data : optional
         The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
         ground truth.
@@ -106,7 +105,7 @@ def play_run(run: Run, data: Any = None) -> Theatre:
 
 
 def _slider_values(problem: Problem, levels: list[Level]) -> dict[str, Any]:
-    """Return levels as arguments of :func:`play`: values of sliders, if they can show them."""
+    """Return levels as arguments of :func:`play`: values of the sliders if possible."""
     first = levels[0]
     if len(levels) == 1 and first.size != BY_SEARCH:
         return {"k1": first.size}
@@ -163,7 +162,7 @@ class Theatre:
         return self.run.head()["best"]
 
     def open_at(self, call: int) -> None:
-        """Search now, and let views start at this call."""
+        """Start the search, and show this call first in new views."""
         self._widget.about = {**self._widget.about, "call": call}
         self.run.start()
 

@@ -1,7 +1,7 @@
 """The paper's claims by figure, and the rules that decide them from data.
 
-Every rule judges one :class:`prviz.Comparison`, with 95 % intervals. A claim has one part or
-several: it is *reproduced* if all hold, *partly* if some do, and *not* otherwise.
+Every rule judges one :class:`prviz.Comparison`, with 95 % intervals. A claim has one or more parts.
+It is *reproduced* if all parts hold, *partly* if some parts hold, and *not* otherwise.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..experiments.statistics.pairwise import chance_below
 from ..experiments.statistics.resampling import percentiles
 
 SURE = 0.975  # fraction of resamples in which a crossover must exist
-# partial resets, and the full resets that they match according to the paper
+# numbers of partial and of full resets that reach the same cost according to the paper
 RESETS, MANY = 58, 1000
 CLOSE = 5e-4  # the paper's "about 0.01 %", plus the uncertainty of the mean of a few runs
 RESAMPLED = 2000
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     ----------
     holds : bool
     shown : str
-        The numbers that decided it, as text.
+        The numbers behind the decision, as text.
     """
 
     holds: bool
@@ -56,19 +56,19 @@ class Part(NamedTuple):
 
 
 def verdict(findings: list[Finding]) -> str:
-    """ "reproduced" if all parts hold, "partly" if some do, else "not"."""
+    """Return "reproduced" if all parts hold, "partly" if some hold, and "not" otherwise."""
     held = sum(finding.holds for finding in findings)
     return "reproduced" if held == len(findings) else "partly" if held else "not"
 
 
 def ahead_at_the_end(found: Any, least: float = 0.5) -> Finding:
-    """P(partial < full) + ½ P(equal) has its interval above ½ at the end."""
+    """The interval of P(partial < full) + ½ P(equal) is above ½ at the end."""
     chance = found.chance("partial", "full")
     return Finding(chance.low > least, _chance(chance.chance, chance.low, chance.high))
 
 
 def clearly_ahead_at_the_end(found: Any) -> Finding:
-    """P(partial < full) + ½ P(equal) has its interval above 0.9 at the end."""
+    """The interval of P(partial < full) + ½ P(equal) is above 0.9 at the end."""
     return ahead_at_the_end(found, 0.9)
 
 
@@ -80,11 +80,11 @@ def in_a_third_of_the_work(found: Any) -> Finding:
     if not len(there):
         return Finding(False, "partial never reaches full's final median")
     share = float(there[0] / last)
-    return Finding(share <= 1 / 3, f"it reaches it after {share:.1%} of the work")
+    return Finding(share <= 1 / 3, f"reached after {share:.1%} of the work")
 
 
 def behind_at_first(found: Any) -> Finding:
-    """P(partial < full) + ½ P(equal) has its interval below ½ at half the crossover's work."""
+    """The interval of P(partial < full) + ½ P(equal) is below ½ at half the crossover's work."""
     crossing = found.crossover("partial", "full")
     if crossing.work is None:
         return Finding(False, "there is no crossover")
@@ -103,7 +103,7 @@ def a_crossover(found: Any) -> Finding:
 
 
 def affinity_is_quick(found: Any) -> Finding:
-    """P(affinity < full) + ½ P(equal) has its interval above ½ once affinity's last has ended."""
+    """The interval of P(affinity < full) + ½ P(equal) is above ½ after affinity's last run."""
     ends = [run.end(found.axis) for run in found.runs["affinity propagation"]]
     at = min(max(ends), found.frontier())
     chance = _chance_at(found, at, "affinity propagation", "full")
@@ -112,7 +112,7 @@ def affinity_is_quick(found: Any) -> Finding:
 
 
 def partial_passes_affinity(found: Any) -> Finding:
-    """Wilson's interval of the share of partial's runs below affinity's median ends above ½."""
+    """Wilson's interval of the share of partial's runs below affinity's median is above ½."""
     level = float(
         np.median([run.best.min(initial=np.inf) for run in found.runs["affinity propagation"]])
     )
@@ -130,22 +130,22 @@ def partial_goes_on(found: Any) -> Finding:
 
 
 def few_suffice(found: Any) -> Finding:
-    """P(one redrawn < more) + ½ P(equal) has its interval above ½ for 10, 25, all, at the end."""
+    """The interval of P(one centre < more) + ½ P(equal) is above ½ at the end for 10, 25 and all."""
     return _below_all(found, ("k₁ = 10", "k₁ = 25", "full"))
 
 
 def some_more_are_no_better(found: Any) -> Finding:
-    """P(one redrawn < five) + ½ P(equal) has its interval above ½ at the end."""
+    """The interval of P(one centre < five) + ½ P(equal) is above ½ at the end."""
     return _below_all(found, ("k₁ = 5",))
 
 
 def better_than_as_many(found: Any) -> Finding:
-    """P(partial < full) + ½ P(equal) has its interval above ½ after 58 resets each."""
+    """The interval of P(partial < full) + ½ P(equal) is above ½ after 58 resets each."""
     return ahead_at_the_end(found)
 
 
 def as_good_as_many(found: Any) -> Finding:
-    """The mean of 58 partial less the expected best of 1000 full has its interval at or below 0."""
+    """The interval of (mean of 58 partial − expected best of 1000 full) is at or below 0."""
     value, low, high = difference(found)
     return Finding(high <= 0, f"{value:+.4g} [{low:+.4g}–{high:+.4g}]")
 
@@ -159,10 +159,10 @@ def close_to_many(found: Any) -> Finding:
 
 
 def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
-    """Return mean best of partial minus the expected best of 1000 full resets, with interval.
+    """Return the mean best of partial minus the expected best of 1000 full resets, with interval.
 
-    Full resets are independent, so runs with 1000 resets in total are drawn with replacement, and
-    the lowest of their costs is taken.
+    Full resets are independent. So runs with 1000 resets in total are drawn with replacement, and
+    their best is the lowest of their costs.
     """
     partial, full = _at_the_end(found, "partial"), _at_the_end(found, "full")
     n, rng = len(full), np.random.default_rng(seed)

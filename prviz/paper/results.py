@@ -1,4 +1,4 @@
-"""Results of studies: computed, judged by the rules, and stored with their provenance."""
+"""Compute the results of studies, judge them by the rules, and store them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def computed(
     ----------
     study : Study
     seeds : int, optional
-        Number of seeds instead of the study's own.
+        Number of seeds; by default, the study's number.
     scale : float
         Factor for the budget of each run.
     store, workers, callback
@@ -110,7 +110,7 @@ def load(name: str, folder: Path = FOLDER) -> dict[str, Any] | None:
 
 
 def _hash(found: Comparison) -> str:
-    """Return a hash of all runs without seconds: a repetition of the same work must give it."""
+    """Return a hash of all runs without seconds; the same work must give the same hash."""
     digest = hashlib.sha256()
     for name, runs in sorted(found.runs.items()):
         digest.update(name.encode())

@@ -1,4 +1,4 @@
-"""How each of the paper's figures is computed: problem, contenders, budget, seeds, deviations."""
+"""Define how each of the paper's figures is computed, and how this deviates from the paper."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Study(NamedTuple):
     name : str
         "2", or "5-decay" for the second setting of figure 5.
     place : str
-        Its place in the paper.
+        Place of the figure in the paper.
     title, claim : str
-        Its subject, and the paper's claim, in our words.
+        Subject of the figure, and the paper's claim in our words.
     settings : str
-        Settings of both contenders, in words.
+        Settings of all contenders, as text.
     deviations : tuple of str
         Deviations from the paper, and settings that it does not give.
     problem : function without arguments
@@ -42,7 +42,7 @@ class Study(NamedTuple):
     seeds : int
     parts : tuple of Part
     cost, iteration : str
-        Their names.
+        Names of the cost and of an iteration.
     """
 
     name: str
@@ -101,10 +101,12 @@ def _sizes() -> Mapping[str, Any]:
 
 
 _RBM_DEVIATIONS = (
-    "The paper trains at a rate of 0.01 and does not give the batch size. Here a batch is all "
-    "100 examples and the rate is 0.1.",
-    "The paper does not give the standard deviation of the first weights. It is prviz's default.",
-    "72 runs. Full resets are independent, so the best of 1000 is computed from runs of 58.",
+    "The paper trains at a rate of 0.01 and does not give the batch size. Here, a batch has all "
+    "100 examples, and the rate is 0.1.",
+    "The paper does not give the standard deviation of the first weights. Here, it is prviz's "
+    "default.",
+    "72 runs. Full resets are independent, so the best of 1000 resets is computed from runs of 58 "
+    "resets.",
     "The likelihood is exact, by enumeration.",
 )
 
@@ -115,14 +117,17 @@ STUDIES = (
         "Hidden Markov model of 128 random bits",
         "The median log-likelihood rises much faster with partial reinitialisation than with full.",
         "128 states, 2 symbols, Baum–Welch. Partial: k₁ = 8, M₁ = 8000. Full: restarts only.",
-        ("100 runs instead of 1000.", "Work is CPU time of one core; the paper's unit is its own."),
+        (
+            "100 runs instead of 1000.",
+            "Work is CPU time on one core; the paper has its own unit of work.",
+        ),
         _hmm,
         lambda: {"partial": {"k1": 8, "m1": 8000}, "full": FULL},
         {"seconds": 10.0},
         100,
         (
             _part("Partial ends with the higher likelihood.", claims.ahead_at_the_end),
-            _part("It rises much faster.", claims.in_a_third_of_the_work),
+            _part("Its likelihood rises much faster.", claims.in_a_third_of_the_work),
         ),
         "−log-likelihood",
     ),
@@ -140,8 +145,8 @@ STUDIES = (
         1000,
         (
             _part("Full restarts are ahead at first.", claims.behind_at_first),
-            _part("From some budget on partial is ahead.", claims.a_crossover),
-            _part("Then clearly ahead.", claims.clearly_ahead_at_the_end),
+            _part("From some budget on, partial is ahead.", claims.a_crossover),
+            _part("Partial is clearly ahead at the end.", claims.clearly_ahead_at_the_end),
         ),
         "WCSS",
     ),
@@ -150,18 +155,18 @@ STUDIES = (
         "Section 2",
         "How few variables to redraw: k-means on A3",
         "Sub-sets much smaller than N suffice: k₁ ≪ N.",
-        "As figure 3. Partial: k₁ = 1 of 50 centres; beside it k₁ = 5, 10, 25. Full: all.",
+        "As figure 3. Partial: k₁ = 1 of 50 centres. Others: k₁ = 5, 10, 25. Full: all centres.",
         (
-            "The paper has no figure for this. It argues that a larger sub-set adds little.",
-            *("M₁ = 100 for every k₁.", "200 runs of each."),
+            "The paper has no figure for this claim. It argues that a larger sub-set adds little.",
+            *("M₁ = 100 for every k₁.", "200 runs of each method."),
         ),
         _kmeans,
         _sizes,
         {"work": 3000},
         200,
         (
-            _part("One centre suffices, against a fifth of them or more.", claims.few_suffice),
-            _part("Five are no better than one.", claims.some_more_are_no_better),
+            _part("To redraw one centre is better than a fifth or more.", claims.few_suffice),
+            _part("Five centres are no better than one.", claims.some_more_are_no_better),
         ),
         "WCSS",
     ),
@@ -172,17 +177,17 @@ STUDIES = (
         "Affinity propagation quickly beats PAM with full restarts; PAM with partial "
         "reinitialisation passes it later and keeps improving.",
         "121 medoids, alternating PAM, squared distances. Partial: k₁ = 1, M₁ = 500 000. Full: "
-        "restarts only. Affinity propagation: scikit-learn's, damping 0.9, the preference "
-        "searched.",
+        "restarts only. Affinity propagation: scikit-learn, damping 0.9, with a search for the "
+        "preference.",
         (
-            "The faces are rebuilt from the Olivetti set: Frey and Dueck's own file is not "
+            "The faces are rebuilt from the Olivetti set, because Frey and Dueck's file is not "
             "available.",
-            "100 runs of each.",
+            "100 runs of each method.",
             "Affinity propagation's time includes the search for its preference, which the paper "
-            "does not mention. Its line starts late.",
-            "The first part's rule was corrected after one use. It looked at the time when half "
-            "of affinity propagation's runs had ended. The others had no cost then, so P could "
-            "hardly exceed ½; it was 0.500.",
+            "does not mention. So its curve starts late.",
+            "The first part's rule was corrected after one use. The old rule compared costs at the "
+            "time when half of affinity propagation's runs had ended. The other runs had no cost "
+            "yet, so P could hardly exceed ½; P was 0.500.",
         ),
         _kmedoids,
         _against_affinity,
@@ -190,8 +195,8 @@ STUDIES = (
         100,
         (
             _part("Affinity propagation is quicker than full restarts.", claims.affinity_is_quick),
-            _part("Partial passes it later.", claims.partial_passes_affinity),
-            _part("And it keeps improving.", claims.partial_goes_on),
+            _part("Partial passes affinity propagation later.", claims.partial_passes_affinity),
+            _part("Partial keeps improving.", claims.partial_goes_on),
         ),
         "dissimilarity",
     ),
@@ -200,16 +205,16 @@ STUDIES = (
         "Figure 5",
         "Restricted Boltzmann machine, λ = 0",
         "58 resets of a tenth of the parameters reach what 1000 full resets reach.",
-        "8 visible and 10 hidden units, CD-1, 10⁵ epochs a reset. Partial: each parameter redrawn "
-        "with probability 0.1. Full: all of them.",
+        "8 visible and 10 hidden units, CD-1, 10⁵ epochs per reset. Partial redraws each parameter "
+        "with probability 0.1. Full redraws all parameters.",
         _RBM_DEVIATIONS,
         _rbm(0.0),
         lambda: {"partial": {"probability": 0.1, "m1": 10_000}, "full": FULL},
         {"calls": 58},
         72,
         (
-            _part("58 partial resets do better than 58 full ones.", claims.better_than_as_many),
-            _part("They do as well as 1000 full ones.", claims.as_good_as_many),
+            _part("58 partial resets do better than 58 full resets.", claims.better_than_as_many),
+            _part("58 partial resets do as well as 1000 full resets.", claims.as_good_as_many),
         ),
         "−O_ML",
         "epoch",

@@ -26,12 +26,12 @@ BANDS = (
     "Nothing is smoothed."
 )
 SHARES = (
-    "Share of n runs that have reached the target, failures included. The band contains the "
-    "whole curve with 95 % confidence (Dvoretzky–Kiefer–Wolfowitz)."
+    "Share of all n runs that have reached the target. The band contains the whole curve with "
+    "95 % confidence (Dvoretzky–Kiefer–Wolfowitz)."
 )
-COMPARED = "Medians are compared at {} values of the work, up to the last."
+COMPARED = "Medians are compared at {} values of the work."
 AGAIN = "Medians and bands as above, on another axis of work."
-SOLVED_AGAIN = "The same shares, on that axis."
+SOLVED_AGAIN = "Shares of solved runs as above, on the same axis."
 DOTS = "One dot per run at its final cost. Vertical position has no meaning."
 FAIR = (
     "Runs with equal seeds are not paired samples: they are compared as independent groups. All "
@@ -190,13 +190,14 @@ def _facts(found: Any, best_known: float | None) -> dict[str, str]:
     axis = UNITS[found.axis]
     made = {"Budget": f"counted in {axis}"}
     if found.axis in found.axes:
-        made["Budget"] += f"; every run did at least {amount(found.frontier())}, or was over"
+        least = amount(found.frontier())
+        made["Budget"] += f"; every run used at least {least}, unless it could not continue"
     if not found.timed:
         made["CPU time"] = "not compared: runs shared cores, or come from different machines"
     made["Target"] = "none" if found.target is None else f"a cost of {found.target:.9g} or less"
     made["Best known cost"] = "not given" if best_known is None else f"{best_known:.9g}"
     if "iterations" in found.axes:
-        made["Hash of the comparison"] = f"{found.hash()}, up to the work that all have done"
+        made["Hash of the comparison"] = f"{found.hash()}, up to the work that all runs have done"
     made["Stopped early"] = "yes" if found.interrupted else "no"
     if found.stored:
         made["From a store"] = f"{found.stored} runs came from the store"

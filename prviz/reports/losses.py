@@ -1,4 +1,4 @@
-"""Where partial reinitialisation loses."""
+"""Describe where partial reinitialisation loses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Behind(NamedTuple):
     start, end : float
         Work; the range ends before ``end``, or at the last work compared.
     last : bool
-        Whether it extends to the end.
+        True if the range extends to the end of the comparison.
     """
 
     start: float
@@ -100,4 +100,4 @@ def _sentence(
     if chance is None:
         return f"{words}."
     share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
-    return f"{words}; at the end, it ends lower in {share} of pairs."
+    return f"{words}; at the end, its cost is lower in {share} of pairs of runs."

@@ -11,8 +11,8 @@ from ..figures.style import FONT, FULL, PARTIAL
 
 SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the margins of a pane
 BESIDE = 150  # px for a setting outside the grid, with its label
-ACROSS = 900  # wider panes than this many px are stacked
-PALE, DARK = 0.1, 0.9  # ink of the worst score, and of the best
+ACROSS = 900  # px: panes that would be wider together are stacked
+PALE, DARK = 0.1, 0.9  # opacity of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
     "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
@@ -27,9 +27,9 @@ def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
     Parameters
     ----------
     tuning : Tuning
-        Tuning with the axes of its grid.
+        A tuning with ``axes``.
     cells : sequence of CellInfo
-        One result for each of its cells.
+        One result per cell of the tuning.
     """
     axes = tuning.axes
     panes = [(a, s) for a in range(len(axes["alpha"])) for s in range(len(axes["subset"]))]
@@ -61,7 +61,7 @@ def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
 
 
 def key(tuning: Any, target: bool) -> str:
-    """Explain the marks."""
+    """Return a text that explains the marks of the map."""
     better = "reaches the target sooner" if target else "lower median cost"
     empty = "Empty: never solved. " if target else ""
     return KEY.format(better=better, empty=empty, whose=tuning.whose)

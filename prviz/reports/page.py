@@ -65,7 +65,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 
 
 def page(title: str, parts: Iterable[str]) -> str:
-    """Return a whole document; the parts are HTML."""
+    """Return an HTML document that consists of parts in HTML."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -119,7 +119,7 @@ def still(drawn: Any, width: float, ratio: float, title: str) -> str:
     drawn : mapping or plotly.graph_objects.Figure
         A figure from :mod:`prviz.figures`.
     width : float
-        Width in cm for the text size of print; the figure shrinks with the page.
+        Width in cm at which the text has its printed size. The page may shrink the figure.
     ratio : float
         Height over width.
     title : str
@@ -156,7 +156,7 @@ def figures(parts: Iterable[str]) -> str:
 
 
 def written(text: str, path: str | os.PathLike[str] | None) -> str:
-    """Return the document, and write it to a file if there is a path."""
+    """Return the text; also write it to a file if there is a path."""
     if path is not None:
         Path(path).write_text(text, "utf-8")
     return text

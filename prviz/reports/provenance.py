@@ -30,7 +30,7 @@ def machine(problem: Any = None) -> dict[str, str]:
         return made
     try:
         return {"Problem": f"{type(problem).__name__}, {hash_of_problem(problem)[:16]}", **made}
-    # the problem cannot be hashed, but the hash of its runs can be given
+    # the problem cannot be hashed, but the report still has the hash of its runs
     except (TypeError, ValueError):
         return {"Problem": type(problem).__name__, **made}
 

@@ -15,14 +15,13 @@ from .page import facts, figure, heading, listed, page, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
 
 MEASURES = {
-    True: "Expected work: all iterations of a setting's runs divided by the number of runs that "
-    "reached the target, failures included. Intervals are bootstrap 95 % CIs.",
+    True: "Expected work: the iterations of all runs of a setting, divided by the number of runs "
+    "that reached the target. Intervals are bootstrap 95 % CIs.",
     False: "Median best cost of n runs after the same work.",
 }
 CHECK = (
-    "The best of many settings is partly lucky. So it is compared "
-    "with {whose} again on fresh seeds. It counts as better only if the 95 % CI excludes no "
-    "difference."
+    "The best of many settings is partly lucky. So it is compared with {whose} again on fresh "
+    "seeds. It counts as better only if the whole 95 % CI is in its favour."
 )
 
 
@@ -83,7 +82,7 @@ def _check(found: Any) -> list[str]:
     checked, name = found.checked, found.cells[found.leader].name
     chance, ratio = checked.chance, checked.ratio
     said = [
-        f"n = {checked.n} fresh seeds of each. A run of {name} is lower than a run of "
+        f"n = {checked.n} fresh seeds of each. A run of {name} ends lower than a run of "
         f"{found.whose} in {chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}] of pairs."
     ]
     if ratio is not None:
@@ -131,8 +130,8 @@ def _facts(found: Any) -> dict[str, str]:
     return {
         "Work of a run": f"{found.budget.total:,.0f} {found.budget.axis}".replace(",", "\u202f"),
         "Target": f"a cost of {goal:.9g} or less" if math.isfinite(goal) else "none",
-        "Seeds": f"{seeds_in_words(seeds)}, of which fewer and fewer settings use "
-        f"{', '.join(map(str, found.rungs))}",
+        "Seeds": f"{seeds_in_words(seeds)}; settings are dropped after "
+        f"{', '.join(map(str, found.rungs[:-1]))} seeds",
         "Hash of the tuning": found.hash(),
         "Stopped early": "yes" if found.interrupted or not found.done else "no",
         **machine(found.problem),

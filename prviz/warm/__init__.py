@@ -1,7 +1,7 @@
 """Compile the kernels in child processes, because compiling blocks the interpreter.
 
-Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would stop
-answering for minutes. So child processes fill the cache, and loading from it is fast.
+Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would not
+answer for minutes. So child processes fill the cache, from which kernels load quickly.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..system import child_processes, private
 from .queue import Queue, Stage, cores
 
 _ready = threading.Event()
-_ready.set()  # unless a server has requested warming, kernels are compiled where they are needed
-_queue: Queue | None = None  # while kernels are being compiled for this server
-_serving = False  # whether a server has requested warming
-_demanded: dict[str, tuple[Queue, threading.Event]] = {}  # compiled on demand, and their ends
+_ready.set()  # without a server, each process compiles the kernels that it needs
+_queue: Queue | None = None  # the kernels that are compiled for this server
+_serving = False  # True if a server has called warm_in_background
+_demanded: dict[str, tuple[Queue, threading.Event]] = {}  # by name: queues, and events at their end
 _lock = threading.Lock()
 KERNELS: dict[str, Entry | Variant] = {**PROBLEMS, **ON_DEMAND}
 POLL = 0.1  # seconds between checks
@@ -39,8 +39,8 @@ def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
     timeout : float or None
         Timeout in seconds; None waits without limit.
     name : str, optional
-        A name from :func:`name_of`, such as "kmeans". It is compiled next, because a user waits for
-        it.
+        A name from :func:`name_of`, such as "kmeans". These kernels are compiled next, because a
+        user waits for them.
     """
     ended = _ready
     if name in ON_DEMAND:
@@ -74,7 +74,7 @@ def name_of(problem: object) -> str | None:
 
 
 def _demand(name: str) -> threading.Event:
-    """Compile kernels in a child process of a server, once; return an event for its end."""
+    """Compile kernels once in a child process of a server; return an event that marks the end."""
     ended = threading.Event()
     with _lock:
         if name in _demanded:
@@ -121,7 +121,7 @@ def warm_in_background() -> None:
 
 def _wait_for(queue: Queue, ended: threading.Event) -> None:
     queue.join()
-    ended.set()  # also after a failure, so that missing kernels can be compiled here
+    ended.set()  # also after a failure, so that this process compiles the missing kernels
 
 
 def _compile_in_child(name: str, priority: int) -> None:
@@ -136,7 +136,7 @@ def compile_all(jobs: int = 1) -> None:
     Parameters
     ----------
     jobs : int
-        Number of processes; with 1, everything is compiled in this one.
+        Number of processes; 1 means this process alone.
     """
     if jobs == 1:
         for name in PROBLEMS:
@@ -187,7 +187,7 @@ def _compile_for(problem: Any) -> None:
 
 
 def _note(name: str) -> None:
-    """Mark kernels as cached if they are; mark the cache as complete with all problems."""
+    """Mark kernels as cached if they were saved; mark the cache as complete if all are cached."""
     folder, mark = cache.folder(), _mark(name)
     if folder is None or mark is None or cache.unsaved:
         return

@@ -13,14 +13,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-#: Priorities of the processes: the server's is 0, and compilers have lower ones.
+#: Nice values of processes that compile requested and other problems; the server's is 0.
 SOON, LATER = 10, 19
-#: Largest share before a problem is done, and largest completed part of an expected time.
+#: Largest share of an unfinished problem, and largest used part of its expected time.
 NEARLY = 0.95
 #: First factor for the expected seconds: processes, server and browser share the cores. It is high,
 #: because an estimate may fall but must not rise.
 FIRST_SLOWNESS = 3.0
-#: The seconds left fall at least this fast, so that a viewer sees them move.
+#: The seconds left decrease at least this fast, so that a viewer sees progress.
 SLOWEST = 0.5
 
 
@@ -30,10 +30,10 @@ class Stage(NamedTuple):
     Attributes
     ----------
     share : float
-        Part of the waiting time that is over: 1 only once it can run.
+        Part of the waiting time that has passed; 1 only when the kernels are compiled.
     seconds : float
-        Approximate seconds left, including those of the problems before it; 0 if it takes longer
-        than expected.
+        Approximate seconds left, including the problems before this one; 0 if compiling takes
+        longer than expected.
     """
 
     share: float
@@ -55,7 +55,7 @@ class Queue:
     work : mapping
         The problems by name, in order, with their compile times on some machine.
     run : callable
-        Compiles one: ``run(name, priority)`` returns when it is done.
+        ``run(name, priority)`` compiles a problem, and returns when it is done.
     jobs : int
         Number of parallel processes.
     """

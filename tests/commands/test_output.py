@@ -15,7 +15,7 @@ from prviz.__main__ import main
 from prviz.commands.writing import answer, output
 from prviz.experiments.runs.store import Store
 
-NAME_ANOTHER = "(File exists). Name another one."
+NAME_ANOTHER = "(File exists). Name another folder."
 
 
 @pytest.fixture

@@ -75,9 +75,7 @@ def test_few_runs_suffice_for_large_differences():
 
 def test_third_of_the_work_is_accepted():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
-    assert claims.in_a_third_of_the_work(late) == Finding(
-        False, "it reaches it after 34.0% of the work"
-    )
+    assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 
 
 def test_few_runs_do_not_prove_clearly():

@@ -29,7 +29,7 @@ class Searched(NamedTuple):
     ----------
     problem
     id : str
-        Its id in ``PROBLEMS``.
+        Id of the problem in ``PROBLEMS``.
     data
         The data set, with a name; None for a landscape.
     size : int
@@ -95,7 +95,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
         "file",
         metavar="FILE",
         help=f"your data ({STDIN} for standard input), or an example: {', '.join(EXAMPLES)} "
-        "(bits of any other length, too). For a file with the name of an example, write ./NAME",
+        "(bitsN has N random bits). For a file with the name of an example, write ./NAME",
     )
     table = parser.add_argument_group("how your file is read")
     table.add_argument(
@@ -156,7 +156,7 @@ def searched(given: argparse.Namespace) -> Searched:
 
 
 def data_of(given: argparse.Namespace) -> tuple[str, Any, int | None]:
-    """Return the id of a problem, its data and its size, as far as they are given."""
+    """Return the id, the data and the size of a problem; the size is None if it is not given."""
     found = example_of(given.file)
     if found is not None:
         name, example = found
@@ -190,10 +190,10 @@ def _problem_of_file(given: argparse.Namespace) -> str:
 
 
 def _read(given: argparse.Namespace) -> Any:
-    """Read the user's file; report on stderr how it was read."""
+    """Read the user's file; print the reader's notice on stderr."""
     name = "standard input" if given.file == STDIN else given.file
     read = FILES[given.problem].read
-    assert read is not None  # all problems in FILES have one
+    assert read is not None  # all problems in FILES have a reader
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
@@ -209,7 +209,7 @@ def _read(given: argparse.Namespace) -> Any:
 
 
 def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:
-    """Return the given reader options; raise a ValueError if this reader lacks one."""
+    """Return the given reader options; raise a ValueError for an option that a reader lacks."""
     options = {name: value for name, value in given.set if name in READING}
     options |= {name: value for name in READING if (value := getattr(given, name)) is not None}
     takes = inspect.signature(read).parameters

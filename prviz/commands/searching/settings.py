@@ -14,7 +14,7 @@ _LEVEL = re.compile(r"([\d.]+)(?:x(\d+|inf))?(?:@([\d.]+))?(?:/([\w-]+))?")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add options of :func:`prviz.run`, with its names."""
+    """Add the options of :func:`prviz.run`, with the same names."""
     parser.add_argument(
         "--k1",
         type=size,
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Add the options for many runs: how many run at once, and where."""
+    """Add the options for many runs: the number of parallel runs, and a Dask scheduler."""
     parser.add_argument(
         "--workers", type=int, help="number of parallel runs (default: number of cores)"
     )
@@ -71,7 +71,7 @@ def settings_of(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def size(text: str) -> int | str:
-    """Parse k₁: a number, or a text, which :func:`prviz.run` checks."""
+    """Parse k₁: a number, or a text that :func:`prviz.run` checks."""
     try:
         return int(text)
     except ValueError:
@@ -79,7 +79,7 @@ def size(text: str) -> int | str:
 
 
 def whole_or_inf(text: str) -> float:
-    """Return M₁ from an argument."""
+    """Parse M₁: a number, or "inf"."""
     return math.inf if text == "inf" else int(text)
 
 

@@ -14,7 +14,7 @@ DONE, FAILED, USAGE = 0, 1, 2
 INTERRUPTED, CLOSED = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as in shells
 
 
-#: The parsers to which each command adds its own.
+#: The type of the object to which each command adds its parser.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="write one JSON document to standard output, nothing else",
+        help="write only one JSON document to standard output",
     )
 
 

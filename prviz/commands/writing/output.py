@@ -15,7 +15,7 @@ from typing import Any
 
 from .answer import Failure, tell
 
-#: ASCII for characters that Unicode does not decompose to it.
+#: ASCII texts for characters that Unicode does not decompose into ASCII.
 PLAIN = {"α": "alpha", "–": "-", "−": "-", "×": "x", "’": "'", "≤": "<=", "≥": ">=", "∞": "inf"}
 
 
@@ -37,9 +37,9 @@ def path_with(*suffixes: str) -> Callable[[str], Path]:
 
 
 def check_file(path: Path) -> None:
-    """Raise a Failure if a file cannot be written; make its folder if that is missing.
+    """Raise a Failure if a file cannot be written; make the folder if it is missing.
 
-    Call it before a long computation.
+    Commands call this function before a long computation.
     """
     make_folder(path.parent)
     with saving(path):
@@ -58,7 +58,7 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(
-            f"{path} cannot be used as a folder ({error.strerror}). Name another one."
+            f"{path} cannot be used as a folder ({error.strerror}). Name another folder."
         ) from None
 
 
@@ -114,7 +114,7 @@ def flush_stdout() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        with contextlib.suppress(OSError):  # without a file descriptor, Python does not flush later
+        with contextlib.suppress(OSError):  # without a file descriptor, nothing is left to do
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,1 +1,1 @@
-"""Figures of what a search chose."""
+"""Figures of the choices of a search with ``k1="auto"``."""

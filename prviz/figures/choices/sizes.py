@@ -10,9 +10,9 @@ from ...engine.trace import Trace
 from ..style import CHOSEN, FULL, Figure, base_layout, graph_objects
 
 COLUMNS = 80
-MOST_RESTARTS = 500  # marked restarts
+MOST_RESTARTS = 500  # largest number of marked restarts
 RESTART = "restart"
-HEIGHT, ROW = 110, 22  # pixels without rows, and of a row
+HEIGHT, ROW = 110, 22  # height in pixels of the figure without rows, and of each row
 
 
 class SizesInfo(NamedTuple):
@@ -21,7 +21,7 @@ class SizesInfo(NamedTuple):
     Attributes
     ----------
     edges : (columns + 1,) int64
-        A column has the calls after one edge up to the next; the first edge is 0.
+        Column i has the calls edges[i] + 1 to edges[i + 1].
     sizes : (n,) int64
         Sizes, ascending.
     shares : (n, columns) float64
@@ -42,9 +42,9 @@ def sizes_info(trace: Trace, columns: int = COLUMNS) -> SizesInfo:
     Parameters
     ----------
     trace : Trace
-        At least one call.
+        With at least one call.
     columns : int
-        Ranges of calls; fewer if there are fewer calls.
+        Largest number of ranges.
     """
     n = len(trace)
     if not n:
@@ -67,7 +67,7 @@ def plot_sizes(info: SizesInfo, n_variables: int, many: str = "variables") -> Fi
     ----------
     info : SizesInfo
     n_variables : int
-        N, whose row is named "all".
+        N; the row for this size is named "all".
     many : str
         Plural noun of the variables.
 

@@ -44,7 +44,7 @@ class Lane(NamedTuple):
     costs : (n,) float64
         Best cost of each run so far.
     hit : (n,) bool
-        Which runs reached the target.
+        True for runs that reached the target.
     """
 
     name: str
@@ -64,7 +64,7 @@ class RaceInfo(NamedTuple):
     axis : {"iterations", "calls", "seconds"}
     lanes : list of Lane
     known : float or None
-        Lowest known cost, the reference of gaps.
+        Lowest known cost; gaps are relative to it.
     frontier : float
         Work up to which all runs are compared.
     crossover, ratio : Crossover, Ratio or None
@@ -80,7 +80,7 @@ class RaceInfo(NamedTuple):
 
 
 def styles(names: Sequence[str]) -> dict[str, Style]:
-    """Return the style: partial and full have the paper's colours, other methods have others."""
+    """Return each contender's style: "partial" and "full" have the paper's colours."""
     given = {name: Style(*style) for name, style in STYLES.items()}
     others = [name for name in names if name not in given]
     for place, name in enumerate(others):
@@ -102,7 +102,7 @@ def race_info(
     axis : {"iterations", "calls", "seconds"}
         The unit of the comparison's budget by default.
     sure : bool
-        Whether to resample for the crossover and the ratio, which takes 0.5 s for 1000 runs.
+        True to resample for the crossover and the ratio, which takes 0.5 s for 1000 runs.
     """
     axis = axis or found.axis
     names = list(found.contenders)
@@ -126,7 +126,7 @@ def race_info(
 
 
 def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
-    """Return the distinct values of a range with its ends; evenly spaced if there are too many."""
+    """Return the distinct values in a range, and its ends; from too many, a regular selection."""
     first = min(first, last)
     values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
     if len(values) <= POINTS:
@@ -148,7 +148,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
         Names of the cost and of an iteration, such as "WCSS" and "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
-    gaps, deep = bool(info.known), info.known is not None  # costs may come close to the known one
+    gaps, deep = bool(info.known), info.known is not None  # deep: costs approach the known cost
     layout = base_layout(
         along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
     )
@@ -163,13 +163,13 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     data += _crossing(info)
     if deep:
         heights = [y for line in data if line.get("xaxis") != "x2" for y in line["y"] if y]
-        if heights:  # none while all are in their first call
+        if heights:  # there are none while all runs are in their first call
             layout["yaxis"] |= log_ticks(min(heights), max(heights))
     return {"data": data, "layout": layout}
 
 
 def _work_axis(work: np.ndarray) -> dict[str, Any]:
-    """Return ticks of the work, and a range of a decade for an early stop."""
+    """Return the ticks of the work axis, and a range of one decade for a shorter axis."""
     low, high = (float(end) for end in np.maximum(work[[0, -1]], SHORTEST))
     if high >= LEAST_WORK * low:
         return log_ticks(low, high)

@@ -1,4 +1,4 @@
-"""The settings of a tuning in rows, the best on top, with intervals."""
+"""Draw the settings of a tuning as rows with intervals, the best setting on top."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class SettingInfo(NamedTuple):
     ----------
     name : str
     n : int
-        Number of its runs.
+        Number of runs of the setting.
     value, low, high : float
         Expected work to the target with its 95 % interval; without a target or success, the median
         of the best costs with its interval.
     dropped : bool
-        Whether it is significantly worse than the leader, and was dropped.
+        True if the setting was dropped because it is significantly worse than the leader.
     kind : {"full", "usual", "grid"}
     """
 
@@ -98,7 +98,7 @@ def _costs(found: Any, cell: int) -> tuple[float, float, float]:
 
 
 def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
-    """Draw one row per setting; infinite ends are open, infinite values have no mark.
+    """Draw one row per setting; an infinite value is an open circle.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
 
 
 def _add_row(figure: Any, place: int, row: SettingInfo, least: float, most: float) -> None:
-    """Add a setting's estimate and interval, clipped to the range of the others."""
+    """Add a setting's estimate and interval, clipped to the range of all finite numbers."""
     colour = FULL if row.kind == "full" else NEUTRAL if row.kind == "usual" else PARTIAL
     low, high = (min(max(end, least), most) for end in (row.low, row.high))
     value = row.value if math.isfinite(row.value) else high

@@ -15,7 +15,7 @@ FULL = "full restarts"
 
 
 def verdict(tuning: Any) -> str:
-    """Return whether the leader is better than the usual setting, with n.
+    """Return a text that says whether the leader is better than the usual setting, with n.
 
     Parameters
     ----------
@@ -39,20 +39,21 @@ def verdict(tuning: Any) -> str:
 
 def _sooner(name: str, tuning: Any) -> str:
     ratio, chance, whose = tuning.checked.ratio, tuning.checked.chance, tuning.whose
-    plural = "" if name == FULL else "s"
+    plural, reach = ("", "reach") if name == FULL else ("s", "reaches")
     if ratio is None:
         share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
         return f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
     counts = f"{ratio.successes_a} of {ratio.n_a} runs against {ratio.successes_b} of {ratio.n_b}"
     if not ratio.successes_b:
-        return f"{name} solve{plural} it, {counts} of {whose}"
+        return f"{name} {reach} the target, {counts} of {whose}"
     if not ratio.successes_a:
-        return f"{name} do{'' if name == FULL else 'es'} not solve it, {counts} of {whose}"
+        no = "do not" if name == FULL else "does not"
+        return f"{name} {no} reach the target, {counts} of {whose}"
     if ratio.ratio > 1:
         times = f"{amount(ratio.ratio)}× {between(ratio.low, ratio.high)}"
         return f"{name} take{plural} {times} as long as {whose}"
     times = f"{amount(1 / ratio.ratio)}× {between(inverse(ratio.high), inverse(ratio.low))}"
-    return f"{name} solve{plural} {times} sooner than {whose}"
+    return f"{name} {reach} the target {times} sooner than {whose}"
 
 
 class CellInfo(NamedTuple):
@@ -61,16 +62,16 @@ class CellInfo(NamedTuple):
     Attributes
     ----------
     n : int
-        Number of its runs.
+        Number of runs of the setting.
     hits : int or None
         Number of runs that reached the target, if there is one.
     score : float or None
         Value for colours, lower is better: log₁₀ of the expected work, or the median cost; None if
         unknown.
     says : str
-        The same as text.
+        The result as text.
     dropped : int or None
-        Rung after which it was dropped.
+        Rung after which the setting was dropped.
     """
 
     n: int

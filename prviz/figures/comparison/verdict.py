@@ -12,7 +12,7 @@ from .race import Lane, RaceInfo
 
 
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
-    """Describe which method leads, from what work on, and how much sooner it is, with n."""
+    """Describe which method leads, from what work on, and how much sooner it reaches the target."""
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]
@@ -52,14 +52,15 @@ def _ahead(a: Lane, b: Lane, info: RaceInfo, crossing: Crossover, iteration: str
     if not math.isfinite(min(ends)):
         return "Most runs are in their first call"
     if crossing.work is None:
-        how = "Level with" if ends[0] <= ends[1] else "Behind"
-        return f"{how} {b.name} after {amount(scale * last)} {unit}: {a.name}, by its median"
+        how = "level with" if ends[0] <= ends[1] else "behind"
+        after = f"after {amount(scale * last)} {unit}, by the medians"
+        return f"{_capital(a.name)} is {how} {b.name} {after}"
     if crossing.work <= a.curve.work[0]:
         begun = "from the start"
     else:
         sure = between(scale * crossing.low, scale * crossing.high)
         begun = f"from {amount(scale * crossing.work)} {unit} on {sure}"
-    rare = f", so in {1 - crossing.none:.0%} of resamples" if crossing.none > 0.025 else ""
+    rare = f", in {1 - crossing.none:.0%} of resamples" if crossing.none > 0.025 else ""
     return f"{_capital(a.name)} is ahead of {b.name} {begun}{rare}"
 
 
@@ -70,17 +71,17 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
     counts = [f"{n} of {of}" for n, of in (
         (ratio.successes_a, ratio.n_a), (ratio.successes_b, ratio.n_b))]  # fmt: skip
     if not ratio.successes_a and not ratio.successes_b:
-        return "no run has solved it yet"
+        return "no run has reached the target yet"
     if not ratio.successes_a or not ratio.successes_b:
         one, its, other, their = (a, counts[0], b, counts[1])
         if not ratio.successes_a:
             one, its, other, their = b, counts[1], a, counts[0]
-        return f"only {one.name} solves it, {its} runs against {their} of {other.name}"
+        return f"only {one.name} reaches the target, {its} runs against {their} of {other.name}"
     times, low, high = 1 / ratio.ratio, inverse(ratio.high), inverse(ratio.low)
     if times >= 1:
-        return f"{a.name} solves it {amount(times)}× sooner {between(low, high)}"
+        return f"{a.name} reaches the target {amount(times)}× sooner {between(low, high)}"
     sooner = between(ratio.low, ratio.high)
-    return f"{b.name} solves it {amount(ratio.ratio)}× sooner {sooner}"
+    return f"{b.name} reaches the target {amount(ratio.ratio)}× sooner {sooner}"
 
 
 def _capital(name: str) -> str:
