@@ -194,7 +194,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
             m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
             for a, alpha in enumerate(alphas):
                 if k == n and alpha == 0:
-                    continue  # full restarts, for any M₁ and sub-sets
+                    continue  # these are full restarts, which are always tried
                 for s, subset in enumerate(subsets):
                     each = {"k1": k, "m1": NEVER if m1 == math.inf else m1}
                     settings[i, j, a, s] = {**each, "alpha": alpha, "subset": subset}
@@ -290,9 +290,9 @@ def tune(
     callback: Callable[[Tuning], Any] | None = None,
     progress: bool | None = None,
 ) -> Tuning:
-    """Find a setting of partial reinitialisation for a problem, and test whether it is better.
+    """Find a setting of partial reinitialisation for a problem, and test it on fresh seeds.
 
-    All settings run from five seeds with equal work. Those that are significantly worse than the
+    All settings run from five seeds with equal work. Settings that are significantly worse than the
     leader are dropped; the others continue to 10, 20 and 40 seeds. Then the leader is compared with
     the usual setting on 100 fresh seeds.
 
@@ -308,9 +308,8 @@ def tune(
         A problem, for example from :func:`prviz.kmeans`.
     grid : mapping of str to sequence
         Values to try of ``k1``, ``m1``, ``alpha`` and ``subset``, in all combinations. The defaults
-        depend on N: five k_1 from 1 to N/2; M_1 of N/k_1, 10 and 100 times as much, and without
-        restarts (``math.inf``); α = 0; random sub-sets. Full restarts, ``k1="all"``, are always
-        tried.
+        are five k_1 from 1 to N/2; M_1 = N/k_1, 10 N/k_1, 100 N/k_1 and ``math.inf`` (no restarts);
+        α = 0; random sub-sets. Full restarts, ``k1="all"``, are always tried.
     usual : mapping
         The baseline setting, as in :func:`prviz.run`; by default k_1 = 1, M_1 = 100, as in the
         paper's clustering. It is always tried and never dropped, like full restarts.

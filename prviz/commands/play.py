@@ -45,7 +45,7 @@ def add(commands: answer.Commands) -> None:
         default=Path("prviz-replay.html"),
         help="output file (prviz-replay.html)",
     )
-    parser.add_argument("--no-open", action="store_true", help="do not open it in a browser")
+    parser.add_argument("--no-open", action="store_true", help="do not open the page in a browser")
     answer.add(parser)
     parser.set_defaults(run=run)
 

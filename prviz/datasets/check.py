@@ -59,7 +59,7 @@ def numbers_of(points: Any) -> np.ndarray:
         raise TypeError(
             f"points must be real numbers, got {array.dtype}: convert them to float first."
         )
-    with np.errstate(over="ignore", invalid="ignore"):  # check_finite reports the result
+    with np.errstate(over="ignore", invalid="ignore"):  # first_fault finds infinite values later
         return np.array(array, dtype=np.float64, order="C")
 
 

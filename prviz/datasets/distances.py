@@ -13,7 +13,7 @@ TINY = 2.0**-900  # far below the smallest number with a nonzero square
 #: The rounding error of a product is below 1e-15 times the largest |x|². Squared distances below
 #: this share of the largest |x|² are computed again.
 SMALL = 1e-6
-BLOCK = 256  # rows and columns of a matrix that are computed together and fit in the cache
+BLOCK = 256  # side of the blocks in which a matrix is computed; a block fits in the CPU's cache
 BATCH = 1 << 20  # number of distances in memory at a time
 #: Largest rounding error of |x|² − 2 x·c + |c|², as a share of the squared distance of two centres.
 TIE = 1e-9

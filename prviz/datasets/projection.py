@@ -50,7 +50,7 @@ class Projection(NamedTuple):
 def projection(
     points: np.ndarray, view: View = None, names: Sequence[str] = ()
 ) -> Projection | None:
-    """Return the projection of points; None for points in the plane, which need none.
+    """Return the projection of points; None if they have two columns and no view is given.
 
     Parameters
     ----------

@@ -53,8 +53,7 @@ class PartialKMeans(
         call; later restarts use k-means++. A partial redraw always moves a centre to a random
         point.
     n_init : "auto" or int, default="auto"
-        Smallest number of restarts in ``max_calls`` calls, evenly spaced, instead of ``m1``. "auto"
-        uses ``m1``.
+        Smallest number of restarts in ``max_calls`` calls. It replaces ``m1``, unless it is "auto".
     k1 : int, "all" or None, default=1
         Number of centres to redraw at a time. None means the default; "all" makes every call a full
         restart.

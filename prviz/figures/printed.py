@@ -67,7 +67,7 @@ def printed(
     Raises
     ------
     ValueError
-        Unknown kind, or a figure with unsupported parts.
+        The kind is unknown, or the figure has unsupported parts.
     ImportError
         Matplotlib is missing.
     """
@@ -119,7 +119,7 @@ def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) 
 
 
 def _thin_ticks(drawn: Any) -> None:
-    """Remove each tick label on an x axis that would overlap the one before it."""
+    """Remove each tick label on an x axis that would overlap the label before it."""
     drawn.draw_without_rendering()  # computes the layout
     for pane in drawn.axes:
         shown = None

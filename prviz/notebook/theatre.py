@@ -56,8 +56,8 @@ def play(
     Parameters
     ----------
     problem
-        A problem, for example from :func:`prviz.kmeans`. With :func:`prviz.wrap`, a vector or rows
-        of two numbers.
+        A problem, for example from :func:`prviz.kmeans`. The variables of a problem from
+        :func:`prviz.wrap` must be a vector, or rows of two numbers.
     k1, m1, alpha, probability, subset, levels, seed, seconds, calls
         Initial values of the sliders, as in :func:`prviz.run`. The default budget is 10 CPU
         seconds. With ``levels``, there are no sliders.
@@ -167,7 +167,7 @@ class Theatre:
         self.run.start()
 
     def close(self) -> None:
-        """Stop, and drop the run."""
+        """Stop the search, and drop the run."""
         self._widget.close()
         self.run.close()
 

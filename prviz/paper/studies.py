@@ -127,7 +127,7 @@ STUDIES = (
         100,
         (
             _part("Partial ends with the higher likelihood.", claims.ahead_at_the_end),
-            _part("Its likelihood rises much faster.", claims.in_a_third_of_the_work),
+            _part("Partial's likelihood rises much faster.", claims.in_a_third_of_the_work),
         ),
         "−log-likelihood",
     ),
@@ -165,8 +165,8 @@ STUDIES = (
         {"work": 3000},
         200,
         (
-            _part("To redraw one centre is better than a fifth or more.", claims.few_suffice),
-            _part("Five centres are no better than one.", claims.some_more_are_no_better),
+            _part("Redrawing one centre is better than ten or more.", claims.few_suffice),
+            _part("Redrawing five is no better than one.", claims.some_more_are_no_better),
         ),
         "WCSS",
     ),
@@ -224,7 +224,7 @@ STUDIES = (
         "Figure 5, λ = 0.01",
         "Restricted Boltzmann machine, λ = 0.01",
         "With weight decay the difference shrinks to about 0.01 %.",
-        "As with λ = 0, and a weight decay of 0.01.",
+        "As for λ = 0, but with a weight decay of 0.01.",
         _RBM_DEVIATIONS,
         _rbm(0.01),
         lambda: {"partial": {"probability": 0.1, "m1": 10_000}, "full": FULL},

@@ -153,7 +153,8 @@ def _table(info: RaceInfo, found: Any, cost: str) -> str:
                 f"{amount(time.work)} {between(time.low, time.high)}" if time.successes else none
             )
         rows.append(row)
-    end = f"At {amount(info.frontier)} {UNITS[info.axis]}, up to which all runs are compared"
+    work = f"{amount(info.frontier)} {UNITS[info.axis]}"
+    end = f"At {work}, the work up to which all runs are compared"
     return table(end, head, rows)
 
 

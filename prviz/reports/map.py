@@ -14,8 +14,8 @@ BESIDE = 150  # px for a setting outside the grid, with its label
 ACROSS = 900  # px: panes that would be wider together are stacked
 PALE, DARK = 0.1, 0.9  # opacity of the worst score, and of the best
 KEY = (
-    "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
-    "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
+    "One square per setting. Darker: {better}. Larger: more seeds. ×5: dropped after 5 seeds, "
+    "because significantly worse than the leader (Brunner–Munzel test with Holm's correction). "
     "=: the same runs as with a smaller M₁, because no run reaches that M₁. {empty}Orange: "
     "{whose}; blue, dashed: full restarts."
 )

@@ -43,6 +43,6 @@ def end_with_parent() -> None:
 
 
 def _wait_and_end() -> None:
-    while os.read(0, 1):  # unbuffered: the buffer must not be locked at exit
+    while os.read(0, 1):  # unbuffered, because Python fails if a buffer is locked at exit
         pass
     os._exit(1)

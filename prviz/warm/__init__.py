@@ -131,7 +131,7 @@ def _compile_in_child(name: str, priority: int) -> None:
 
 
 def compile_all(jobs: int = 1) -> None:
-    """Run every driver once on every problem, which compiles it into the cache or loads it.
+    """Compile the kernels of all problems into the cache, unless they are cached.
 
     Parameters
     ----------
@@ -166,13 +166,13 @@ def compile_alone(name: str) -> None:
 
 
 def _compile(name: str) -> None:
-    """Run every driver once on a small problem, and mark its kernels as compiled."""
+    """Run every compiled function once on a small problem, and mark its kernels as cached."""
     _compile_for(KERNELS[name].tiny())
     _note(name)
 
 
 def _compile_for(problem: Any) -> None:
-    """Run every driver once on a problem."""
+    """Run every compiled function once on a problem."""
     from ..engine.algorithm import close_level, iterate_on, redraw_level
     from ..search.settings import K1, make_schedule
     from ..search.traced_search import TracedSearch

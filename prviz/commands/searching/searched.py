@@ -99,7 +99,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     )
     table = parser.add_argument_group("how your file is read")
     table.add_argument(
-        "--columns", metavar="A,B", help="columns to use, by name (default: all numeric ones)"
+        "--columns", metavar="A,B", help="columns to use, by name (default: all numeric columns)"
     )
     table.add_argument("--by", metavar="COLUMN", help="column that separates sequences")
     table.add_argument(
@@ -138,7 +138,7 @@ def searched(given: argparse.Namespace) -> Searched:
     ValueError, TypeError
         The command line is invalid.
     Failure, OSError
-        The file cannot be read, or has other content.
+        The file cannot be read, or its content is invalid.
     """
     name, data, size = data_of(given)
     source = PROBLEMS[name].source

@@ -15,12 +15,12 @@ LONGEST = -(-2 * BITS * MOST // 6)  # characters of a drawing as text
 MOST_LINKED = 120  # points that fit into a link, in 400 characters
 FEW_BLOBS = 5  # number of blobs that are described separately
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-#: Drawn points as a choice of data: its value in links, its label, and its number of clusters.
+#: Drawn points in the menu of data sets: value in links, label, and number of clusters.
 DRAW, LABEL, FEW = "draw", "Draw your own", 5
 _FOREIGN = 64
 _VALUE = np.full(128, _FOREIGN, np.uint8)
 _VALUE[np.frombuffer(ALPHABET.encode(), np.uint8)] = np.arange(64)
-_CELL = 64  # side of the cells that separate blobs
+_CELL = 64  # side of a cell; empty cells separate blobs
 _ROWS, _COLUMNS = ("lower", "middle", "upper"), ("left", "", "right")
 
 #: The default drawing: three blobs of 16 points.

@@ -33,7 +33,8 @@ def faces900() -> Pictures:
 
     The set has ten persons with ten pictures each. The pictures are rotated by −10°, 0° and 10°,
     scaled by 0.9, 1 and 1.1 about the centre (bilinear, edge values repeated) and blurred by half a
-    pixel. The central 50 × 50 pixels are normalised to mean 0 and variance 0.1, rounded to 2^−19.
+    pixel. The central 50 × 50 pixels are normalised to mean 0 and variance 0.1, and rounded to
+    multiples of 2^−19.
 
     The Olivetti set is read from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`,
     otherwise from scikit-learn's usual cache. If it is in neither, scikit-learn downloads it.

@@ -31,7 +31,7 @@ _FILES = "; file from KULeuven-MICAS/openising"
 
 
 class _Known(NamedTuple):
-    """A file identified by a hash of its numbers, independent of the text around them."""
+    """A file that is identified by a hash of its numbers; other text in it may differ."""
 
     path: str
     kind: str
@@ -234,7 +234,7 @@ def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], floa
         raise ValueError(f"this is {name} ({found[0]!r}): read it with kind={wanted!r}.")
     numbers = found[0].split()[2:]
     try:
-        if wanted == "qubo":  # p qubo topology n nodes couplers, numbered from 0
+        if wanted == "qubo":  # the line is "p qubo TOPOLOGY N NODES COUPLERS"
             n, lines = int(numbers[1]), int(numbers[2]) + int(numbers[3])
         else:
             n, lines = int(numbers[0]), int(numbers[1])

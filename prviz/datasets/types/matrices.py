@@ -66,7 +66,7 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     Parameters
     ----------
     points : array_like or pandas.DataFrame, shape (n, d)
-        One point a row; see `prviz.datasets.check_points`.
+        One point per row; see `prviz.datasets.check_points`.
     metric : str or callable, optional
         "sqeuclidean" (squared distances) is the default here and in
         `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" is the
@@ -151,7 +151,7 @@ def check_dissimilarity(matrix: Any) -> np.ndarray:
     ----------
     matrix : array_like or pandas.DataFrame, shape (n, n)
         Finite and not negative, n ≥ 1, with a diagonal of zeros. If one triangle is empty (all
-        zeros or all NaN), it becomes the mirror image of the other one, with a
+        zeros or all NaN), the other triangle is mirrored, with a
         :class:`prviz.datasets.DataWarning`.
 
     Returns
@@ -214,7 +214,7 @@ def _missing_triangle(matrix: np.ndarray) -> str:
 
 
 def _mirrored(matrix: np.ndarray, missing: str) -> str:
-    """Fill an empty triangle from the other one, in place; return the notice, or ""."""
+    """Fill an empty triangle from the other triangle, in place; return the notice, or ""."""
     lower = not (matrix[1:, 0].any() or np.tril(matrix, -1).any())
     upper = not (matrix[0, 1:].any() or np.triu(matrix, 1).any())
     if not missing and lower == upper:

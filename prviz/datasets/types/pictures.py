@@ -27,7 +27,7 @@ class Pictures(NamedTuple):
     best_known : float or None
         Lowest sum of squared distances known.
     stand_in : bool
-        True if the set stands in for another one.
+        True if the set stands in for another data set.
     notice : str
         A notice to show with the data; may be empty.
     ink : bool

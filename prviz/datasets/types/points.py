@@ -27,7 +27,7 @@ class Points(NamedTuple):
     best_known : float or None
         Lowest known WCSS of these points, with the number of centres of the ground truth.
     stand_in : bool
-        True if the set was generated as a stand-in for a real one.
+        True if the set was generated as a stand-in for a real data set.
     notice : str
         A notice to show with the data; may be empty.
     columns : tuple of str

@@ -86,7 +86,7 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
     seed : int
     budget : Budget
     clock : str
-        Clock of the seconds; it matters if the budget is in seconds.
+        Processor and other conditions of timing, which matter if the budget is in seconds.
     """
     parts = [problem, settings, seed, *budget, ENGINE]
     if budget.axis == "seconds":

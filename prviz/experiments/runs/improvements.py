@@ -22,8 +22,8 @@ class Improvements(NamedTuple):
     Attributes
     ----------
     calls, iterations : (c,) int64
-        Work at the end of each call that lowered the best cost, from the start of the run,
-        including the first call.
+        Work from the start of the run to the end of each call that lowered the best cost. The first
+        call is included.
     seconds : (c,) float64
         The same in CPU seconds.
     best : (c,) float64

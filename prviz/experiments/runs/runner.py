@@ -103,7 +103,7 @@ def waves(
 
 
 class _WorkerPool:
-    """Advances trials in small groups, between which it checks for a stop."""
+    """Advances trials in small groups, and checks for a stop between groups."""
 
     def __init__(self, parallel: Any, problem: Any, workers: int):
         self._parallel, self._problem, self._workers = parallel, problem, workers

@@ -36,7 +36,7 @@ class Hits(NamedTuple):
 
     @property
     def hit(self) -> np.ndarray:
-        """Return which runs hit, (n,) bool."""
+        """Return True for each run that hit, (n,) bool."""
         return np.isfinite(self.times)
 
     @property

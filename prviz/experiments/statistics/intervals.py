@@ -10,7 +10,7 @@ import numpy as np
 from ...checks import real_number, whole_number
 
 CONFIDENCE = 0.95
-#: Relative rounding error of n p, such as 100 × 0.07.
+#: Tolerance for rounding errors of n p, such as 100 × 0.07.
 SLACK = 1e-9
 
 
@@ -119,7 +119,7 @@ def quantile(values: Any, p: float) -> np.ndarray:
 
 
 def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
-    """Return the order statistics between which the quantile at ``p`` of all runs lies.
+    """Return the ranks of the values between which the quantile at ``p`` lies.
 
     The number of values up to the quantile is K ~ Bin(n, p). ``low`` is the largest rank l with
     P(K < l) ≤ α/2, and ``high`` is the least rank u with P(K ≥ u) ≤ α/2. The probability of

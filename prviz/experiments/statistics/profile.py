@@ -110,7 +110,8 @@ def profile(
     Raises
     ------
     ValueError
-        There are no runs or targets, a value is NaN, or work is beyond the end of such a run.
+        There are no runs or targets, a value is NaN, or work is beyond the end of a run that has
+        not hit all targets.
     """
     confidence = check_confidence(confidence)
     times = np.sort(hitting_times(runs, targets, axis), axis=1)

@@ -21,7 +21,7 @@ def amount(value: float) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """Return an interval: "[3–4]"."""
+    """Return an interval as text: "[3–4]"."""
     end = "∞" if not math.isfinite(high) else amount(high)
     return f"[{amount(low)}–{end}]"
 
@@ -32,7 +32,7 @@ def signed(value: float) -> str:
 
 
 def span(low: str, high: str) -> str:
-    """Return a range: "3–4", but "−4 to −3", because a dash could be read as a sign."""
+    """Return a range as text: "3–4", but "−4 to −3", because a dash may look like a minus sign."""
     return f"{low} to {high}" if {low[0], high[0]} & {*"-−"} else f"{low}–{high}"
 
 

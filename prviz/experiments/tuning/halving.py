@@ -36,7 +36,7 @@ class Halving:
     leader : int or None
         The cell with the lowest rank after the last completed rung.
     dropped : dict of int to int
-        Cell → rung after which it was dropped, from 0.
+        For each dropped cell, the rung after which it was dropped, from 0.
     rung : int
         The present rung, from 0.
     scored : list of dict of int to (float, float)

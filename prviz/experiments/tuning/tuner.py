@@ -31,7 +31,7 @@ class Cell(NamedTuple):
     Attributes
     ----------
     name : str
-        Name, unique.
+        Unique name.
     settings : mapping
         As in :func:`prviz.run`.
     contender : Contender
@@ -53,7 +53,8 @@ class Checked(NamedTuple):
     n : int
         Number of seeds of each.
     ratio : Ratio or None
-        Ratio of expected work to the target, leader to usual; None if neither reached it.
+        Ratio of the leader's expected work to the target to that of the usual setting; None if
+        neither reached the target.
     chance : Chance
         Probability that a run of the leader is better.
     better : bool
@@ -130,7 +131,7 @@ class Tuner:
         self.runs: list[dict[int, Improvements]] = [{} for _ in cells]
         self.checked: Checked | None = None
         self.interrupted = self.done = False
-        self.cpu_seconds, self.made = 0.0, 0  # work of new runs, without stored ones
+        self.cpu_seconds, self.made = 0.0, 0  # CPU seconds and number of runs, without stored runs
         self._halving = Halving(len(cells), {usual, full}, rungs)
         self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
         self._smaller = smaller_m1([cell.contender for cell in self.cells])

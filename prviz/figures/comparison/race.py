@@ -15,7 +15,7 @@ from ..curve import AXES, FLOOR, SHORTEST, STYLES, above
 from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
 POINTS = 100  # points per curve: few, because a figure is sent several times per second
-DIGITS = 5  # digits of each number sent
+DIGITS = 5  # significant digits of the numbers in a figure
 # smallest ratio of the ends of an axis: a shorter axis has fewer than two round ticks
 LEAST_WORK = 10.0
 QUARTILES, INTERVAL = 0.13, 0.3  # opacity of the bands
@@ -39,7 +39,7 @@ class Lane(NamedTuple):
     style : Style
     curve : BudgetCurve
     solved : Profile or None
-        Share of runs that reached the target, if there is one.
+        Share of runs that reached the target; None without a target.
     seeds : list of int
     costs : (n,) float64
         Best cost of each run so far.
@@ -282,5 +282,5 @@ def _height(costs: np.ndarray, known: float | None) -> list[Any]:
 
 
 def _short(values: Any) -> list[Any]:
-    """Return numbers in short form; None for infinite ones."""
+    """Return numbers with few digits; None for infinite numbers."""
     return [float(f"{v:.{DIGITS}g}") if np.isfinite(v) else None for v in np.asarray(values, float)]

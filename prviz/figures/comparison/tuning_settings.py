@@ -24,8 +24,8 @@ class SettingInfo(NamedTuple):
     n : int
         Number of runs of the setting.
     value, low, high : float
-        Expected work to the target with its 95 % interval; without a target or success, the median
-        of the best costs with its interval.
+        Expected work to the target with its 95 % interval. If there is no target, or no run reached
+        it, the median of the best costs with its interval.
     dropped : bool
         True if the setting was dropped because it is significantly worse than the leader.
     kind : {"full", "usual", "grid"}

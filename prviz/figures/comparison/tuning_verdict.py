@@ -64,7 +64,7 @@ class CellInfo(NamedTuple):
     n : int
         Number of runs of the setting.
     hits : int or None
-        Number of runs that reached the target, if there is one.
+        Number of runs that reached the target; None without a target.
     score : float or None
         Value for colours, lower is better: log₁₀ of the expected work, or the median cost; None if
         unknown.
