@@ -28,7 +28,7 @@ def race_script(
     title : str
         Name of the problem.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if unknown.
+        Python that makes the problem after ``import prviz``; empty if unknown.
     found : Comparison
         The race so far.
     budget : Budget

@@ -42,7 +42,7 @@ def run_script(title: str, origin: str, search: Made, beside: Made | None = None
     title : str
         Name of the problem.
     origin : str
-        Python that makes the problem, where `prviz` is imported; empty if unknown.
+        Python that makes the problem after ``import prviz``; empty if unknown.
     search : Made
     beside : Made, optional
         The search that is shown for comparison: full restarts, or fewer levels.
