@@ -172,7 +172,7 @@ def test_tune_finds_the_planted_setting_and_its_gain():
     assert found.done and found.best == {"k1": 3} and found.better
     assert found.checked.n == 100 and found.checked.ratio.ratio == pytest.approx(1 / 6, rel=0.5)
     assert found.ranking()[0] == 3 and {0, 1} <= {*found.living}
-    assert "s3 solves" in found.words and "on 100 fresh seeds." in found.words
+    assert "s3 reaches the target" in found.words and "on 100 fresh seeds." in found.words
     assert found.made == sum(len(runs) for runs in found.runs) + 200
     frame = found.to_frame()
     assert len(frame) == found.made and frame["fresh"].sum() == 200
