@@ -128,7 +128,7 @@ class Comparison:
         return frontier([run for name in self.runs for run in self._marked_over(name)], axis)
 
     def _marked_over(self, name: str) -> list[Improvements]:
-        """Return a contender's runs; runs that reached the target are marked as over."""
+        """Return a contender's runs; mark runs that reached the target as unable to continue."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)

@@ -65,9 +65,9 @@ def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
     True
 
     Half of the draws are uniform. The other half have probabilities proportional to the squared
-    distance from the mean, so that outliers, which add much to the cost, are not missed. Weights
-    are inverse expected numbers of draws, so the cost of any centres is unbiased (O. Bachem,
-    M. Lucic, A. Krause, *Scalable k-Means Clustering via Lightweight Coresets*, KDD 2018).
+    distance from the mean, so that outliers, which add much to the cost, are not missed. The weight
+    of a drawn point is 1 / (its expected number of draws), so the cost of any centres is unbiased
+    (Bachem, Lucic and Krause, *Scalable k-Means Clustering via Lightweight Coresets*, KDD 2018).
 
     Parameters
     ----------

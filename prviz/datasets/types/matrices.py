@@ -134,7 +134,7 @@ def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
 
     try:
         return pairwise_distances(points, metric=metric)
-    except (ValueError, TypeError) as error:  # scikit-learn's messages are long
+    except (ValueError, TypeError) as error:  # scikit-learn's message would be long
         if _known(metric):
             raise
         raise type(error)(

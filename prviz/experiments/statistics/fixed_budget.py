@@ -51,9 +51,9 @@ def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
 def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
     """Return the least work that any run has reached, up to which all runs can be compared.
 
-    Beyond the frontier, only the longer runs would be compared (survivorship bias). A run that is
-    over is no limit, because its cost would not change. If all runs are over, the frontier is the
-    end of the longest run.
+    Beyond the frontier, only the longer runs would be compared (survivorship bias). A run that
+    cannot continue is no limit, because its cost stays the same. If no run can continue, the
+    frontier is the end of the longest run.
     """
     going = [run.end(axis) for run in check_runs(runs) if not run.over]
     return min(going) if going else max(run.end(axis) for run in runs)
@@ -97,7 +97,7 @@ def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations")
     ----------
     runs : sequence of Improvements
     works : (w,) array_like
-        At most the frontier, unless all runs are over.
+        At most the frontier, unless no run can continue.
     axis : {"iterations", "calls", "seconds"}
 
     Returns
