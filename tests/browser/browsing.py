@@ -1,4 +1,4 @@
-"""Actions of a user on a benchmark page, and the resulting displays."""
+"""Act as a user of a benchmark page, and read what the page shows."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def enter(page, name, text):
 
 
 def run_id(page):
-    """Return the displayed run; a preview has none."""
+    """Return the id of the displayed run, or None if the page shows a preview."""
     return page.evaluate(
         """() => {
             const shown = [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)?.theatre;
@@ -93,7 +93,7 @@ def assert_in_one_view(page, width, height):
 
 
 def covered(page):
-    """Return the boxes of the parts below the player's messages."""
+    """Return the class names of the parts that the player's message covers."""
     return page.evaluate(
         """() => {
             const box = (node) => node.getBoundingClientRect();
@@ -134,7 +134,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """Return the shown value once it is stable: while dragging, near calls are shown first."""
+    """Return the shown value when it has been stable: while dragging, near calls appear first."""
     seen, since = look(), time.monotonic()
 
     def rests():

@@ -1,4 +1,4 @@
-"""One real server and one real browser for all tests; any error on a page fails its test."""
+"""All tests share one real server and one real browser; any error on a page fails its test."""
 
 import contextlib
 from pathlib import Path
@@ -22,11 +22,11 @@ MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
 
-#: Replaces Plotly, which takes 1 to 2 s of CPU time per page: curves stay empty.
+#: A substitute for Plotly, which takes 1 to 2 s of CPU time per page: curves stay empty.
 NO_PLOTLY = """
 globalThis.Plotly = { async react(node) { node.on ??= () => {}; }, purge() {} };
 """
-#: A new browser opens the simple view; a page that could not open stores nothing.
+#: Open the lab in a new browser, which has the simple view by default.
 LAB = """
 try {
   localStorage.getItem("prviz-view") ?? localStorage.setItem("prviz-view", "lab");
@@ -35,7 +35,7 @@ try {
 
 
 def pytest_collection_modifyitems(items):
-    """Repeat and report a failed test: server, browser and search share two cores."""
+    """Repeat a failed test, and report it: server, browser and search share two cores."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -80,10 +80,10 @@ def browser(chromium):
 
 @pytest.fixture(scope="session")
 def cached(chromium, server, tmp_path_factory):
-    """Use a context with a cache, so that pages open faster."""
+    """Return a context with a browser cache, so that pages open faster."""
     kind, options = chromium
     context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
-    context.new_page().goto(f"{server}/_stcore/health")  # all pages share its process
+    context.new_page().goto(f"{server}/_stcore/health")  # all pages share the process of this page
     yield context
     context.close()
 
@@ -106,7 +106,7 @@ def opening(request, cached, server):
         **options,
     ):
         context = cached
-        if options:  # such as touch, which a context has from its start
+        if options:  # touch, for example, must be set when a context starts
             context = request.getfixturevalue("browser").new_context(**options)
             contexts.append(context)
         if permissions:
@@ -115,7 +115,7 @@ def opening(request, cached, server):
         page.add_init_script(LESS_DRAWING)
         if not plotly:
             page.add_init_script(NO_PLOTLY)
-        if view == "lab":  # a new browser has the simple view
+        if view == "lab":  # a new browser would open the simple view
             page.add_init_script(LAB)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
@@ -139,7 +139,7 @@ def opening(request, cached, server):
     for page in pages:
         if not page.is_closed():
             complaints += page.get_by_test_id("stException").all_inner_texts()
-            # at a phone's width, the page would store the state of its sidebar again
+            # otherwise a page of a phone's width would store the state of its sidebar again
             page.set_viewport_size({"width": 1280, "height": 720})
             page.evaluate("localStorage.clear()")
             page.close()
@@ -164,7 +164,7 @@ def kept_pages(request, cached, server):
 
 @pytest.fixture
 def open_once(request, kept_pages):
-    """Open a page that the tests of a file share in order; a repeated test gets a new page."""
+    """Open a page that the tests of a file use in order. A repeated test gets a new page."""
     open_, pages = kept_pages
 
     def once(path, **options):
@@ -179,7 +179,7 @@ def open_once(request, kept_pages):
 
 
 def _failure(request):
-    """Return the error of a failed request; aborted requests are not errors."""
+    """Return the error of a failed request. Aborted requests are not errors."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
 
 
@@ -202,7 +202,7 @@ def modules(browser):
 
 @pytest.fixture
 def open_replay(browser):
-    """Open a replay at its first frame; an error in the console fails the test."""
+    """Return a function that opens a replay; an error in the console fails the test."""
     contexts, complaints = [], []
 
     def open_(path, width=1100, height=720, motion="reduce", **options):
@@ -223,7 +223,7 @@ def open_replay(browser):
 
 @pytest.fixture
 def watched_page(browser):
-    """Open pages in separate contexts; an error in the console fails the test."""
+    """Return a function that opens pages in new contexts; a console error fails the test."""
     contexts, complaints = [], []
 
     def open_(width=1000, height=720, **options):

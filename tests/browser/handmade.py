@@ -1,8 +1,8 @@
-"""A hand-written film, so that every sentence is known, and a user's actions on a player.
+"""Provide a hand-written film with known sentences, and act as a user of the player.
 
-Five variables on two levels: ten calls a restart, each of them one REDRAW (two on a restart), two
-ITERATEs and a decision (two at the end of a restart). Call c redraws variable c mod 5 and keeps it
-if c is a multiple of 3.
+The film has five variables on two levels, and ten calls per restart. Each call has one REDRAW (two
+on a restart), two ITERATEs and a decision (two at the end of a restart). Call c redraws variable
+c mod 5, and keeps the redraw if c is a multiple of 3.
 """
 
 import numpy as np
@@ -95,7 +95,7 @@ CURVE = {
 
 
 def film_bytes(call, count, calls=CALLS):
-    """Return the answer of the source: the previous closing frame, then whole calls."""
+    """Return the answer to a request for frames: the last frame before, then whole calls."""
     before = [FILM[call - 2][-1:]] if call > 1 else []
     return b"".join(
         part.tobytes() for part in [*before, *FILM[call - 1 : min(call + count - 1, calls)]]

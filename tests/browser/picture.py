@@ -1,4 +1,4 @@
-"""A handmade film for tests of single pixels."""
+"""Provide a handmade film, for tests of single pixels."""
 
 import numpy as np
 

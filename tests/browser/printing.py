@@ -41,7 +41,7 @@ def saved(page, format_, width="17", figure=None, words=True):
 
 @contextmanager
 def read_pdf(content):
-    """Return its only page, rendered by PDFium, Chromium's PDF viewer."""
+    """Return the PDF's only page, rendered by PDFium, Chromium's PDF viewer."""
     document = pdfium.PdfDocument(content)
     assert len(document) == 1
     yield document[0]
@@ -49,7 +49,7 @@ def read_pdf(content):
 
 
 def counted(page):
-    """Count its lines or areas, its texts and its pictures."""
+    """Count the lines or areas, the texts and the pictures of a PDF page."""
     kinds = [found.type for found in page.get_objects()]
     return {
         "shapes": kinds.count(raw.FPDF_PAGEOBJ_PATH),
@@ -63,7 +63,7 @@ def words_of(page):
 
 
 def seen(page, width):
-    """Render it as a printer would, with this many dots of width: (h, w, 3)."""
+    """Render a PDF page as a printer does, with this many dots of width; return (h, w, 3)."""
     picture = page.render(scale=width / page.get_width()).to_pil()
     return np.asarray(picture.convert("RGB"), float)
 
@@ -100,7 +100,7 @@ def read_figure(page, figure, *words):
 
 
 def check_report(page, browser, path, *words):
-    """Save the report of a page; check that it opens offline, on a phone, and prints light."""
+    """Save the report of a page; check that it opens offline and on a phone, and prints light."""
     with page.expect_download() as there:
         page.get_by_role("link", name="Report").click()
     path.write_bytes(there.value.path().read_bytes())

@@ -1,9 +1,9 @@
-"""A script that reduces the CPU time of pages."""
+"""Define a script that reduces the CPU time of pages."""
 
-#: Without a graphics card, drawing takes CPU time from the tests, so ten frames a second suffice,
-#: and Streamlit's placeholders do not pulse (40 % of opening a page on busy cores). Transitions are
-#: unchanged: a duration for all nodes would turn every style change into a transition of every
-#: property, each of 150 to 1000 ms.
+#: Without a graphics card, drawing takes CPU time from the tests, so the script limits pages to ten
+#: frames a second. It also stops the pulsing of Streamlit's placeholders (40 % of the time to open
+#: a page on busy cores). It does not change transitions: a duration for all nodes would turn every
+#: style change into a transition of 150 to 1000 ms.
 LESS_DRAWING = """
 { const still = new CSSStyleSheet();
 still.replaceSync(`*, ::before, ::after {

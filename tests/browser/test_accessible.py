@@ -1,4 +1,4 @@
-"""Accessibility of the pages by axe, and their layout in one view and on a phone."""
+"""Pages are accessible according to axe, and fit in one view and on a phone."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -19,7 +19,7 @@ from prviz.ui.catalogue import PAGES, benchmark
 GRAVE = {"critical", "serious", "moderate"}
 PHONE = ("light", 390, 844)
 VIEWS = [("light", 1280, 720), ("dark", 1280, 720), PHONE]
-#: In the dark theme, other rules give the same results as in the light one.
+#: Rules to repeat in the dark theme. Other rules give the same results as in the light theme.
 COLOURS = ["color-contrast", "link-in-text-block"]
 LOOK = """async ([within, only]) => {
   const options = { resultTypes: ["violations"], ...only && { runOnly: only } };
@@ -29,14 +29,14 @@ LOOK = """async ([within, only]) => {
 }"""
 
 
-#: The specific part of each page; the rest is the same as on the k-means page.
+#: The specific parts of each page. The other parts are the same as on the k-means page.
 OWN = "[data-testid=stSidebar], .pv-scene, .pv-legend, .pv-cards"
 
 
 def grave(page, within=None, only=None):
-    """Return what is critical, serious or moderate: [impact, rule, node, why].
+    """Return the critical, serious and moderate violations: [impact, rule, node, reason].
 
-    Whole pages take seconds: ``within`` is a selector of what has changed, ``only`` names rules.
+    Whole pages take seconds. ``within`` selects the part to check, and ``only`` names the rules.
     """
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(AXE_SCRIPT)
@@ -76,7 +76,7 @@ def searching(page):
 def test_kmeans_page_is_accessible_in_every_view(open_page):
     page = ready(open_page("/kmeans?seconds=10", plotly=True))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
-    found = grave(page, ".prviz", COLOURS)  # the check includes the player
+    found = grave(page, ".prviz", COLOURS)  # the test can find errors in the player
     assert [(rule, "pv-sentence" in node) for _, rule, node, _ in found] == [
         ("color-contrast", True)
     ]
@@ -86,7 +86,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
     page.locator(".pv-run").click()  # Stop
     page.get_by_role("button", name="Pause").click()
     expect(page.locator(".pv-run")).to_have_text("Continue")
-    settled(page)  # the page knows the end of the search
+    settled(page)  # the page has received the end of the search
     for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
         section.locator("summary").click()
         section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
@@ -103,7 +103,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
 
 
 def check_page(page, name):
-    """Look at a page that has just been opened: it fits one view and a phone, and is accessible."""
+    """Check that a page that has just been opened fits one view and a phone, and is accessible."""
     expect(page).to_have_title(f"{benchmark(name).label} · prviz")
     assert head_calls(page) == 1
     settled(page)
@@ -126,5 +126,6 @@ def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
 
 
 def test_every_page_is_checked():
-    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]  # other files check the last three
+    # other files check rbm, ising and hierarchy
+    checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]
     assert sorted(["kmeans", *checked]) == sorted(PAGES)

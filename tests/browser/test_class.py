@@ -9,7 +9,7 @@ from prviz.classroom.plans import PLANS
 from prviz.lessons import load, pinned
 
 SECRET = "a-secret-of-a-test"
-PATIENCE = 60_000  # milliseconds, for the first page of a server and a run that plays on
+PATIENCE = 60_000  # milliseconds: the first page of a server, or the end of a run
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def class_server(tmp_path):
 
 
 @pytest.mark.long
-def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_page):
+def test_ten_minute_lesson_is_led_by_one_key_of_the_notes(class_server, watched_page):
     projector, phone = watched_page(1280, 720), watched_page(390, 844)
     projector.goto(f"{class_server}/lecture?key={SECRET}")
     assert projector.url == f"{class_server}/lecture"
@@ -32,7 +32,7 @@ def test_ten_minute_lesson_is_led_by_the_key_in_the_notes(class_server, watched_
     expect(panel).to_contain_text("1 person is here", timeout=PATIENCE)
 
     def press(does):
-        """Press the next key of the notes, which say what it does."""
+        """Press the next key of the notes, whose label must be ``does``."""
         expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
         projector.bring_to_front()
         projector.keyboard.press("PageDown")

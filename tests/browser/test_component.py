@@ -1,4 +1,4 @@
-"""The player as a component of a page, with a mock server."""
+"""The player works as a component of a page, here with a mock server."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from prviz.player.export import bundle
 
 
 class Server:
-    """Answer the player's requests; `calls` is the progress of each run."""
+    """Answer the player's requests. `calls` is the progress of each run."""
 
     def __init__(self):
         self.calls = {}
@@ -155,7 +155,7 @@ def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment
     assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"
 
 
-def test_autoplay_starts_only_once(component):
+def test_autoplay_starts_a_run_only_once(component):
     page, server = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -176,17 +176,17 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     server.next["one"] = "two"
     page.locator("#control").press("ArrowRight")
     playing(page, "two")
-    rendered(page, "one")  # reported late
+    rendered(page, "one")  # the page reports the run late
     assert page.evaluate("theatre().projector.source.id") == "two"
     rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
     assert page.get_by_role("status").inner_text() == "fresh run"
     assert page.evaluate("[theatre().params.k1, theatre().projector.engine.calls]") == ["2", 9]
-    page.locator("#control").press("ArrowRight")  # this starts no other run
+    page.locator("#control").press("ArrowRight")  # this key starts no other run
     rendered(page, "three")
     playing(page, "three")
 
 
-def test_run_pressed_during_a_request_is_not_lost(component):
+def test_run_button_works_during_a_request(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
@@ -375,7 +375,7 @@ def test_waiting_search_shows_its_queue_position(component):
     expect(notice).to_be_hidden()
 
 
-def test_dropped_frames_are_awaited_with_a_message(component):
+def test_player_waits_for_dropped_frames_with_a_message(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
@@ -388,7 +388,7 @@ def test_dropped_frames_are_awaited_with_a_message(component):
     expect(page.locator(".pv-notice")).to_be_hidden()
 
 
-def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component):
+def test_scrubbing_shows_the_nearest_keyframe_until_the_call_arrives(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")

@@ -1,4 +1,4 @@
-"""Drawing points into the picture of the k-means page: by mouse, keys and fingers."""
+"""Points can be drawn into the picture of the k-means page by mouse, keys and fingers."""
 
 import re
 
@@ -38,7 +38,7 @@ def at(page, x, y):
 
 
 def spray(page, x, y, n):
-    """Hold the button until there are so many more points, however long it takes."""
+    """Hold the button until n more points are drawn, however long that takes."""
     wanted = len(points(page)) + n
     page.mouse.move(*at(page, x, y))
     page.mouse.down()
@@ -47,14 +47,14 @@ def spray(page, x, y, n):
 
 
 def follows(page):
-    """Check that the search and the link, if short enough, belong to the drawing."""
+    """Check that the search uses the drawing, and that the link contains a short drawing."""
     eventually(lambda: searched(page) == theatre(page, "drawing.dots.text"))
     if len(points(page)) <= MOST_LINKED:
         eventually(lambda: f"drawn={searched(page)}&" in page.url)
 
 
 def slowly(page):
-    """Spray few points per second, so that a link can store all of them on a slow machine, too."""
+    """Spray few points per second, so that even on a slow machine a link can store all of them."""
     page.get_by_label("Rate of the spray").fill("10")
 
 

@@ -1,4 +1,4 @@
-"""Test the calculator of M and the probe of ε below the player, in a real browser."""
+"""The calculator of M and the probe of ε work below the player, in a real browser."""
 
 import pytest
 from browsing import ready, settled, widest
@@ -23,7 +23,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
         const range = document.createRange();
         range.selectNodeContents(td);
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-    }).map((td) => td.innerText)"""  # numbers that wrap over lines
+    }).map((td) => td.innerText)"""  # numbers that are broken over several lines
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
@@ -41,7 +41,7 @@ def test_calculator_and_probe_fit_a_phone(open_page):
     assert widest(page) <= 390
 
     part = section(page, PROBE)
-    # Until the section is complete, buttons move and fields are replaced.
+    # Until the section is complete, its buttons move and its fields are replaced.
     expect(part.locator("input")).to_have_count(3)
     expect(part.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     for name, largest in (("repeats", "100000"), ("seed", "999999999")):

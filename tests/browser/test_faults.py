@@ -1,4 +1,4 @@
-"""Test how a page survives a lost network, with a real server and a real browser."""
+"""A page survives a lost network, with a real server and a real browser."""
 
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ def proxy(server):
 
 @pytest.fixture
 def page(browser):
-    """Open a page whose network may fail: console errors are expected, page errors are not."""
+    """Open a page whose network may fail. Console errors are expected; page errors are not."""
     broken = []
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     page.add_init_script(LESS_DRAWING)
@@ -30,7 +30,7 @@ def page(browser):
 
 
 @pytest.mark.long
-def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server):
+def test_player_resumes_at_its_position_after_a_cut_and_a_stall(page, proxy, server):
     page.goto(f"{proxy.address}/kmeans?k1=2&budget=seconds&seconds=60")
     ready(page).locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 20 and playhead(page) >= 2, 60.0)
@@ -54,9 +54,9 @@ def test_player_resumes_where_it_was_after_a_cut_and_a_stall(page, proxy, server
     eventually(lambda: state() == "paused")
     resumes()
     proxy.stall()
-    at_rest(lambda: playhead(page), 2.0)  # it has played all loaded calls
+    at_rest(lambda: playhead(page), 2.0)  # the player has played all loaded calls
     resumes()
-    enter(page, "k1", "3")  # the script still has the tab's values
+    enter(page, "k1", "3")  # the server still has the tab's values
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: new run")
     eventually(lambda: state() == "stopped")
     assert progress(server, run_id(page))["state"] == "running"

@@ -1,4 +1,4 @@
-"""Films exported by the dialog, from a replay and from a page without a secure context."""
+"""Films are exported by the dialog, from a replay and from a page without a secure context."""
 
 import base64
 import io
@@ -32,7 +32,7 @@ def replay(watched_page, replay_file):
 
 
 def asked(page, width="390"):
-    """Open the dialog from the menu; small films are faster."""
+    """Open the dialog from the menu, by default for a small film, which is faster."""
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Film (GIF, video)").click()
     dialog = page.get_by_role("dialog", name="Film of the run")
@@ -42,7 +42,7 @@ def asked(page, width="390"):
 
 
 def tried(dialog):
-    """Return the expected bytes, once known."""
+    """Return the expected bytes as soon as the dialog shows them."""
     expect(make(dialog)).to_be_enabled()
     told = dialog.get_by_role("status").inner_text()
     number, unit = re.search(r"about ([\d.]+)\s(kB|MB)\.$", told).groups()
@@ -61,7 +61,7 @@ def saved(page, dialog):
 
 
 def faults(page):
-    """Return what axe finds wrong with the dialog."""
+    """Return axe's violations in the dialog."""
     page.evaluate(AXE_SCRIPT)
     return page.evaluate(
         """async () => {
@@ -95,7 +95,7 @@ def test_gif_has_the_pictures_and_the_time_of_the_dialog(replay):
     shown = page.evaluate("document.querySelector('.pv-film-picture canvas').toDataURL()")
     drawn = np.array(Image.open(io.BytesIO(base64.b64decode(shown.split(",")[1]))).convert("RGB"))
     away = np.abs(last - drawn).max(axis=2)
-    assert np.mean(away == 0) > 0.98  # except for shades at edges
+    assert np.mean(away == 0) > 0.98  # the rest are shades at edges
     assert away.max() < 64
 
 
@@ -115,7 +115,7 @@ def test_video_shows_the_last_kept_calls(replay):
     assert pictures[0].shape[1] == 390
     assert abs(pictures[-1].mean() - INK["light"]) < 20
     moved = [np.abs(a.astype(int) - b).max() > 40 for a, b in itertools.pairwise(pictures)]
-    assert 20 < sum(moved) < 240  # it moves, and pauses
+    assert 20 < sum(moved) < 240  # the film moves, and pauses
 
 
 def test_range_can_be_dragged_or_typed(replay):

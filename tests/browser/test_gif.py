@@ -1,4 +1,4 @@
-"""GIFs made in the browser, read with Pillow."""
+"""GIFs are made in the browser, and read with Pillow."""
 
 import base64
 import io
@@ -24,7 +24,7 @@ async ({ width, height, milliseconds, pictures }) => {
 
 @pytest.fixture(scope="module")
 def gif_of(modules):
-    """Encode a GIF of pictures (height, width, 3), each shown for a multiple of 80 milliseconds."""
+    """Return a function that encodes pictures (height, width, 3), shown for multiples of 80 ms."""
 
     def gif_of(pictures, times=None):
         height, width, _ = pictures[0].shape
@@ -64,7 +64,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
     seen, durations = read(content)
     assert np.array_equal(seen, pictures)
     assert durations == [80] * 5
-    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # 0 repeats it forever
+    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # 0 repeats the GIF forever
 
 
 def test_gif_string_table_may_overflow(gif_of):
@@ -120,7 +120,7 @@ def test_decoded_pictures_equal_the_drawn_ones(gif_of, seed, height, width, n):
     draw = np.random.default_rng(seed)
     palette = draw.integers(0, 256, (n, 3))
     pictures = [palette[draw.integers(0, n, (height, width))]]
-    for _ in range(3):  # parts of it change
+    for _ in range(3):  # parts of the picture change
         picture = pictures[-1].copy()
         part = draw.random((height, width)) < draw.choice([0, 0.01, 0.5])
         picture[part] = palette[draw.integers(0, n, part.sum())]

@@ -1,4 +1,4 @@
-"""Test the Hierarchy page with a real browser, and its counters on a replay."""
+"""The Hierarchy page works in a real browser, and its counters agree with a replay."""
 
 import re
 
@@ -35,7 +35,7 @@ def counters(page):
 
 
 def counted(trace, m):
-    """Count, after each call, every level's decisions since the last one on the level above."""
+    """Count the decisions of every level since the last decision of the level above, per call."""
     done, found = [0] * m, []
     for kept in trace.kept:
         outermost = np.flatnonzero(kept != UNDECIDED)[-1]
@@ -83,14 +83,14 @@ def test_levels_can_be_edited_by_keyboard(open_page):
     settled(page)
     expect(entry(page, 4, "size")).to_have_value("50")
     expect(cards).to_contain_text("k₃ = 16")
-    expect(page.locator(".pv-algorithm")).to_be_hidden()  # it stays collapsed
+    expect(page.locator(".pv-algorithm")).to_be_hidden()  # the algorithm stays collapsed
     page.get_by_role("button", name="Remove level 2").press("Enter")
     settled(page)
     expect(entry(page, 2, "size")).to_have_value("16")
     expect(cards).to_contain_text("k₂ = 16")
     expect(page.get_by_role("button", name="Remove level 3")).to_be_disabled()
 
-    # A button is pressed right after typing, without Enter.
+    # Press a button right after typing, without Enter.
     entry(page, 1, "repeats").fill("31")
     page.get_by_role("button", name="Add level").click()
     settled(page)

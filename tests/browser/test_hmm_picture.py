@@ -1,6 +1,6 @@
-"""The heat maps and the string in a real browser, on a film of four states made by hand.
+"""The heat maps and the string are drawn correctly, on a hand-made film of four states.
 
-The chain goes 2 → 0 → 3 → 1 → 2, and each state emits a symbol of its own. Call 1 is a restart;
+The chain goes 2 → 0 → 3 → 1 → 2, and each state emits a different symbol. Call 1 is a restart;
 call 2 redraws state 3, sees two iterations, and reverts.
 """
 
@@ -70,7 +70,7 @@ def entry(page, panel, row, column):
 
 
 def dark_entries(page, panel):
-    """Return where the matrix is closer to the ink colour than to the ground colour."""
+    """Return where a matrix is closer to the ink colour than to the background colour."""
     size = panel["rows"], panel["columns"]
     light = np.array([[sum(entry(page, panel, *at)) for at in row] for row in _grid(*size)])
     return light < 384
@@ -103,7 +103,7 @@ def edged(page, panel, place, along, colour):
     left, bottom, right, top = box_of(page, panel)
     one = page.evaluate("1 / theatre.scene.view.scale")  # one pixel, in units of the world's height
     aspect = page.evaluate("theatre.scene.view.aspect")
-    steps = one * np.arange(-2, 3)  # at most window sizes, the line lies between pixels
+    steps = one * np.arange(-2, 3)  # at most window sizes, the line is between two pixels
     if along == "row":
         u, v = left + 0.4 * (right - left), top - place / 4 * (top - bottom)
         across = [(u, v + step) for step in steps]
@@ -135,10 +135,10 @@ def test_string_cells_show_probability_and_redraws(replay):
     corner = left + 0.1 * wide, top - 0.1 * high
     assert any(pixel(page, *corner))
     shown(page, 2, 1)
-    assert not any(pixel(page, *corner))  # filled to a quarter
+    assert not any(pixel(page, *corner))  # the cell is filled to a quarter
     bars = [(left + (i + 0.5) * wide, top - 0.93 * high) for i in range(4)]
     colours = [near(seen, COLOURS["partial"]) for seen in pixels(page, bars)]
-    assert colours == [state == 3 for state in WAY]  # they show the first four symbols
+    assert colours == [state == 3 for state in WAY]  # the cells of the first four symbols
 
 
 def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):

@@ -1,4 +1,4 @@
-"""Test the home page with a real server and a real browser."""
+"""The home page works with a real server and a real browser."""
 
 import pytest
 from browsing import (
@@ -72,7 +72,7 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
 
 def test_small_player_has_its_keys(home):
     page = home
-    eventually(lambda: played(page) > [1, 1])  # it plays automatically
+    eventually(lambda: played(page) > [1, 1])  # the player starts automatically
     assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # without announcements
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()

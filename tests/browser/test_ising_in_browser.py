@@ -1,4 +1,4 @@
-"""Test the page of spin glasses in a real browser: its view, links and own couplings."""
+"""The page of spin glasses works in a real browser: its view, links and your own couplings."""
 
 import pytest
 from browsing import (
@@ -39,7 +39,7 @@ def levels(n):
 
 
 def searched(page, calls):
-    """Run until so many calls are made."""
+    """Run until at least this many calls are made."""
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == calls)
     expect(page.locator(".pv-where")).to_contain_text("trace ")
@@ -97,7 +97,7 @@ def test_link_restores_levels_frame_and_the_same_run(open_page):
     expect(again.locator(".pv-cards")).to_contain_text("Tabu search")
     expect(again.locator(".pv-where")).to_have_text(where)
     assert again.evaluate(f"[...{THEATRE}.playback.frame.spins]") == spins
-    assert run_id(again) != run_id(page)  # computed again
+    assert run_id(again) != run_id(page)  # the run is computed again
     problem = prviz.ising(datasets.torus((4, 4, 4), "gaussian", seed=7), optimiser="tabu")
     same = prviz.run(problem, levels=levels(64), seed=6, calls=80)
     assert where.endswith(f"trace {same.trace.hash()}")

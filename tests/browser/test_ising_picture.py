@@ -1,6 +1,6 @@
-"""Outlines and bonds of spin glasses in a real browser, on films of real searches.
+"""Outlines and bonds of spin glasses are drawn correctly, on films of real searches.
 
-A recording pen collects all lines. They are compared with Python's results: the outline of the
+A recording pen collects all lines. The test compares them with Python's results: the outline of the
 spins that a call redrew, and the frustrated bonds of the shown configuration.
 """
 
@@ -22,7 +22,7 @@ from prviz.scenes.ising import IsingScene, drawing
 CALLS = 40
 CORNERS = (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)
 BONDS, LATTICE = 1, -1  # layers of the scene
-#: Lines that a layer draws, stroke by stroke, with ends in the unit square of the world.
+#: Return the lines that a layer draws, stroke by stroke, with ends in the unit square of the world.
 PEN = """
 (place) => {
   const {view, layers, moment} = theatre.scene;
@@ -52,8 +52,8 @@ PEN = """
 
 class Case(NamedTuple):
     data: Couplings
-    found: prviz.Run  # by Python
-    path: Path  # the file that plays it
+    found: prviz.Run  # the run, made by Python
+    path: Path  # the file that plays the run
     world: dict
 
 

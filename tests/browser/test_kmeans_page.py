@@ -1,4 +1,4 @@
-"""Test the k-means page with a real server and a real browser."""
+"""The k-means page works with a real server and a real browser."""
 
 from browserless import Tab
 from browsing import (
@@ -67,7 +67,7 @@ def test_every_slider_change_is_used(open_page):
         track(page, "m1").press("ArrowRight" if presses < 7 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)  # faster and slower than a script run
     for _ in range(2):  # the value may pass 700 on its way
-        expect(exact(page, "m1")).to_have_value("700")  # five stops above 100
+        expect(exact(page, "m1")).to_have_value("700")  # 700 is five stops above 100
         settled(page)
     assert exact(page, "m1").input_value() == "700"
     assert track(page, "m1").get_attribute("aria-valuetext") == "700"
@@ -84,7 +84,7 @@ def test_address_follows_the_values_and_leaving_stops_the_search(open_page, serv
     link, before = page.url, page.evaluate("() => history.length")
     settled(page)
     assert page.url == link
-    enter(page, "m1", "137")  # it starts a search
+    enter(page, "m1", "137")  # the new value starts a search
     page.wait_for_url("**/kmeans?v=1*m1=137*")
     assert "call=" not in page.url
     assert page.evaluate("() => history.length") == before

@@ -1,8 +1,8 @@
-"""The wall of medoids and their members in a real browser, on a film of five pictures made by hand.
+"""The wall of medoids and members is drawn correctly, on a hand-made film of five pictures.
 
-Each picture is of one shade, and the five lie on a line. Call 1 is a restart to the medoids 0, 3
-and 4; call 2 redraws medoid 1 from point 3 to point 2, and is kept; call 3 redraws it to point 1,
-sees an iteration, and reverts.
+Each picture has one shade, and the five are on a line. Call 1 is a restart to the medoids 0, 3
+and 4. Call 2 redraws medoid 1 from point 3 to point 2, and is kept. Call 3 redraws it to point 1,
+makes an iteration, and reverts.
 """
 
 import functools
@@ -61,7 +61,7 @@ def replay(open_replay, replay_file):
 
 
 def at(page, place, u=0.5, v=0.4):
-    """Return a point of a tile in the unit square of the world: ``u`` from its left, ``v`` down."""
+    """Return a point of a tile in the unit square: ``u`` from the left, ``v`` from the top."""
     aspect = page.evaluate("theatre.scene.view.aspect")
     shapes = {c / (-(-K // c) * WALL["tall"]): c for c in range(1, K + 1)}
     columns = shapes[min(shapes, key=lambda shape: abs(shape - aspect))]
@@ -102,10 +102,10 @@ def listed(page):
 
 
 def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay):
-    page = shown(replay(color_scheme="dark"), 1, 2)  # positions of pictures by their brightness
+    page = shown(replay(color_scheme="dark"), 1, 2)  # pictures are placed by their brightness
     assert pictures_shown(page) == [0, 3, 4]
     shown(page, 2, 0)
-    # it stays in place, though its cluster is the largest now
+    # the tile stays in place, although its cluster is the largest now
     assert pictures_shown(page) == [0, 2, 4]
     shown(page, 2, 1)
     assert pictures_shown(page) == [2, 0, 4]
@@ -144,7 +144,7 @@ def test_redraw_flashes_and_fades(replay):
         list(at(page, 1)),
     )
     assert max(red - blue for red, _, blue in seen) > 60  # vermillion over grey
-    assert seen[-1][0] == seen[-1][2] == 128  # and then the new picture
+    assert seen[-1][0] == seen[-1][2] == 128  # the flash ends with the new picture
 
 
 def test_click_shows_the_members_in_the_frame(replay):

@@ -1,6 +1,6 @@
-"""Profile and relief in a real browser, on films made by hand.
+"""Profile and relief are drawn correctly, on hand-made films.
 
-Call 1 is a restart that comes to rest at the second best hollow; call 2 redraws the ball, sees two
+Call 1 is a restart that ends in the second best hollow. Call 2 redraws the ball, makes two
 iterations, and reverts.
 """
 
@@ -109,7 +109,8 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
     above = u, v + (0.004 if d == 1 else 0)  # marked if lower than the best
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
-    assert (before != after) == (d < 3)  # one of several profiles is only a part of the height
+    # in three dimensions, a profile is only a part of the height
+    assert (before != after) == (d < 3)
     assert said.inner_text() == "Descent, iteration 2: now height 4.000."
 
 

@@ -1,4 +1,4 @@
-"""Lessons in a real browser with a real server."""
+"""Lessons work in a real browser with a real server."""
 
 import re
 
@@ -32,7 +32,7 @@ def reach(page, name, most=60):
     raise AssertionError(f"no Tab leads to {name}")
 
 
-#: Record the answers to the page, by address.
+#: Record the server's answers to the page, by address.
 HEAR = """
 globalThis.heard = [];
 const asked = globalThis.fetch;
@@ -62,19 +62,19 @@ def test_answer_is_hidden_before_the_bet(open_page, server):
     settled(page)
 
     def told():
-        """Return the responses, and the requested runs."""
+        """Return all responses so far, and the requested runs."""
         heard = page.evaluate("heard")
         runs = {url.split("/runs/")[1].split("/")[0] for url, _ in heard if "/runs/" in url}
         words = [page.content(), *(text for _, text in heard)]
         return b"\n".join([*frames, *(text.encode() for text in words)]), runs
 
     before, seen = told()
-    assert lesson.question.words.encode() in before  # the check reads the right texts
+    assert lesson.question.words.encode() in before  # the responses include the lesson's texts
     assert len(seen) == 1 and [one for one in secrets if one.encode() in before] == []
     page.locator(WORDS).get_by_text("kept", exact=True).click()
     page.get_by_role("button", name="Bet").click()
     expect(page.locator(WORDS)).to_contain_text(kept.answers.found())
-    # the page opens with the picture in view
+    # the page opens with the picture visible
     expect(page.locator(".pv-where")).to_contain_text("call 11, ")
     settled(page)
     after, all_ = told()

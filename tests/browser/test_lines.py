@@ -1,4 +1,4 @@
-"""Algorithm 1 line by line in the player."""
+"""The player executes Algorithm 1 line by line."""
 
 import time
 
@@ -49,12 +49,12 @@ def card(page, name):
 
 def test_keys_and_buttons_step_by_line(three_levels):
     page = three_levels
-    page.keyboard.press("Comma")  # opens the listing at the line before the first frame's
+    page.keyboard.press("Comma")  # opens the listing, one line before the first frame
     back, on = (
         page.get_by_role("button", name=name) for name in ("Back one line", "Forward one line")
     )
     back.click()
-    back.click()  # nothing is before the first line
+    back.click()  # there is no earlier line
     seen = []
     for line, level in FIRST_LINES:
         title = f"l = {level}" + (", a restart" if level == 3 else "")
@@ -79,7 +79,7 @@ def test_keys_and_buttons_step_by_line(three_levels):
 
 def test_checkpoint_is_set_in_its_own_line(three_levels):
     page = shown(three_levels, 1, 1)
-    page.keyboard.press("Comma")  # level 2 makes the restart's draw its checkpoint
+    page.keyboard.press("Comma")  # the draw of the restart becomes the checkpoint of level 2
     kept = card(page, "Level 2").locator(".pv-card-cost")
     cost = kept.inner_text()
     assert cost not in ("none yet", "–")
@@ -97,7 +97,7 @@ def test_jumps_connect_redraw_and_decision_of_a_level(three_levels):
     page = three_levels
     page.evaluate("theatre.projector.film.add(theatre.projector.source.data.frames)")
     page.get_by_label("Kind to jump to").select_option("level 2")
-    # Level 2 redraws in calls 1, 3, 5 and 7 and decides in calls 2, 4, 6 and, unseen, 8.
+    # Level 2 redraws in calls 1, 3, 5 and 7. It decides in calls 2, 4, 6 and (unseen) 8.
     where = []
     page.evaluate("theatre.playback.seek(1, 'start')")
     for key in "nnnnnnpppp":

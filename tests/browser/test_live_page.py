@@ -1,4 +1,4 @@
-"""A live page in a real browser: one file, opened from the disk, without a server."""
+"""A live page searches in a real browser: one file from the disk, without a server."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def page(watched_page, problem, tmp_path):
 
 
 def hash_of(page):
-    """Return the finished run of the player."""
+    """Return the trace hash of the player's finished run."""
     page.wait_for_function(f"() => {HEAD}?.hash && {HEAD}.calls === {CALLS}")
     return page.evaluate(f"{HEAD}.hash")
 

@@ -1,4 +1,4 @@
-"""The theatre in a real JupyterLab."""
+"""The player works in a real JupyterLab."""
 
 import re
 
@@ -18,7 +18,7 @@ problem = prviz.kmeans(data.points, 50)
 theatre = prviz.play(problem, data=data, {arguments})
 theatre
 """
-#: Keeps the kernel busy until a file says that it is enough, or for a minute.
+#: Keep the kernel busy until a file named "enough" exists, or for a minute.
 BUSY = """
 import os, time
 until = time.time() + 60
@@ -61,7 +61,7 @@ def slider(page, label):
     return page.locator(".pv-sliders").get_by_role("slider", name=label, exact=True)
 
 
-def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_views(jupyter, page):
+def test_player_works_beside_a_busy_kernel_with_sliders_keys_and_two_views(jupyter, page):
     path = jupyter.write("live", PLAY.format(arguments="seconds=6"), BUSY, "theatre")
     jupyter.open(page, "live")
     run_cell(page)
@@ -88,7 +88,7 @@ def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_v
     page.locator(".pv-canvas").first.click()
     page.get_by_role("button", name="Pause").click()
     there = playhead(page)
-    for _ in range(2):  # to the end of its call, and of the next
+    for _ in range(2):  # to the end of this call, and of the next call
         page.keyboard.press("Shift+ArrowRight")
     eventually(lambda: playhead(page) > there)
     for key in ("b", "a", "d", "d", "x"):  # notebook keys: insert, delete, cut a cell

@@ -1,4 +1,4 @@
-"""Your own table, from Home to the exported clusters, as a new user does it."""
+"""A new user searches a table, from Home to the exported clusters."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""The player in a real browser, on a stand-alone replay of a handwritten film."""
+"""The player works in a real browser, on a stand-alone replay of a hand-written film."""
 
 import itertools
 
@@ -145,7 +145,7 @@ def test_steps_by_frame_call_and_kind(replay):
     click["Forward one frame"]()
     shows(page, 1, 2)
     click["Forward one call"]()
-    shows(page, 1, 5)  # the first press goes to the end of the present call
+    shows(page, 1, 5)  # the first press goes to the end of the current call
     click["Forward one call"]()
     shows(page, 2, 4)
     click["Forward one frame"]()
@@ -191,7 +191,7 @@ def test_jumps_to_a_kind_of_call(replay):
     press(page, "n")
     shows(page, 2, 4)
     kind.focus()
-    press(page, "ArrowDown")  # chosen by keyboard, it keeps the focus
+    press(page, "ArrowDown")  # an option chosen by keyboard keeps the focus
     assert kind.input_value() == "restart"
     assert kind.evaluate("(node) => node === document.activeElement")
 
@@ -218,11 +218,12 @@ def test_keyboard_shortcuts(replay):
         press(page, key)
         paces.append(state(page, "playback.pace"))
     assert paces == [0.25, 0.5, 1, 2, 4, 8, "story"]
-    expect(page.get_by_label("Pace", exact=True)).to_have_value("story")  # with the next picture
+    # the list changes with the next picture
+    expect(page.get_by_label("Pace", exact=True)).to_have_value("story")
     help_panel = page.get_by_role("dialog", name="Keys")
     press(page, "?")
     assert help_panel.is_visible()
-    page.evaluate("theatre.scene.node.style.height = '120px'")  # less than its rows need
+    page.evaluate("theatre.scene.node.style.height = '120px'")  # lower than its rows
     row, panel = (node.bounding_box() for node in (help_panel.locator("dl"), help_panel))
     assert row["y"] >= panel["y"]  # hidden parts above cannot be scrolled to
     press(page, "Escape")
@@ -249,7 +250,7 @@ async () => {
 
 def test_story_skips_calls_and_ends_on_the_best(replay):
     page = replay()
-    # otherwise it counts as solved at once
+    # otherwise the search counts as solved at the first call
     page.evaluate("theatre.projector.engine.goal = -Infinity")
     press(page, "s", " ")
     seen, left = page.evaluate(HURRY)
@@ -267,7 +268,7 @@ def test_story_skips_calls_and_ends_on_the_best(replay):
     assert state(page, "playback.frame.call") == 1
     press(page, " ")
     seek(page, 150)
-    press(page, " ")  # it continues from the chosen position
+    press(page, " ")  # the story continues from the chosen position
     page.wait_for_function("theatre.playback.frame.call > 150")
     assert state(page, "playback.mode") == "story"
 
@@ -361,7 +362,7 @@ def test_lanes_show_kept_calls_and_can_be_dragged(replay):
     shows(page, CALLS, 5)
     assert state(page, "playback.mode") == "paused"
 
-    # Thirty columns of ten calls: three are kept, or four; a third of all.
+    # Thirty columns of ten calls each: three or four calls are kept, a third of all.
     heights = page.evaluate(
         """() => {
             const { timeline } = theatre;
@@ -384,7 +385,7 @@ def test_lanes_show_kept_calls_and_can_be_dragged(replay):
             });
         }"""
     )
-    # the first has the dot of a new best
+    # the first column has the dot of a new best
     assert np.allclose(heights[1:], np.sqrt(1 / 3), atol=0.12)
 
 
@@ -568,7 +569,7 @@ def assert_colours(page, dark):
         """(meanings) => meanings.map((meaning) => {
             theatre.root.style.outlineColor = `var(--pv-${meaning})`;
             const colour = getComputedStyle(theatre.root).outlineColor;
-            const scale = colour.startsWith("color(") ? 255 : 1; // of a mixture
+            const scale = colour.startsWith("color(") ? 255 : 1; // mixed colours use fractions
             return colour.match(/\\d[\\d.]*/g).slice(0, 3).map((part) => scale * part);
         })""",
         MEANINGS,

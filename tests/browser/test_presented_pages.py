@@ -1,4 +1,4 @@
-"""Presentation mode, links for a class, and the tour, with a real server and browser."""
+"""Presentation mode, class links and the tour work with a real server and browser."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -42,7 +42,7 @@ def test_link_for_a_class_is_made_and_opened(open_page):
     page.locator("[class*='-k1-exact'] input").fill("2")
     page.locator("[class*='-k1-exact'] input").press("Enter")
     eventually(lambda: query(page).get("k1") == "2")
-    eventually(lambda: "moments" not in query(page))  # they were calls of another run
+    eventually(lambda: "moments" not in query(page))  # the bookmarks were calls of another run
     expect(page.locator(".pv-bookmarks span")).to_have_count(0)
 
     page.get_by_role("button", name="Take away").click()

@@ -1,4 +1,4 @@
-"""Presentation mode on a replay of a film written by hand: its display and its keys."""
+"""Presentation mode has its display and keys, on a replay of a hand-written film."""
 
 import pytest
 from handmade import press, seek, shows, state, written
@@ -114,7 +114,7 @@ def test_clicker_visits_bookmarks_in_presentation_mode(replay):
     expect(page.get_by_role("button", name="Unmark", exact=True)).to_be_visible()
     assert [call for call, _ in flags(page)] == [12, 40, 133]
     press(page, "PageDown")
-    assert call(page) == 40  # on the page, this key scrolls
+    assert call(page) == 40  # outside presentation mode, this key scrolls
     seek(page, 1)
     shows(page, 1, 5)
     press(page, "f")
@@ -130,13 +130,13 @@ def test_clicker_visits_bookmarks_in_presentation_mode(replay):
     seek(page, 40)
     shows(page, 40, 5)
     page.get_by_role("button", name="Unmark", exact=True).click()
-    press(page, "z")  # this restart alone: calls 31 to 40
+    press(page, "z")  # show only this restart: calls 31 to 40
     assert flags(page) == []
 
 
 def test_clicker_without_bookmarks_steps_through_the_story(replay):
     page = replay()
-    # otherwise it counts as solved at once
+    # otherwise the search counts as solved at the first call
     page.evaluate("theatre.projector.engine.goal = -Infinity")
     episodes = page.evaluate("theatre.projector.storied")
     press(page, "f")
@@ -179,10 +179,11 @@ def test_black_screen_and_pointer_trail(replay):
     assert black.bounding_box() == {"x": 0, "y": 0, "width": 1000, "height": 720}
     press(page, "ArrowRight")
     expect(black).to_be_hidden()
-    shows(page, 1, 1)  # the key only ended the black screen
+    shows(page, 1, 1)  # the key has only ended the black screen
     press(page, ".")
     page.mouse.click(300, 300)
     expect(black).to_be_hidden()
     press(page, "f", ".")
     expect(black).to_be_hidden()
-    assert state(page, "panel.algorithm.node.hidden") is False  # the key's action on other pages
+    # outside presentation mode, the key opens the listing
+    assert state(page, "panel.algorithm.node.hidden") is False

@@ -1,4 +1,4 @@
-"""Figures for print from a stand-alone replay: no server, a dark page, white paper."""
+"""Figures of a stand-alone replay are printed on white paper, without a server, in a dark page."""
 
 import numpy as np
 import pytest
@@ -78,7 +78,7 @@ def test_pdf_and_svg_have_all_marks_texts_and_the_font(dialog):
     inks = [g for g in marks(root, "g") if g.get("fill") == "#0072b2"]
     assert (
         sum(len(marks(g, "circle")) for g in inks) == 5
-    )  # the light theme's blue, because all were redrawn
+    )  # the blue of the light theme, because all centres were redrawn
     assert marks(root, "image") == []
 
     with read_pdf(saved(page, "pdf", words=False)) as paper:  # texts may be omitted
@@ -87,7 +87,7 @@ def test_pdf_and_svg_have_all_marks_texts_and_the_font(dialog):
         assert tall > paper.get_height() + 30
 
 
-def test_png_has_300_dots_per_inch_and_a_pdf_looks_the_same(dialog):
+def test_png_has_300_dots_per_inch_and_looks_like_the_pdf(dialog):
     page = dialog()
     image = read_png(saved(page, "png", "8.5"))
     assert image.width == pytest.approx(8.5 * DOTS_A_CM, abs=1)
@@ -145,10 +145,10 @@ def test_dialog_fits_the_window_and_keeps_the_page(dialog):
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     dark = "theatre.scene.g.getImageData(0, 0, 1, 1).data[3]"
-    assert page.evaluate(dark) == 0  # still transparent: the page's background is visible
+    assert page.evaluate(dark) == 0  # the canvas is still transparent
     assert page.evaluate("theatre.scene.view.colours.ink") == "rgb(232, 234, 237)"
     page.get_by_role("button", name="Take away").click()
-    # A file has no link, and no server.
+    # A replay file has no link and no server.
     items = page.get_by_role("menuitem").all_inner_texts()
     assert items == ["Figure (PNG, SVG, PDF)", "Film (GIF, video)"]
 

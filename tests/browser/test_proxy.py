@@ -1,4 +1,4 @@
-"""The app behind a reverse proxy with a path, in a real browser."""
+"""The app works behind a reverse proxy with a path, in a real browser."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def behind(start_server):
-    """Start the proxy before a server that knows its path."""
+    """Start a proxy, and behind it a server that knows the proxy's path."""
     options = {"server.headless": "true", "server.baseUrlPath": PATH}
     with start_server(options, PRVIZ_CLASS=SECRET) as server:
         proxy = Proxy(server.port, PATH)
@@ -56,7 +56,7 @@ def test_links_runs_and_downloads_stay_below_the_path(open_there, behind):
     expect(page.locator(".pv-toast")).to_contain_text("copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{behind.address}/kmeans?") and "k1=3" in link
-    assert f"&budget=calls&seconds=0.2&calls={calls}&" in link  # the calls that they have made
+    assert f"&budget=calls&seconds=0.2&calls={calls}&" in link  # the number of calls made
     trace = re.search(r"[?&]trace=([0-9a-f]{16})(&|$)", link)[1]
     expect(where).to_contain_text(f"trace {trace}")
     page.get_by_role("link", name="Hierarchy").first.click()  # pages link to each other
@@ -91,7 +91,7 @@ def test_uploads_are_limited_in_size_and_number(open_there, behind):
                 timeout=60,
             ).status_code
 
-    assert put(51, 0) in (413, None)  # answered before the upload is complete
+    assert put(51, 0) in (413, None)  # the server answers before the upload is complete
     assert [put(megabytes, megabytes) for megabytes in (49, 48, 47)] == [204, 204, 204]
     assert put(5, 5) in (429, None)  # the tab has reached its limit
 

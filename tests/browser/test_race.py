@@ -1,4 +1,4 @@
-"""The race with a real server and a real browser."""
+"""The Race page works with a real server and a real browser."""
 
 import pytest
 from browsing import eventually, ready, widest
@@ -21,7 +21,7 @@ def seen(page):
 
 
 def replay_with_keys(page):
-    """Choose a dot of the second row, and watch its run below."""
+    """Choose a dot of the second row by keys, and watch its run below."""
     dots = page.locator(".pv-strips-canvas")
     dots.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
@@ -40,7 +40,8 @@ def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_p
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
     run, state = page.locator(".pv-race .pv-run"), page.locator(".pv-race-state")
     run.click()
-    expect(state).to_contain_text("of 20 seeds")  # a race stopped earlier has nothing to count
+    # before this, a stopped race would have no results
+    expect(state).to_contain_text("of 20 seeds")
     run.click()
     expect(run).to_have_text("Run again")
     expect(state).to_contain_text("Stopped: ")
@@ -61,9 +62,9 @@ def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_p
     light = page.evaluate(ink)
     page.emulate_media(color_scheme="dark")
     eventually(lambda: page.evaluate(ink) != light)
-    expect(state).to_have_text("Link copied.")  # also after a redraw
+    expect(state).to_have_text("Link copied.")  # the message remains after a redraw
 
-    open_dialog(page, "Figure", "button")  # from the dark page, on white paper
+    open_dialog(page, "Figure", "button")  # export on white paper from the dark page
     read_figure(page, "Charts", "partial, n = 20", "full, n = 20", "Line: median.")
     root = read_figure(page, "Every run", "Partial: ", "One dot per run")
     assert len(marks(root, "circle")) == 40

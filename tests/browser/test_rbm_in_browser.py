@@ -1,4 +1,4 @@
-"""The Boltzmann page with a real server and a real browser."""
+"""The Boltzmann page works with a real server and a real browser."""
 
 from browsing import eventually, ready, run_id
 from playwright.sync_api import expect

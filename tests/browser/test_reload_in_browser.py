@@ -1,4 +1,4 @@
-"""A page that is reloaded during a run."""
+"""A page can be reloaded during a run."""
 
 import pytest
 from browsing import ready, run_id

@@ -1,4 +1,4 @@
-"""The sidebar on a phone, where it covers the page."""
+"""On a phone, the sidebar covers the page and closes after a choice."""
 
 from browsing import SIDEBAR, ready
 from playwright.sync_api import expect

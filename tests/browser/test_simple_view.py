@@ -1,4 +1,4 @@
-"""The simple view of a page: full restarts and partial side by side at equal work."""
+"""The simple view shows full restarts and partial reinitialisation at equal work, side by side."""
 
 import re
 
@@ -16,7 +16,7 @@ def pictures(page):
 
 
 def veil(page):
-    """Return where the curve is covered because it was not played yet: pixels from the left."""
+    """Return where the cover of the unseen part of the curve begins, in pixels from the left."""
     return page.locator(".pv-plot-veil").evaluate("node => parseFloat(node.style.left)")
 
 
@@ -57,7 +57,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
-def test_phone_and_zoom_show_pictures_curve_and_sentence_first(page, width, height):
+def test_pictures_curve_and_sentence_come_first_on_a_phone_or_zoomed(page, width, height):
     look_at(page, "dark", width, height)
     full, partial, said, curve = (
         page.locator(name).bounding_box()

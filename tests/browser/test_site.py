@@ -1,4 +1,4 @@
-"""The course as a static site: its files, and what a browser does with them."""
+"""The course works as a static site in a browser."""
 
 import contextlib
 import functools
@@ -108,7 +108,7 @@ def test_bet_on_a_number_is_drawn_among_the_answers(site, page):
     page.get_by_role("button", name="Bet", exact=True).click()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_role("img", name="Your bet lies within that half.")).to_be_visible()
-    assert page.locator(".chart circle").count() > 10  # a dot per seed
+    assert page.locator(".chart circle").count() > 10  # one dot per seed
 
 
 def test_site_works_offline_after_the_first_visit(address, page):
@@ -133,7 +133,7 @@ def test_site_page_is_accessible(address, page, name):
 
 @contextlib.contextmanager
 def framing(site, content):
-    """Write a page beside those of the site, and remove it."""
+    """Write a page beside the site's pages, and remove it at the end."""
     path = site / "framing.html"
     path.write_text(f"<!doctype html><script src=prviz-embed.js></script>{content}", "utf-8")
     yield path.as_uri()

@@ -1,4 +1,4 @@
-"""Exports of a run from a dark page: figures, a film, code."""
+"""A run is exported from a dark page as figures, a film and code."""
 
 import pytest
 from browsing import eventually, head_calls, ready
@@ -77,7 +77,7 @@ def test_code_dialog_works_by_keyboard(page, tmp_path):
     where = page.locator(".pv-where").inner_text()
     code.focus()
     assert code.evaluate("node => node.scrollWidth > node.clientWidth")
-    page.keyboard.press("ArrowRight")  # scrolls it, and does not step a frame
+    page.keyboard.press("ArrowRight")  # the key scrolls the code, and does not step a frame
     page.keyboard.press("n")
     expect(page.locator(".pv-where")).to_have_text(where)
     page.keyboard.press("Escape")

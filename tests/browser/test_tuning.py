@@ -1,4 +1,4 @@
-"""The tuning with a real server and a real browser."""
+"""The Tuning page works with a real server and a real browser."""
 
 import re
 
@@ -10,7 +10,7 @@ from test_accessible import VIEWS, check_view, look_at
 
 
 @pytest.mark.long
-def test_tuning_is_printed_and_its_best_is_applied(open_page, browser, tmp_path):
+def test_tuning_is_printed_and_its_best_setting_is_applied(open_page, browser, tmp_path):
     page = ready(open_page("/kmeans?n_clusters=12&m1=20", plotly=True))
     page.get_by_role("button", name="Tune this").click()
     run = page.locator(".pv-race .pv-run")
@@ -24,17 +24,17 @@ def test_tuning_is_printed_and_its_best_is_applied(open_page, browser, tmp_path)
     names = page.locator(".pv-race-table tbody th").all_inner_texts()
     sizes = {size for name in names for size in re.findall(r"k₁ = (\d+)", name)}
     every = "full restarts" in names and sizes == {"1", "2", "4", "6"}
-    assert len(names) == 8 or every  # the first eight, or all: settings with equal runs share a row
+    assert len(names) == 8 or every  # eight rows, or all: settings with equal runs share a row
 
     for view in VIEWS:
         check_view(page, *view)
     assert widest(page) <= 390
-    look_at(page, *VIEWS[1])  # from a dark page, for white paper
+    look_at(page, *VIEWS[1])  # export on white paper from a dark page
     open_dialog(page, "Figure", "button")
     root = read_figure(page, None, "full restarts", "More ink", "best")
     rows = page.locator(".pv-race-table caption").inner_text()
     settings = 8 if rows == "All settings" else int(rows.split(" of ")[1])
-    # including the paper's setting and the frame of the grid
+    # the rectangles include the paper's setting and the frame of the grid
     assert len(marks(root, "rect")) >= settings + 2
     page.keyboard.press("Escape")
     found = ("Full restarts rank", "Hash of the traces")

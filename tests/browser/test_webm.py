@@ -1,4 +1,4 @@
-"""WebM files made in the browser, read with FFmpeg's libraries."""
+"""WebM files are made in the browser, and read with FFmpeg's libraries."""
 
 import io
 
@@ -30,7 +30,10 @@ VP9 = {"name": "vp9", "full": "vp09.00.31.08"}
 
 @pytest.fixture(scope="module")
 def made(browser):
-    """Encode pictures, each 8 grey levels brighter; return the file, and the bytes per picture."""
+    """Return a function that encodes pictures, each 8 grey levels brighter than the last.
+
+    The function returns the file, and the bytes per picture.
+    """
     page = browser.new_page()
     page.route("http://localhost/**", _answer)
     page.goto("http://localhost/")  # a secure context, as the encoder requires
@@ -77,7 +80,7 @@ def test_webm_has_every_picture_with_its_time_and_grey_level(made):
 def test_webm_can_be_seeked(made):
     content, _ = made(n=200)
     with av.open(io.BytesIO(content)) as film:
-        film.seek(7_000_000)  # microseconds; the key before it is at 5 s
+        film.seek(7_000_000)  # microseconds; the key frame before is at 5 s
         packet = next(film.demux(video=0))
         assert packet.is_keyframe
         assert float(packet.pts * packet.time_base) == 5.0

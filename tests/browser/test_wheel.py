@@ -1,4 +1,4 @@
-"""The wheel, installed into an empty environment: its command, app and notebooks."""
+"""The wheel works in an empty environment: its command, app and notebooks."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from browsing import ready
 from playwright.sync_api import expect
 from serving import ROOT, Server
 
-#: `make wheel` runs these tests: everything is installed again, perhaps downloaded.
+#: `make wheel` runs these tests. They install (and may download) all packages again.
 pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1200)]
 
 SOURCES = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "requirements.txt",
@@ -23,7 +23,7 @@ PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
 def told(command, folder, **options):
-    """Return the output of a program that runs outside the checkout."""
+    """Run a program outside the checkout; return its output."""
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [*map(str, command)], cwd=folder, env=own, capture_output=True, text=True, check=False,
@@ -38,7 +38,7 @@ class Installed:
 
     def __init__(self, folder):
         self.folder, self.bin = folder, folder / "environment" / "bin"
-        sources = folder / "sources"  # built from a copy, because a build leaves files
+        sources = folder / "sources"  # a copy, because a build leaves files behind
         for name in SOURCES:
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             sources.mkdir(exist_ok=True)
@@ -100,7 +100,7 @@ def test_the_app_answers_and_its_pages_load(installed, watched_page, kernels):
         expect(page.get_by_text("eproduced").first).to_be_visible()
         page.goto(f"{app.address}/tuning")
         expect(page.get_by_role("heading", name="Tuning").first).to_be_visible()
-        page.goto("about:blank")  # it would report a stopped server
+        page.goto("about:blank")  # the app's page would report a stopped server
     assert "Traceback" not in log.read_text()
 
 

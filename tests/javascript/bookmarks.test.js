@@ -1,4 +1,4 @@
-// Bookmarked calls, and the phase of a frame: present/bookmarks.js and stage/phases.js.
+// Tests of present/bookmarks.js (bookmarked calls) and stage/phases.js (the phase of a frame).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { ITERATE, KEPT, REDRAW, REVERTED } from "../../prviz/player/static/base/
 import { Bookmarks, beyond } from "../../prviz/player/static/present/bookmarks.js";
 import { phaseOf } from "../../prviz/player/static/stage/phases.js";
 
-test("marks are kept in order and come back with their run", () => {
+test("bookmarks are kept in order and restored with their run", () => {
   const bookmarks = new Bookmarks();
   assert.ok(bookmarks.follow("/kmeans", { k1: "1", call: "5" }, "40,12"));
   bookmarks.keep([]);
@@ -15,20 +15,20 @@ test("marks are kept in order and come back with their run", () => {
   assert.equal(bookmarks.text, "12,40,133");
   assert.equal(bookmarks.toggle(40), false);
   assert.equal(bookmarks.text, "12,133");
-  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // a call does not make another run
+  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // another call is not another run
   assert.ok(bookmarks.follow("/kmeans", { k1: "2" }, "7,9"));
-  assert.deepEqual(bookmarks.calls, [7, 9]); // the bookmarks of the link
+  assert.deepEqual(bookmarks.calls, [7, 9]); // taken from the link
   bookmarks.follow("/kmeans", { k1: "1" }, "7");
   assert.deepEqual(bookmarks.calls, [12, 133]);
 });
 
-test("beyond is the next mark or the one before", () => {
+test("beyond is the next or the previous bookmark", () => {
   const calls = [12, 40, 133];
   assert.deepEqual([beyond(calls, 12, 1), beyond(calls, 41, 1), beyond(calls, 133, 1)], [40, 133, undefined]);
   assert.deepEqual([beyond(calls, 133, -1), beyond(calls, 41, -1), beyond(calls, 12, -1)], [40, 40, undefined]);
 });
 
-test("phaseOf reports stuck at 99 % of a descent", () => {
+test("phaseOf reports stuck after 99 % of a descent", () => {
   const iterations = [100, 50, 20.5, 20].map((cost) => ({ event: ITERATE, cost }));
   const frames = [{ event: REDRAW }, ...iterations, { event: KEPT }];
   assert.deepEqual(frames.map((frame) => phaseOf(frame, frames)),

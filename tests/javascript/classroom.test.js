@@ -1,4 +1,4 @@
-// A class: columns and dots, questions over a run, and the keys of the notes.
+// Tests of a class: columns and dots, questions about a run, and the keys of the notes.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,12 +12,12 @@ const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "
 const NUMBER = { ...WORDS, kind: "number", choices: [], unit: "calls" };
 const ENGINE = { is: (kind, call) => kind === "kept" && call % 2 === 0, calls: 20, over: true, bests: [[1, 9], [4, 5], [12, 3]], head: { best: 3, full: 4 } };
 
-test("a column has the people of its word, and the share of the seeds", () => {
+test("a column has the people who bet its word, and the share of the seeds", () => {
   const found = columnsOf(WORDS, [[0, "kept"], [3, "kept"]], ["kept", "reverted", "reverted", "reverted"]);
   assert.deepEqual(found.map(({ dots, share }) => [dots, share]), [[[0, 3], 0.25], [[], 0.75]]);
 });
 
-test("an outlier bet does not change the axis of the others", () => {
+test("an outlier does not change the axis of the other bets", () => {
   const bets = [...Array.from({ length: 40 }, (_, i) => [i, i]), [40, 1e12]];
   const found = columnsOf(NUMBER, bets, []);
   assert.ok(found.length <= 14);
@@ -25,7 +25,7 @@ test("an outlier bet does not change the axis of the others", () => {
   assert.ok(binsOf([]).count > 0);
 });
 
-test("the answer has its place on the axis of the bets", () => {
+test("the answer is placed on the axis of the bets", () => {
   const found = columnsOf(NUMBER, [[0, 60], [1, 0], [2, 100]], [74.9]);
   const at = (bet) => placeOf(found, bet) * found.length;
   assert.equal(found[Math.floor(at(74.9))].label, "70–80");
@@ -33,18 +33,18 @@ test("the answer has its place on the axis of the bets", () => {
   assert.equal(placeOf(columnsOf(WORDS, [], []), "reverted"), 0.75);
 });
 
-test("labels of curves lie apart, and none below the axis", () => {
+test("labels of curves do not overlap, and none is below the axis", () => {
   assert.deepEqual(apart([50, 98, 99], 10, 100), [50, 89, 99]);
 });
 
-test("a hundred dots stay in their picture, apart from each other", () => {
+test("a hundred dots stay in their picture and do not overlap", () => {
   const { radius, dots } = pile([Array.from({ length: 90 }, (_, i) => i), Array.from({ length: 10 }, (_, i) => 90 + i)], 500, 120);
   assert.ok(dots.every(({ x, y }) => x >= radius && x <= 500 - radius && y >= radius - 0.01 && y <= 120));
   const distances = dots.flatMap((a, i) => dots.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
   assert.ok(Math.min(...distances) > 2 * radius);
 });
 
-test("a question over a run has the answer that the run gives", () => {
+test("a question about a run is answered by the run", () => {
   const kept = questionOver("kept", 11, ENGINE);
   assert.deepEqual([kept.seeds.length, kept.whose], [10, "10 calls before"]);
   assert.deepEqual(answerOf({ of: "kept", call: 11 }, ENGINE), { answer: "kept", until: 12 });
@@ -61,18 +61,18 @@ test("a class bets the most frequent word, or the median", () => {
   assert.equal(bestOfClass(NUMBER, []), null);
 });
 
-test("a phone reads numbers with a comma or a point, and nothing else", () => {
+test("a phone reads numbers with a decimal comma or point, and rejects other texts", () => {
   assert.deepEqual(["3,5", " 4.25 ", "-1", "x", "", "1e99"].map(numberOf), [3.5, 4.25, null, null, null, null]);
   assert.equal(told(NUMBER, 3), "3\u202fcalls");
 });
 
-test("a finger draws a curve, also over marks that it passes quickly", () => {
+test("a finger draws a curve, also at marks that it skips", () => {
   const level = [40, 40, 40, 40];
   assert.deepEqual(drawnOver(level, null, [0.1, 0.25], 80), [60, 40, 40, 40]);
   assert.deepEqual(drawnOver([60, 10, 10, 10], [0.1, 0.25], [0.9, 1], 80), [60, 40, 20, 0]);
 });
 
-test("one key leads through a plan", () => {
+test("one key advances through a plan", () => {
   const state = { stop: "1", next: "3", plan: "10", shown: { lesson: "1", watched: "1" } };
   const keys = [{ ...state, stop: "join" }, ...["waiting", "asking", "revealed", "searching"].map((phase) => ({ ...state, phase }))].map((each) => nextKey(each)[0]);
   assert.deepEqual(new Set(keys), new Set(["page down"]));
@@ -83,6 +83,6 @@ test("one key leads through a plan", () => {
   assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);
 });
 
-test("a range and a percentage are not broken over two lines", () => {
+test("a range or a percentage is not broken over two lines", () => {
   assert.equal(unbroken("half: 48–80.2 %"), "half: 48\u2060–\u206080.2\u00a0%");
 });

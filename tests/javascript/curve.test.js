@@ -1,4 +1,4 @@
-// The cost curve: its ticks, and its legend where Plotly is absent: stage/curve.js and live/curve.js.
+// Tests of stage/curve.js and live/curve.js: the ticks of the cost curve, and its legend without Plotly.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const figureOf = (...xs) => ({
   layout: { xaxis: { type: "log" }, meta: { axes: { seconds: { title: "CPU seconds", x: xs } } } },
 });
 
-test("curves of one call have one tick", () => {
+test("curves of a single call have one tick", () => {
   const { layout: { xaxis } } = along(figureOf([0.00271828], [0.00271828, 0.00271828]), "seconds");
   assert.deepEqual([xaxis.tickvals, xaxis.ticktext], [[0.00271828], ["0.00272"]]);
   assert.equal(along(figureOf([1], [1, 3]), "seconds").layout.xaxis.tickvals, undefined);
@@ -30,16 +30,16 @@ test("solved heights share a tick at the lower end", () => {
   assert.deepEqual(cut([[60, 6]], 1e-4), { heights: [[60, 6]], yaxis: {} });
 });
 
-test("a title is shortened where there is little room", () => {
+test("a title is shortened if there is little room", () => {
   const title = "iterations of the local optimiser";
   assert.deepEqual([40, 20].map((room) => shortened(title, room)), [title, "iterations"]);
   const gap = "gap to the best known WCSS, %";
   assert.deepEqual([40, 20, 8].map((room) => within(gap, room)), [gap, "gap to the best<br>known WCSS, %", "gap, %"]);
 });
 
-test("labels of ticks do not overlap", () => {
+test("tick labels do not overlap", () => {
   const tickvals = [2, 5, 10, 20, 50, 100, 200], ticktext = ["solved", ...tickvals.slice(1).map(String)];
-  const data = [{ y: [2, 110] }, { y: [0, 100], yaxis: "y2" }]; // a race has another axis beside it
+  const data = [{ y: [2, 110] }, { y: [0, 100], yaxis: "y2" }]; // a race has a second axis beside the first
   const labels = (lines) => thinned({ tickvals, ticktext }, data, lines).ticktext.join(" ");
   assert.deepEqual([20, 5, 2].map(labels), ["solved 5 10 20 50 100", "solved 10 100", "solved 100"]);
 });

@@ -1,4 +1,4 @@
-// Drawn points: draw/dots.js.
+// Tests of draw/dots.js: drawn points.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,14 +9,14 @@ import { close } from "./searches.js";
 
 const drawings = JSON.parse(readFileSync(new URL("drawings.json", import.meta.url), "utf8"));
 
-test("text equals prviz.datasets.sets.drawn", () => {
+test("the text equals that of prviz.datasets.sets.drawn", () => {
   for (const { text, points } of drawings) {
     assert.deepEqual(decode(text), points.flat());
     assert.equal(encode(points.flat()), text);
   }
 });
 
-/** Do something as one stroke; returns whether it changed anything. */
+/** Make one stroke of some actions; return true if it changed anything. */
 function stroke(dots, act) {
   dots.begin();
   act();
@@ -41,7 +41,7 @@ test("strokes can be undone and redone", () => {
   assert.equal(dots.redo(), false); // undone strokes cannot be redone after a new one
 });
 
-test("spray draws from a normal law, up to 5000 points", () => {
+test("spray draws from a normal distribution, up to 5000 points", () => {
   const dots = new Dots();
   dots.spray(500, 500, 60, 6000);
   assert.equal(dots.n, MOST);

@@ -1,11 +1,11 @@
-// The search in the browser, from one byte per call: run/engine.js.
+// Tests of run/engine.js: the browser's copy of a search, with one byte per call.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { engineOf, headOf, range, search, uniform } from "./searches.js";
 
-test("kept counts the first calls, as outcomes arrive in pieces", () => {
+test("kept counts the kept calls while outcomes arrive in parts", () => {
   const draw = uniform(7);
   const letters = range(1, 5000).map(() => (draw() < 0.3 ? "K" : "r")).join("");
   const naive = (calls) => letters.slice(0, calls).replaceAll("r", "").length;
@@ -15,14 +15,14 @@ test("kept counts the first calls, as outcomes arrive in pieces", () => {
   for (const calls of [1500, 2048, 4096, 4097, 5000]) assert.equal(engine.kept(calls), naive(calls));
 });
 
-test("levels that redraw in a call and decide at its end are known", () => {
+test("the engine knows which levels redraw in a call and decide at its end", () => {
   const engine = engineOf({ state: "finished", outcomes: [3, 1, 2, 1, 3, 0], bests: [] });
   assert.deepEqual(range(1, 6).map((call) => engine.level(call)), [3, 1, 2, 1, 3, 8]);
   assert.deepEqual(range(1, 5).filter((call) => engine.redraws(call, 2)), [1, 3, 5]);
   assert.deepEqual(range(1, 6).filter((call) => engine.decides(call, 2)), [2, 4, 5]); // only the next call shows whether a level decides
 });
 
-test("find goes to the next call of a kind that has pictures", () => {
+test("find returns the next call of a kind that has frames", () => {
   const found = search("KrrKrKrr", [[1, 9], [4, 5]], [1, 5]);
   const engine = engineOf(found);
   assert.equal(engine.find("kept", 2, 1, 2), 4);
@@ -34,19 +34,19 @@ test("find goes to the next call of a kind that has pictures", () => {
   assert.equal(engineOf({ ...found, held: [1, 6] }).find("kept", 2, 1, 2), 6);
 });
 
-test("bestCall is the call whose best a frame shows", () => {
+test("bestCall is the call that found the best cost in a frame", () => {
   const engine = engineOf(search("KKKK", [[1, 9], [2, 5], [4, 3]]));
   assert.deepEqual([[1, Infinity], [1, 9], [3, 5], [4, 5], [4, 3]].map(([call, best]) => engine.bestCall({ call, best })), [undefined, 1, 2, 2, 4]);
   assert.equal(engineOf({ ...search("KKK", [[1, 9], [2, 5], [3, 4]]), goal: 5 }).bestCall({ call: 3, best: 4 }), 2); // solved
 });
 
-test("the first call at the goal counts as solving", () => {
+test("the first call at the goal solves the problem", () => {
   const found = search("KKK", [[1, 9], [2, 5], [3, 4]]);
   assert.deepEqual(engineOf({ ...found, goal: 5 }).solving, [2, 5]);
   assert.equal(engineOf(found).solving, undefined);
 });
 
-test("a restarted run is counted from 0", () => {
+test("a run that starts again is counted from 0", () => {
   const changes = [];
   const engine = engineOf(search("KKKKK", [[1, 9], [3, 5]]));
   engine.onChange = (anew) => changes.push(anew);
@@ -65,6 +65,6 @@ test("the polling interval depends on the state", () => {
   engine.hurried = true;
   assert.equal(engine.pause(), 110);
   engine.take(headOf(search("K"), 1));
-  assert.equal(engine.pause(), null); // nothing more will come
+  assert.equal(engine.pause(), null); // no request is needed any more
   assert.ok(engine.over && !engine.active);
 });

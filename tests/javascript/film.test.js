@@ -1,4 +1,4 @@
-// Frames decoded from bytes, and the stored calls: run/film.js and run/source.js.
+// Tests of run/film.js and run/source.js: frames decoded from bytes, and stored calls.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ const { layout, bytes } = JSON.parse(readFileSync(new URL("film.json", import.me
 const film = Uint8Array.from(Buffer.from(bytes, "hex")).buffer;
 const size = layout.frame_bytes;
 
-/** The first four frames are call 1; the fifth begins call 2. */
+/** Return a frame: the first four are call 1, and the fifth begins call 2. */
 const frame = (index) => film.slice(index * size, (index + 1) * size);
 
-/** A frame that closes a call or begins it. */
+/** Return the last or the first frame of a call. */
 function frameOf(call, closes = false) {
   const made = frame(closes ? 3 : 0);
   new DataView(made).setUint32(0, call, true);
@@ -40,13 +40,13 @@ test("decode reads numbers, arrays and bits according to the layout", () => {
   assert.deepEqual([kept.event, kept.iteration, kept.cost, kept.last, kept.newBest], [3, 1, 0.1, true, true]);
   assert.deepEqual([...kept.counters], [1, 0]);
   assert.deepEqual([...kept.places], [258, 65535]);
-  assert.deepEqual([...kept.sign], [-1]); // an array, although it has one value
+  assert.deepEqual([...kept.sign], [-1]); // an array, even with one value
   const next = decode(film, 4 * size, layout);
   assert.deepEqual(next.chosen, [0, 8]);
   assert.deepEqual([...next.checkpoints], [0.1, Infinity]);
 });
 
-test("a film stores whole calls and the previous closing frame", () => {
+test("a film stores whole calls and the last frame of the call before", () => {
   const held = new Film(layout);
   assert.equal(held.add(joined([frameOf(6, true), frameOf(7), frameOf(7, true), frameOf(8)])), 2);
   assert.deepEqual(held.frames(7).map(({ sub }) => sub), [0, 3]);
@@ -64,14 +64,14 @@ test("a film drops the calls that were used least recently", () => {
   assert.deepEqual([1, 2, 3].map((call) => held.has(call)), [true, false, true]);
 });
 
-test("near returns a call with frames", () => {
+test("near returns the nearest call with frames", () => {
   const held = new Film(layout, { held: new Set([300, 1, 50]) });
   assert.deepEqual([2, 50, 301].map((call) => held.near(call, 1)), [50, 50, 300]);
   assert.deepEqual([0, 49, 299].map((call) => held.near(call, -1)), [1, 1, 50]);
   assert.equal(new Film(layout).near(7, 1), 7);
 });
 
-test("keyframes are fetched once, and again after the list was thinned", async () => {
+test("keyframes are fetched once, and again after the server has thinned the list", async () => {
   const asked = [];
   let calls = [10, 20, 30], generation = 0;
   const source = {

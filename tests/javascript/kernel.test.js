@@ -2,7 +2,7 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import { KernelClient } from "../../prviz/player/static/notebook/kernel.js";
 
-test("a lost kernel is not asked, so that no error replaces the message about it", async () => {
+test("a lost kernel gets no request, so that no error replaces the message about the loss", async () => {
   /** @type {Record<string, () => void>} */ const heard = {};
   const model = { get: () => {}, off: () => {}, on: (event, hear) => (heard[event] = hear), send: () => assert.fail("sent") };
   let lost = 0;

@@ -1,4 +1,4 @@
-// The contents of a link, and whether a run matches it: share/links.js.
+// Tests of share/links.js: the contents of a link, and whether a run matches it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ test("linkParams keeps the budget of a continuing run", () => {
   assert.deepEqual(linkParams(PARAMS, engine({ active: true })), { k1: "1", budget: "seconds", seconds: "2" });
 });
 
-test("queryOf encodes all but commas", () => {
+test("queryOf encodes all characters except commas", () => {
   assert.equal(queryOf({ levels: "2x7,9", text: "a & b = 100 %" }), "levels=2x7,9&text=a+%26+b+%3D+100+%25");
 });
 

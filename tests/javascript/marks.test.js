@@ -1,10 +1,10 @@
-// Tints behind kept and redrawn variables.
+// Tests of base/marks.js: tints behind kept and redrawn variables.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wash } from "../../prviz/player/static/base/marks.js";
 
-/** @param {number[]} chosen The variables that have each colour, of three. */
+/** Return the variables (of three) that have each colour. @param {number[]} chosen The redrawn variables. */
 function washed(chosen) {
   const filled = {};
   let rects = [];

@@ -1,4 +1,4 @@
-// The playhead, frame by frame and line by line of Algorithm 1: run/playback.js and run/lines.js.
+// Tests of run/playback.js and run/lines.js: the playhead moves by frames and by lines of Algorithm 1.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { Playback, glided } from "../../prviz/player/static/run/playback.js";
 import { Teller } from "../../prviz/player/static/run/teller.js";
 import { engineOf, plain, search } from "./searches.js";
 
-/** The paper's recursion: every executed line, and the frames of each call. */
+/** Execute the paper's recursion; return every executed line, and the frames of each call. */
 function reference(repeats, restarts) {
   const lines = [], calls = [];
   let redrawing = false;
@@ -40,7 +40,7 @@ function reference(repeats, restarts) {
   return { lines, calls };
 }
 
-/** A playhead over frames that are all loaded. */
+/** Return a playhead over loaded frames. */
 function playbackOf(calls, levels) {
   const playback = new Playback();
   for (const frames of calls) frames.at(-1).last = true;
@@ -70,7 +70,7 @@ test("the highlighted line follows the recursion, forwards and back", () => {
     };
     playback.seek(1, "start", true);
     const there = walk(1), back = walk(-1);
-    // The optimiser's iterations are one line, but one frame each.
+    // The optimiser's iterations are one line of the algorithm, but one frame each.
     assert.deepEqual(there.filter((line, i) => String(line) !== String(there[i - 1])), lines);
     assert.deepEqual(back, there.toReversed());
   }
@@ -101,10 +101,10 @@ test("seek finds the start, the decision, the end or a given frame", () => {
   assert.deepEqual([where("start"), where("decision"), where("end"), where(2), where(99)], [0, 4, 5, 2, 5]);
   assert.equal(where((frames) => frames.findIndex(({ iteration }) => iteration === 2)), 2);
   playback.seek(9);
-  assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // its frames are not loaded yet
+  assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // the frames of call 9 are not loaded yet
 });
 
-test("playback follows the pace, and a hidden tab skips little", () => {
+test("playback follows the pace, and skips little after a hidden tab", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   playback.seek(1, "start");
@@ -113,7 +113,7 @@ test("playback follows the pace, and a hidden tab skips little", () => {
   assert.equal(playback.index, 0);
   playback.tick(400); // a redraw is shown for 600 ms
   assert.equal(playback.index, 1);
-  playback.tick(60_000); // counted as 500 ms
+  playback.tick(60_000); // a long pause counts as 500 ms
   assert.equal(playback.frame.call, 1);
   playback.pace = 8;
   for (let i = 0; i < 100; i++) playback.tick(100);
@@ -121,9 +121,9 @@ test("playback follows the pace, and a hidden tab skips little", () => {
   assert.equal(playback.rest, 0);
 });
 
-test("glided is the completed share of an animation", () => {
+test("glided is the completed fraction of an animation", () => {
   assert.deepEqual([glided(REDRAW, 0, 600), glided(REDRAW, 190, 600), glided(REDRAW, 900, 600)], [0, 0.5, 1]);
-  assert.equal(glided(REDRAW, 50, 100), 0.5); // of a frame that is shown for less
+  assert.equal(glided(REDRAW, 50, 100), 0.5); // a frame that is shown for a shorter time
 });
 
 test("lineSentence describes a line", () => {
@@ -160,7 +160,7 @@ test("a story follows the clock, also after one long step", () => {
   assert.equal(late, 17_000);
 });
 
-test("a story ends after 30 s while its search goes on, and continues when Play is pressed", () => {
+test("a story ends after 30 s although the search continues; Play continues the story", () => {
   const { calls } = reference([100], 1);
   const engine = engineOf(search("KrK".padEnd(100, "r"), [[1, 9], [3, 5]], [1], { state: "running" }));
   const playback = playbackOf(calls, 2);

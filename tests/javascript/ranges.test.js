@@ -1,4 +1,4 @@
-// Which calls the timeline shows: timeline/ranges.js.
+// Tests of timeline/ranges.js: the calls that the timeline shows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,16 +15,16 @@ test("zoomed keeps the position of the shown call", () => {
     [ALL, 0.5, 1, [1, 500]], // the first call stays at the start
     [ALL, 0.5, 1000, [501, 1000]],
     [range(251, 750), 2, 501, [1, 1000]], // zooming out by the same factor shows all again
-    [range(1, 500), 1.5, 500, [1, 750]], // not beyond the last call
+    [range(1, 500), 1.5, 500, [1, 750]], // the range ends at the last call
     [range(901, 1000), 2, 901, [801, 1000]],
     [range(401, 600), 100, 500, [1, 1000]],
-    [range(401, 415), 0.5, 408, [404, 413]], // no fewer than ten
+    [range(401, 415), 0.5, 408, [404, 413]], // a range has at least ten calls
     [range(404, 413), 0.5, 408, [404, 413]],
     [range(7, 7), 2, 7, [7, 16]],
   ]) assert.deepEqual(zoomed(shown, factor, call, ALL), range(...expected));
 });
 
-test("zoomed never loses the call", () => {
+test("zoomed always contains the shown call", () => {
   const draw = uniform(0);
   const factors = [0.5, 0.5, 0.5, 0.5, 0.7, 0.7, 0.7, 2, 2, 5];
   for (let path = 0; path < 200; path++) {
@@ -38,14 +38,14 @@ test("zoomed never loses the call", () => {
   }
 });
 
-test("turned returns the page with a call", () => {
+test("turned returns the page that contains a call", () => {
   for (const [shown, call, expected] of [
     [[101, 200], 201, [201, 300]], // the next page
     [[101, 200], 100, [1, 100]], // the previous page
     [[101, 200], 777, [701, 800]],
     [[101, 200], 150, [101, 200]],
     [[951, 1050], 990, [951, 1050]], // a restart may end after the last call
-    [[6, 15], 3, [1, 10]], // there is nothing before the first
+    [[6, 15], 3, [1, 10]], // there is no call before the first
   ]) assert.deepEqual(turned(range(...shown), call, ALL), range(...expected));
 });
 
@@ -53,7 +53,7 @@ test("restartOf and covers", () => {
   for (const [call, expected] of [
     [1, [1, 27]], [27, [1, 27]], [28, [28, 54]], [54, [28, 54]], [365_000, [364_987, 365_013]],
   ]) assert.deepEqual(restartOf(call, 27), range(...expected));
-  assert.deepEqual(restartOf(5, 1), range(5, 5)); // a search of restarts alone
+  assert.deepEqual(restartOf(5, 1), range(5, 5)); // a search with full restarts only
   assert.ok(covers(range(1, 1000), ALL));
   assert.ok(!covers(range(2, 1000), ALL));
 });
@@ -74,7 +74,7 @@ test("columns contain every call once", () => {
   }
 });
 
-test("shares equal those of the outcomes", () => {
+test("shares equal the shares counted from the outcomes", () => {
   // Three levels, 3 × 4 calls per restart.
   const draw = uniform(4), n = 3000;
   const level = Array.from({ length: n }, (_, i) => (i % 12 === 0 ? 3 : i % 3 === 0 ? 2 : 1));

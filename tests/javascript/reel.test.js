@@ -1,4 +1,4 @@
-// Which calls a film shows, how long, and in which pictures: reel.js, shots.js and recorder.js in take/.
+// Tests of reel.js, shots.js and recorder.js in take/: the calls of a film, their times and frames.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,13 +12,13 @@ import { close, engineOf, range, search } from "./searches.js";
 const LEVELS = [{ size: 1, repeats: 10 }, { size: 50, repeats: 0 }];
 const LETTERS = `K${"rrrrKrrrrr".repeat(100)}`; // 1001 calls
 
-/** The engine of a search with a restart every ten calls; `bests` are calls. */
+/** Return the engine of a search with a restart every ten calls; `bests` are calls. */
 function engineFor(letters, { bests = [], each = 10, held } = {}) {
   const restarts = range(1, letters.length).filter((call) => (call - 1) % each === 0);
   return engineOf(search(letters, bests.map((call, i) => [call, 100 - i]), restarts, { held }));
 }
 
-test("thisRestart ends where the search does", () => {
+test("thisRestart ends at the end of the search", () => {
   for (const [call, first, last] of [[1, 1, 10], [10, 1, 10], [11, 11, 20], [25, 21, 25]]) {
     assert.deepEqual(thisRestart(engineFor("K".repeat(25)), LEVELS, call), { first, last });
   }
@@ -32,7 +32,7 @@ test("clipped stays within the search", () => {
   }
 });
 
-test("lastKept returns the last kept calls with pictures", () => {
+test("lastKept returns the last kept calls that have frames", () => {
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 3), [3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 10), [1, 3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("rrr"), 10), []);
@@ -41,11 +41,11 @@ test("lastKept returns the last kept calls with pictures", () => {
 
 const chosen = (engine, first, last, milliseconds = 10_000) => ofRange(engine, 2, { first, last }, milliseconds);
 
-test("ofRange shows all calls if there is time", () => {
+test("ofRange shows all calls if there is enough time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
-test("ofRange otherwise shows improvements and some reverted calls", () => {
+test("ofRange shows improvements and some reverted calls if there is not enough time", () => {
   const calls = chosen(engineFor(LETTERS), 101, 500);
   assert.deepEqual(calls, [...new Set(calls)].sort((a, b) => a - b));
   assert.equal(calls[0], 101);
@@ -54,7 +54,7 @@ test("ofRange otherwise shows improvements and some reverted calls", () => {
   const kept = calls.slice(1).filter((call) => call % 10 === 6);
   assert.equal(kept.length, 4);
   assert.equal(kept.at(-1), 496); // the last that was kept
-  assert.ok(calls.slice(1).every((call) => call % 10 !== 1)); // no other restart's first call
+  assert.ok(calls.slice(1).every((call) => call % 10 !== 1)); // no first call of another restart
 });
 
 test("new bests come before other kept calls", () => {
@@ -63,13 +63,13 @@ test("new bests come before other kept calls", () => {
   assert.ok(bests.every((call) => calls.includes(call)) && calls.length > bests.length);
 });
 
-test("a range without improvements shows reverted calls", () => {
+test("ofRange shows reverted calls if none improves", () => {
   const calls = chosen(engineFor(`K${"r".repeat(999)}`), 101, 900);
   assert.ok(calls.length > 2);
   assert.equal(calls[0], 101);
 });
 
-test("calls without pictures are left out", () => {
+test("ofRange leaves out calls without frames", () => {
   const held = [5, 6, 7, 300, 301];
   assert.deepEqual(chosen(engineFor(LETTERS, { held }), 1, 1001), held);
 });
@@ -88,7 +88,7 @@ test("a reel takes the given time", () => {
   }
 });
 
-test("few calls make a short film", () => {
+test("a film of few calls is short", () => {
   const episodes = reel(engineFor(LETTERS), 2, [7], 10_000);
   assert.equal(episodes[0].time, 2200);
   assert.equal(lengthOf(episodes), 3000);
@@ -109,7 +109,7 @@ test("shots fill the time in order", () => {
     const seen = made.map((shot) => `call ${shot.call}${shot.left ? " left" : ""} ${shot.index}`);
     assert.deepEqual(seen.filter((text, i) => text !== seen[i - 1]), [
       "call 1 0", "call 1 1", "call 1 2", "call 1 3",
-      "call 1 left 3", // the skipped calls, over the end of the previous call
+      "call 1 left 3", // the number of skipped calls, shown over the last frame of call 1
       "call 5 0", "call 5 1", "call 5 2", "call 5 3",
     ]);
     assert.equal(made.at(-1).t, 1);
@@ -140,6 +140,6 @@ test("sample shots are spread over the film", () => {
 test("expected extrapolates the bytes of the sample shots", () => {
   assert.equal(expected([1000, 10, 20, 30], burstsOf(4), 4), 1060); // every shot is in the sample
   assert.equal(expected([700], burstsOf(1), 1), 700);
-  // The first picture of the second row follows no other picture, so it does not count.
+  // The first picture of the second burst has no previous picture, so it does not count.
   assert.equal(expected([1000, 10, 600, 30], [[0, 1], [8, 9]], 10), 1000 + 9 * 20);
 });

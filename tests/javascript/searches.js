@@ -1,15 +1,15 @@
-// Constructed searches for tests: outcomes and bests, without a server.
+// Construct searches for tests: outcomes and bests, without a server.
 
 import { Engine } from "../../prviz/player/static/run/engine.js";
 
 const THIN = "\u202f";
 
-/** Return the text with plain spaces instead of thin ones. */
+/** Return the text with ordinary spaces instead of thin spaces. */
 export const plain = (text) => text.replaceAll(THIN, " ");
 
 export const range = (first, last) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-/** A generator of uniform numbers in [0, 1) that gives the same ones every time (mulberry32). */
+/** Return a generator of uniform numbers in [0, 1), reproducible from the seed (mulberry32). */
 export function uniform(seed) {
   let state = seed;
   return () => {
@@ -21,8 +21,9 @@ export function uniform(seed) {
 }
 
 /**
- * A search of two levels: one letter a call, K for kept; `bests` lists [call, cost]; `restarts` are the
- * calls in which level 2 redraws. A byte a call, as `encode_outcomes` of prviz/player/pictures/frames.py has it.
+ * Return a search of two levels. There is one letter per call, and K means kept. `bests` lists [call, cost];
+ * `restarts` are the calls in which level 2 redraws. The outcomes have one byte per call, as made by
+ * `encode_outcomes` in prviz/player/pictures/frames.py.
  */
 export function search(letters, bests = [], restarts = [1], others = {}) {
   const restart = new Set(restarts), best = new Set(bests.map(([call]) => call));
@@ -39,7 +40,7 @@ export function headOf({ state, outcomes, bests = [] }, since = 0) {
   };
 }
 
-/** Return the engine of a search; `held` are the calls with pictures, if not all have them. */
+/** Return the engine of a search; `held` are the calls with frames (by default all). */
 export function engineOf(found) {
   const source = { first: 1, held: found.held && new Set(found.held) };
   const engine = new Engine(source, { onChange() {}, onTrouble() {} });
@@ -48,5 +49,5 @@ export function engineOf(found) {
   return engine;
 }
 
-/** Whether two numbers differ by no more than rounding. */
+/** Return true if two numbers are equal up to rounding. */
 export const close = (a, b, tolerance = 1e-9) => Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));

@@ -1,4 +1,4 @@
-// The text in a film's picture: take/picture.js.
+// Tests of take/picture.js: the text in a film's picture.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { standingOf } from "../../prviz/player/static/take/picture.js";
 import { plain } from "./searches.js";
 
-test("the best of earlier calls is shown while a call falls below it", () => {
+test("the earlier best is shown while a call falls below it", () => {
   const shown = (cost, best) => plain(standingOf({ call: 3, cost, best }, { cost: "WCSS" }));
   assert.equal(shown(2, 3), "Call 3 · WCSS 2.000 · best before 3.000");
   assert.equal(shown(4, 3), "Call 3 · WCSS 4.000 · best 3.000");

@@ -1,4 +1,4 @@
-// Which calls a story shows, and for how long: run/story.js and run/teller.js.
+// Tests of run/story.js and run/teller.js: the calls that a story shows, and for how long.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { close, engineOf, headOf, range, search, uniform } from "./searches.js";
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 
-/** Return the next episodes with their skipped calls and their ends. */
+/** Return the next episodes, with the skipped calls before each and its end time. */
 function tell(teller, most) {
   const told = [];
   for (let episode = teller.next(); episode && told.length < most; episode = teller.next()) {
@@ -24,7 +24,7 @@ function tell(teller, most) {
 const story = (found, top = 2) => tell(new Teller(engineOf(found), top), 100);
 const callsOf = (told) => told.map(({ call }) => call);
 
-/** A search of `n` calls, each kept with this probability; half of those kept are new bests. */
+/** Return a search of `n` calls. Each is kept with this probability; half of the kept calls are new bests. */
 function randomSearch(n, chance) {
   const draw = uniform(n + 1000 * chance);
   const bests = [[1, 100]];
@@ -39,14 +39,14 @@ function randomSearch(n, chance) {
 
 const KINDS = [[300, 0.002], [300, 0.5], [3000, 0.05], [30_000, 0.002], [10_000, 0.5]];
 
-test("a short search is told call by call", () => {
+test("a story shows every call of a short search", () => {
   const told = story(search("KrKrr", [[1, 9], [3, 5]]));
   assert.deepEqual(callsOf(told), [1, 2, 3, 4, 5, 3]);
   assert.ok(told.every(({ left }) => left === null));
   assert.deepEqual(told.at(-1), { call: 3, time: 0, end: true, still: true, left: null, until: told.at(-2).until });
 });
 
-test("a story ends in the last call if that found the best", () => {
+test("a story ends at the last call if that call found the best", () => {
   const told = story(search("KrK", [[1, 9], [3, 5]]));
   assert.deepEqual(told.map(({ call, end, still }) => [call, end, still]),
     [[1, undefined, undefined], [2, undefined, undefined], [3, true, undefined]]);
@@ -62,7 +62,7 @@ test("skipped calls are counted", () => {
   assert.deepEqual([5, 17].map((call) => leftBefore(restarted, call).restarts), [1, 2]);
 });
 
-test("nothing is told after the call that solved the problem", () => {
+test("a story shows nothing after the call that solved the problem", () => {
   for (const kind of KINDS.slice(1, 3)) {
     const found = randomSearch(...kind);
     const [call, goal] = found.bests[Math.floor(found.bests.length / 2)];
@@ -74,7 +74,7 @@ test("nothing is told after the call that solved the problem", () => {
 });
 
 test("the largest new bests are chosen", () => {
-  // Of a hundred improvements, ten are a tenth of the total, in calls 2, 102, …; the others are tiny.
+  // Ten of the hundred improvements, in calls 2, 102, …, are a tenth of the total each; the others are tiny.
   const far = range(0, 9).map((i) => 100 * i + 2);
   const bests = [[1, 10]];
   for (let call = 2; call <= 1001; call += 10) bests.push([call, bests.at(-1)[1] - (far.includes(call) ? 1 : 1e-6)]);
@@ -104,13 +104,13 @@ test("every story lasts 20 to 30 s and begins with a reverted redraw", () => {
   }
 });
 
-test("a search of full restarts shows reverted ones", () => {
+test("a story of full restarts shows reverted restarts", () => {
   const found = search("KrKr", [[1, 9], [3, 5]]);
   found.outcomes = found.outcomes.map((outcome) => (outcome & ~7) | 1);
   assert.deepEqual(callsOf(story(found, 1)), [1, 2, 3, 4, 3]);
 });
 
-test("the story of a running search is told to its end", () => {
+test("the story of a running search continues to the end of the search", () => {
   for (const [n, chance] of KINDS.slice(0, 3)) {
     const whole = randomSearch(n, chance);
     const part = (calls, state) => ({
@@ -131,7 +131,7 @@ test("the story of a running search is told to its end", () => {
   }
 });
 
-/** Tell the story of a search with so many calls, while the clock runs `slowness` times as fast. */
+/** Tell the story of a search while the clock runs `slowness` times as fast; return the teller. */
 function tellLate(found, slowness) {
   const teller = new Teller(engineOf(found), 2);
   for (let n = 0; !teller.ends && n < 500; n++) {
@@ -144,26 +144,26 @@ function tellLate(found, slowness) {
   return teller;
 }
 
-test("a story whose frames are late ends after 30 s by the clock", () => {
+test("a story ends after 30 s even if its frames are late", () => {
   for (const kind of KINDS) {
     const { ends, spent } = tellLate(randomSearch(...kind), 2);
     assert.ok(ends && spent <= 30_000, `${kind}: ${spent} ms`);
   }
 });
 
-test("a story shorter than its search ends on the best so far", () => {
+test("a story that ends before its search ends at the best so far", () => {
   const found = { ...randomSearch(300, 0.5), state: "running" };
   const { ends, spent, episode } = tellLate(found, 1);
   assert.ok(ends && spent >= 20_000 && spent <= 30_000, `${spent} ms`);
   assert.equal(episode.call, found.bests.at(-1)[0]);
 });
 
-test("a story ends at the solution if the search continues", () => {
+test("a story ends at the solution although the search continues", () => {
   const found = search("KrKrrrrrrr", [[1, 9], [3, 0]]);
   assert.deepEqual(callsOf(story({ ...found, goal: 1, state: "running" })), [1, 2, 3]);
 });
 
-test("a story continues with new calls", () => {
+test("a story continues when new calls arrive", () => {
   const found = randomSearch(300, 0.5);
   const engine = engineOf(found);
   const teller = new Teller(engine, 2);
@@ -176,7 +176,7 @@ test("a story continues with new calls", () => {
   assert.ok(told.length > 5 && told.at(-1).end);
 });
 
-test("before the first call nothing is told", () => {
+test("a story is empty before the first call", () => {
   assert.deepEqual(story({ state: "running", outcomes: [], bests: [] }), []);
 });
 
@@ -190,7 +190,7 @@ test("the frames of a call take as long as its episode", () => {
     assert.ok(Math.min(spans[0], spans.at(-1)) >= 80);
     const still = dwells(frames, time, true);
     assert.ok(close(sum(still), time));
-    assert.equal(still.filter((span) => span > 0).length, 4); // two redraws, the last iteration, the verdict
+    assert.equal(still.filter((span) => span > 0).length, 4); // two redraws, the last iteration, the decision
   }
 });
 

@@ -1,4 +1,4 @@
-// Numbers and sentences of base/words.js.
+// Tests of base/words.js: numbers and sentences.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { close, plain, range } from "./searches.js";
 
 const shared = JSON.parse(readFileSync(new URL("improves.json", import.meta.url), "utf8"));
 
-test("number groups digits and keeps four significant ones", () => {
+test("number groups digits and shows four significant digits", () => {
   for (const [value, text] of [
     [9376.6, "9 377"],
     [85.312, "85.31"],
@@ -38,7 +38,7 @@ test("against shows the digits that distinguish two costs", () => {
   ]) assert.equal(plain(words.against(a, b)), text);
 });
 
-test("chance is the probability of a log-likelihood", () => {
+test("chance is the probability for a log-likelihood", () => {
   for (const [cost, text] of [
     [0, "1 in 1"],
     [Math.log(2.5), "1 in 2.5"],
@@ -91,7 +91,7 @@ test("ending names the winner and the difference", () => {
   }
 });
 
-test("lead compares with restarts where no best is known", () => {
+test("lead compares with restarts if no best is known", () => {
   const layout = { best_known: null, rounding: shared.rounding };
   for (const [best, rival, text] of [[95, 100, "5.00 % ahead of restarts"], [102, 100, "2.00 % behind restarts"],
     [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {
@@ -118,7 +118,7 @@ test("a decision shows the gap to the best", () => {
   assert.equal(words.sentence(reverted, { ...before, cost: 113.5 }, layout), "Centre 17 redrawn: no change, reverted.");
 });
 
-test("future results are not told", () => {
+test("ofSearch hides results of later calls", () => {
   const engine = { head: { state: "finished", seconds: 1.5 }, calls: 900, bests: [[3, 9], [761, 5]], solving: [761, 5], active: false };
   const found = (shown) => words.ofSearch(engine, { cost: "WCSS" }, shown);
   assert.deepEqual(found(760), { text: "Search: 900 calls in 1.50\u202fs.", call: null });
@@ -185,7 +185,7 @@ test("improves agrees with prviz.engine.trace", () => {
   }
 });
 
-test("sentence compares a cost near 0 with the first", () => {
+test("sentence compares a cost near 0 with the first cost", () => {
   const layout = { ...LAYOUT, levels: [{}, {}], rounding: shared.rounding };
   const kept = frameOf(words.KEPT, [17], 1, { cost: 2e-13, newBest: false });
   const before = { call: 5, cost: 2e-13, checkpoints: [5e-13, 5e-13] };

@@ -1,11 +1,11 @@
-// Pixels as video has them: take/yuv.js, turned back by the formulas of ITU-R BT.709.
+// Tests of take/yuv.js: pixels in a video's format are converted back by the formulas of ITU-R BT.709.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { i420 } from "../../prviz/player/static/take/yuv.js";
 
-/** Red, green and blue of limited-range Y, Cb and Cr. */
+/** Return red, green and blue for limited-range Y, Cb and Cr. */
 function rgb(y, cb, cr) {
   const [light, blue, red] = [(y - 16) / 219, (cb - 128) / 224, (cr - 128) / 224];
   return [light + 1.5748 * red, light - 0.18732 * blue - 0.46812 * red, light + 1.8556 * blue].map((part) => 255 * part);

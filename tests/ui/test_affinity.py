@@ -1,4 +1,4 @@
-"""Affinity propagation in a process: found, failed, stopped, and stored."""
+"""Affinity propagation in a child process is found, fails, is stopped, and is stored."""
 
 import io
 import json
@@ -22,7 +22,7 @@ MATRIX = prviz.dissimilarity(BLOBS)
 
 @pytest.fixture(autouse=True)
 def no_jobs(monkeypatch):
-    """Start without jobs, and stop all jobs at the end."""
+    """Start without jobs, and stop all jobs at the end of the test."""
     jobs = {}
     monkeypatch.setattr(affinity, "_jobs", jobs)
     yield jobs
@@ -32,7 +32,7 @@ def no_jobs(monkeypatch):
 
 
 class _Watched:
-    """The output lines of a child, and its priority at each."""
+    """The output lines of a child, and the child's priority at each line."""
 
     def __init__(self, stream, pid, seen):
         self.stream, self.pid, self.seen = stream, pid, seen
@@ -96,12 +96,12 @@ def test_failure_is_reported_and_can_be_retried(monkeypatch):
     assert affinity.job("alike") is not job
 
 
-def test_one_runs_at_a_time_and_all_can_be_stopped():
+def test_one_job_runs_at_a_time_and_all_can_be_stopped():
     first, second = affinity.Job(MATRIX, 3), affinity.Job(MATRIX, 4)
     assert second.state == "waiting"
     assert second.words == "Affinity propagation waits for another comparison to finish."
     second.stop()
-    assert second.state == "stopped"  # at once
+    assert second.state == "stopped"  # without waiting
     first.stop()
     first.join()
     second.join()
@@ -110,7 +110,7 @@ def test_one_runs_at_a_time_and_all_can_be_stopped():
 
 
 def test_child_can_be_stopped_while_it_gets_its_matrix():
-    job = affinity.Job(np.zeros((1500, 1500)), 3)  # more than a pipe's buffer
+    job = affinity.Job(np.zeros((1500, 1500)), 3)  # larger than a pipe's buffer
     while job._process is None:
         time.sleep(0.001)
     job.stop()

@@ -1,4 +1,4 @@
-"""Child processes end with their parent, in every case: real processes, really killed."""
+"""Child processes end with their parent. Real processes are started and killed."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import textwrap
 import psutil
 from serving import ROOT
 
-PATIENCE = 20.0  # seconds after which a child counts as left behind
+PATIENCE = 20.0  # seconds until a child counts as left behind
 
 CHILD = """
     import time
@@ -29,7 +29,7 @@ PARENT = """
 
 
 def run(folder, **modules):
-    """Run the first of these modules, written to the folder."""
+    """Write these modules to the folder, and run the first one."""
     for name, source in modules.items():
         (folder / f"{name}.py").write_text(textwrap.dedent(source))
     path = os.pathsep.join([str(folder), str(ROOT)])
@@ -40,7 +40,7 @@ def run(folder, **modules):
 
 
 def left_behind(process, how):
-    """End a process by a signal; return its children that continue."""
+    """End a process by a signal; return its children that are still running."""
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
     process.send_signal(how)

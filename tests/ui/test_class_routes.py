@@ -1,4 +1,4 @@
-"""The routes of a class, asked as phones, a lecturer and hostile clients ask them."""
+"""The routes of a class answer phones, the lecturer and hostile clients."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ KEPT = {"words": "Kept?", "kind": "word", "choices": ["kept", "reverted"]}
 
 @pytest.fixture
 def klass(monkeypatch):
-    """Return a server with a class, and clients for it."""
+    """Start a server with a class; return an object that makes clients for it."""
     monkeypatch.setenv(CLASS, SECRET)
     monkeypatch.setattr(changes, "SECONDS", 0.05)
     return Klass()
@@ -29,7 +29,7 @@ class Klass:
         self.app = Starlette(routes=self.routes.all)
 
     def visit(self, scenario):
-        """Run a scenario of (client of phones, client of the lecturer) in a new event loop."""
+        """Run a scenario in a new event loop, with a client for phones and one for the lecturer."""
 
         async def run():
             transport = httpx2.ASGITransport(self.app)
@@ -41,7 +41,7 @@ class Klass:
                 await lead.get(f"/lecture?key={SECRET}")
                 return await scenario(phone, lead)
 
-        with ThreadPoolExecutor(1) as other:  # browser tests leave a loop in this thread
+        with ThreadPoolExecutor(1) as other:  # browser tests leave an event loop in this thread
             return other.submit(asyncio.run, run()).result()
 
 
@@ -77,7 +77,7 @@ def test_projector_shows_the_bet_of_a_phone(klass):
     assert after["right"] is True
 
 
-def test_waiting_phone_is_told_at_once_of_a_question(klass, monkeypatch):
+def test_waiting_phone_gets_a_question_at_once(klass, monkeypatch):
     monkeypatch.setattr(changes, "SECONDS", 60.0)
 
     async def scenario(phone, lead):
@@ -93,14 +93,14 @@ def test_waiting_phone_is_told_at_once_of_a_question(klass, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["projector", "notes", "bets.csv", "code.svg"])
-def test_reading_what_the_lecturer_sees_needs_the_secret(klass, path):
+def test_reading_the_lecturers_pages_needs_the_secret(klass, path):
     async def scenario(phone, lead):
         return await phone.get(f"/class/{path}", headers={"Cookie": "prviz-lecturer=guess"})
 
     assert klass.visit(scenario).status_code == 403
 
 
-def test_leading_needs_the_secret(klass):
+def test_leading_a_class_needs_the_secret(klass):
     async def scenario(phone, lead):
         names = [*routes.LED]
         answers = [await phone.post(f"/class/{name}", json={}) for name in names]
@@ -111,7 +111,7 @@ def test_leading_needs_the_secret(klass):
     assert klass.routes.room.phase == "waiting"
 
 
-def test_secret_leaves_the_address(klass):
+def test_secret_is_removed_from_the_address(klass):
     async def scenario(phone, lead):
         return await phone.get(f"/lecture?key={SECRET}")
 
@@ -160,7 +160,7 @@ def test_flood_of_joins_is_refused(klass, monkeypatch):
     assert len(klass.routes.room.members) < 9
 
 
-def test_phone_of_a_restarted_server_joins_again_at_its_place(klass):
+def test_phone_rejoins_a_restarted_server_at_its_place(klass):
     async def scenario(phone, lead):
         for _ in range(3):
             me = await join(phone)
@@ -172,7 +172,7 @@ def test_phone_of_a_restarted_server_joins_again_at_its_place(klass):
     assert klass.visit(scenario) == (403, True)
 
 
-def test_lesson_is_asked_with_its_answers_hidden(klass):
+def test_question_of_a_lesson_hides_its_answers(klass):
     async def scenario(phone, lead):
         await lead.post("/class/shown", json={"lesson": "3"})
         await lead.post("/class/ask", json={"lesson": "3"})
@@ -188,7 +188,7 @@ def test_lesson_is_asked_with_its_answers_hidden(klass):
     assert (noted["title"], len(revealed["seeds"])) == ("Redraw only one", 100)
 
 
-def test_plan_goes_from_stop_to_stop_and_ends_with_its_closing_words(klass):
+def test_plan_visits_its_stops_in_order_and_ends_with_closing_words(klass):
     async def scenario(phone, lead):
         async def notes():
             found = (await lead.get("/class/notes")).json()
@@ -213,7 +213,7 @@ def test_plan_goes_from_stop_to_stop_and_ends_with_its_closing_words(klass):
     assert end[0] == "end" and end[2].startswith("Nobody chose the seeds.")
 
 
-def test_code_is_made_only_of_addresses_for_phones(klass):
+def test_qr_code_is_made_only_of_addresses_for_phones(klass):
     async def scenario(phone, lead):
         good = await lead.get("/class/code.svg?of=http://10.0.0.7:8501/join")
         bad = await lead.get("/class/code.svg?of=javascript:alert(1)/join")

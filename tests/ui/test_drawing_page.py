@@ -1,4 +1,4 @@
-"""The k-means page on drawn points, without a browser: strokes, links, code and texts."""
+"""The k-means page searches drawn points, here without a browser."""
 
 import json
 import threading
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def drawn_on(run, text):
-    """Return the answer to a stroke: the message and the new run."""
+    """Send a stroke to a run; return the answer's status, message and new run."""
     answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": text})
     about = json.loads(answer.content.split(b"\n")[0])
     return answer.status, about
@@ -99,7 +99,7 @@ def test_strokes_continue_across_replaced_runs():
     first = run_of(page)
     drawn_on(first, FEW)
     drawn_on(first.successor(0), OTHER)
-    drawn_on(first, MANY)  # from a browser that does not know the others yet
+    drawn_on(first, MANY)  # from a browser that has not received the newer runs
     page.run()
     assert run_of(page).layout()["drawn"] == MANY
 
@@ -228,7 +228,7 @@ def test_the_code_makes_the_same_points(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     grid = decode(text)
     rows = "\n".join(f"{x},{y}" for x, y in grid.tolist())
-    (tmp_path / kmeans.FILE).write_text(f"x,y\n{rows}\n")  # as the player saves it
+    (tmp_path / kmeans.FILE).write_text(f"x,y\n{rows}\n")  # in the player's format
     made = {"prviz": prviz}
     exec(kmeans.code({**kmeans.DEFAULTS, "data": "draw", "drawn": text, "n_clusters": 7}), made)
     np.testing.assert_array_equal(made["points"], grid)

@@ -19,7 +19,7 @@ PAIRS = np.array([[0.0], [2.0], [10.0], [12.0], [40.0], [44.0]])
 VISIT = Visit("kmeans")
 
 
-def test_zero_error_is_named_and_not_drawn():
+def test_zero_wcss_is_named_and_not_drawn():
     info = elbow_info({4: 0.0, 2: 9.0, 3: 12.5})
     assert info.sizes.tolist() == [2, 3] and info.costs.tolist() == [9.0, 12.5]
     assert info.exact.tolist() == [4]
@@ -40,7 +40,7 @@ def test_drawing_shows_the_data_and_marks_the_pages_k():
 def test_k_values_are_spread_and_include_the_pages_k():
     assert sizes(50, 7500) == [2, 4, 8, 16, 32, 50, 63, 126, 251, 500]
     assert sizes(5, 6) == [2, 3, 4, 5]
-    assert sizes(3, 3) == [2]  # k = 3 would leave no error
+    assert sizes(3, 3) == [2]  # with k = 3, the WCSS would be 0
     assert sizes(1, 2) == sizes(2, 1) == [1]
 
 
@@ -53,7 +53,7 @@ def test_large_data_are_sampled():
 
 
 class Ready:
-    """A run with ready kernels."""
+    """A run whose kernels are ready."""
 
     problem = prviz.kmeans(PAIRS, 2)
 
@@ -134,12 +134,12 @@ class TestThePage:
         said = " ".join(caption.value for caption in page.main.caption)
         assert "Each point is the best of 100 calls from seed 5: an upper bound" in said
         assert "sample" not in said
-        assert VISIT.widget(page, "selectbox", "elbow-k").value == 3  # the page's
+        assert VISIT.widget(page, "selectbox", "elbow-k").value == 3  # the page's k
         k = job.sizes[3]
         page = press(VISIT.put(page, "selectbox", "elbow-k", k), f"Use k = {k}")
         assert values(page)["n_clusters"] == str(k) and run_of(page).problem.k == k
         assert f"k is now {k}." in [info.value for info in page.info]
-        assert len(page.get("plotly_chart")) == 1  # another k, the same points
+        assert len(page.get("plotly_chart")) == 1  # the curve stays: k changed, but not the points
         page = VISIT.put(page, "selectbox", "data-choice", "a3-like")
         assert not page.get("plotly_chart")
 

@@ -1,4 +1,4 @@
-"""The probe of ε on pages, without a browser: sizes, texts and sliders."""
+"""The probe of ε on pages: sizes, texts and sliders, here without a browser."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def found(improved, repeats):
 def rows(probe, delta=0.05):
     lines = table(epsilon_info(probe), delta).splitlines()[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    # no line may begin with a minus sign
+    # no line may begin with a % sign
     assert not any(" %" in cell for row in cells for cell in row)
     return [[cell.replace("\u00a0", " ") for cell in row] for row in cells]
 
@@ -192,7 +192,7 @@ def test_baseline_of_the_comparison():
 
 
 class Held:
-    """A run with a given state."""
+    """A run with a given cost and best known cost."""
 
     def __init__(self, cost, best_known):
         self.problem = prviz.kmeans(np.random.default_rng(3).normal(size=(200, 2)), 12)
@@ -259,7 +259,7 @@ def tiny(monkeypatch):
 
 @pytest.fixture
 def jobs(monkeypatch):
-    """Record every probe that a page starts, with a short search before it."""
+    """Record every probe that a page starts, and shorten the search before it."""
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 100)
     monkeypatch.setattr(epsilon, "REPEATS", 100)
     started = []
@@ -277,7 +277,7 @@ def jobs(monkeypatch):
 
 @pytest.fixture
 def two(monkeypatch):
-    """Advise k = 2 after every probe."""
+    """Let every probe advise k = 2."""
     monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["So."], 2, 44))
 
 
@@ -319,7 +319,8 @@ class TestOnAPage:
         assert (values(page)["k1"], values(page)["m1"]) == ("2", "44")
         assert run_of(page).schedule.levels()[0] == Level(2, 44)
         assert "k₁ is now 2 and M₁ 44." in page.info[0].value
-        assert len(page.get("plotly_chart")) == 1  # another schedule, the same problem
+        # the result stays: the schedule changed, but not the problem
+        assert len(page.get("plotly_chart")) == 1
 
     def test_button_is_hidden_without_advice(self, jobs, monkeypatch):
         monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["Nothing follows."]))

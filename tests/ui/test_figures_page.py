@@ -1,4 +1,4 @@
-"""The page of the paper's figures: claims and stored results."""
+"""The page of the paper's figures shows claims and stored results."""
 
 import ast
 
@@ -35,7 +35,7 @@ def result_of(each, holds):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Open the page with results of these studies."""
+    """Return a function that opens the page with given results of the studies."""
 
     def open_(results):
         monkeypatch.setattr(figures, "load", results.get)
@@ -97,7 +97,7 @@ def test_missing_result_is_reported(opened):
 
 @pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
 def test_linked_pages_use_the_studys_settings(each):
-    """The pages linked by a study use its settings."""
+    """Compare the settings of each linked page with those of the study."""
     page, values = figures.seen(each)
     schedule = figures.benchmark(page).schedule(values)
     partial = dict(each.contenders())["k₁ = 5" if each.name == "k1" else "partial"]

@@ -1,4 +1,4 @@
-"""The Hierarchy page without a browser: levels are edited, checked, linked and run."""
+"""The Hierarchy page edits, checks, links and runs levels, here without a browser."""
 
 import re
 from itertools import pairwise
@@ -21,7 +21,7 @@ from prviz.ui.widgets.controls import Controls
 VISIT = Visit("hierarchy")
 put = VISIT.put
 DEFAULTS = {control.name: control.default for control in hierarchy.TABLE}
-DEFAULTS |= {"benchmark": "landscape", "levels": "1x20,3x10,10"}  # as most tests have it
+DEFAULTS |= {"benchmark": "landscape", "levels": "1x20,3x10,10"}  # the benchmark of most tests
 
 pytestmark = pytest.mark.usefixtures("quiet_engine", "no_rates")
 
@@ -81,7 +81,7 @@ def test_page_opens_with_two_and_three_levels_of_a_spin_glass():
     assert page.get("button_group")[0].value == "three levels"
 
 
-def test_levels_without_the_middle_keep_the_calls_of_a_restart():
+def test_removing_the_middle_level_keeps_the_calls_of_a_restart():
     patch = {"subset": "patch"}
     three = [Level(1, 20, **patch), Level(3, 10, 0.5), Level(10)]
     assert hierarchy.without_middle(three) == [Level(1, 200, **patch), Level(10)]
@@ -138,7 +138,8 @@ def test_every_benchmark_has_its_presets(name):
             assert found[0] == first._replace(repeats=first.repeats if m == 2 else twice)
             assert [level.repeats for level in found[1:]] == [10] * (m - 2) + [0]
         steps = [high.size / low.size for low, high in pairwise(found)]
-        assert not steps or max(steps) / min(steps) < 1.6  # integers: nearly equal
+        # nearly equal, because sizes are integers
+        assert not steps or max(steps) / min(steps) < 1.6
 
 
 @cases(
@@ -216,7 +217,7 @@ def test_invalid_levels_are_reported_and_block_run(level, field, value, words):
     assert words in page.error[0].value
     assert words in player(page)["hindered"]
     assert player(page)["run"] == before  # the last result stays visible
-    assert entry(page, level, field).value == value  # and so does the input
+    assert entry(page, level, field).value == value  # the input stays, too
     checked(page.run())
     assert entry(page, level, field).value == value
     type_in(page, level, field, sound)
@@ -305,7 +306,7 @@ def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
 
     def second(run):
         asked.append(run)
-        if len(asked) > 1:  # the first call is requested before drawing, and is slow
+        if len(asked) > 1:  # the first call precedes the drawing, and is slow
             run._tally.outcomes.append(0)
         return b""
 
@@ -338,7 +339,7 @@ def test_preset_follows_the_dimensions_and_typed_levels_stay():
     type_in(page, 2, "size", 7)
     put(page, "number_input", "dimensions-exact", 5)
     assert page.session_state["hierarchy"].values["levels"] == "1x40,7x10,5"
-    assert text(page) == "1x40,7x10,20"  # a link restores the run on the page
+    assert text(page) == "1x40,7x10,20"  # the address has the levels of the shown run
     assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
     put(page, "number_input", "dimensions-exact", 12)
     assert levels_of(page) == [Level(1, 40), Level(7, 10), Level(12)]
@@ -363,7 +364,7 @@ def test_each_level_has_its_own_subset_choice():
 
 def test_boxes_describe_the_shown_run():
     page = opened(benchmark="kmeans", levels="1x7,9x3,50")
-    type_in(page, 1, "size", 9)  # breaks a rule: the previous run stays
+    type_in(page, 1, "size", 9)  # an invalid size: the previous run stays
     (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
     assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
     assert "k₁\u00a0=\u00a01 of 50 centres" in boxes

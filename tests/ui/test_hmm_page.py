@@ -1,4 +1,4 @@
-"""The page of hidden Markov models without a browser: its specific parts."""
+"""The specific parts of the page of hidden Markov models, here without a browser."""
 
 import pytest
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values
@@ -53,7 +53,7 @@ def test_a_recorded_run_has_its_own_title(monkeypatch):
     assert values(page)["length"] == "100"
 
 
-#: A control of this page or of the search, its value, and the link's parameter.
+#: Controls of this page or of the search: each value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 4, "k1", "4"),
     ("number_input", "n_states-exact", 40, "n_states", "40"),
@@ -86,7 +86,7 @@ def test_paper_preset_sets_its_values():
     assert values(page) == unchanged(hmm.TABLE)
 
 
-def test_all_states_is_the_standard_method():
+def test_redrawing_all_states_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 64)
     assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [64]
@@ -164,7 +164,7 @@ def test_largest_number_of_symbols_is_accepted():
     assert len(problem_of(page).sequence) == 2000
 
 
-def test_a_link_restores_every_value_the_text_included():
+def test_a_link_restores_every_value_including_the_text():
     text = "Zwölf Boxkämpfer & 1 = 100 %?"
     page = with_text(text)
     put(page, "slider", "k1-slider", 5)

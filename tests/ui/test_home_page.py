@@ -1,4 +1,4 @@
-"""The Home page without a browser: its run, controls, cards and texts."""
+"""The Home page has a run, controls, cards and texts, here without a browser."""
 
 import json
 
@@ -179,7 +179,7 @@ def test_call_counts_match_their_seeds(n, k1):
         return prviz.run(problem, **settings, target=1e-6).calls
 
     for alpha, calls in home.MEAN_CALLS[n, k1].items():
-        if calls > 60:  # the largest take most of the time, and are computed in the same way
+        if calls > 60:  # skip the largest, which take most of the time
             continue
         mean = np.mean([first_hit(seed, alpha) for seed in range(home.SEEDS)])
         assert mean == pytest.approx(calls, abs=0.051)

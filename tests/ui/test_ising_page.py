@@ -1,4 +1,4 @@
-"""The page of spin glasses without a browser: its specific parts."""
+"""The specific parts of the page of spin glasses, here without a browser."""
 
 import sys
 from importlib import util
@@ -143,7 +143,7 @@ def test_example_where_levels_win():
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
     assert "Without level 2 the search stays about one percent or more" in ising.PRESETS_HELP
-    lowest = -563.5326  # of about a hundred runs of a second
+    lowest = -563.5326  # the lowest of about a hundred runs of a second
     for seed in (2, 8):
         both, alone = (
             prviz.run(problem, levels=given, seed=seed, iterations=1_000_000).best_cost
@@ -165,7 +165,7 @@ def test_example_where_annealing_wins(data_dir):
 
 
 def copy_of_the_page():
-    """Load the page's module again, with the packages that can be imported now."""
+    """Import the page's module again, with the packages that are importable now."""
     spec = util.spec_from_file_location("copied", ising.__file__)
     made = util.module_from_spec(spec)
     spec.loader.exec_module(made)
@@ -176,7 +176,7 @@ def test_annealing_needs_its_package(monkeypatch):
     assert [*copy_of_the_page().rivals({})] == ["annealing"]
     for loaded in [name for name in sys.modules if name.partition(".")[0] == "dwave"]:
         monkeypatch.delitem(sys.modules, loaded)
-    without = ModuleType("dwave")  # other packages of the same vendor provide this namespace
+    without = ModuleType("dwave")  # the namespace may exist without the package
     without.__path__ = []
     monkeypatch.setitem(sys.modules, "dwave", without)
     there = copy_of_the_page()

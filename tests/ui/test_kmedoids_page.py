@@ -1,4 +1,4 @@
-"""The page of k-medoids without a browser: its specific parts."""
+"""The specific parts of the page of k-medoids, here without a browser."""
 
 import io
 import zipfile
@@ -65,7 +65,7 @@ def test_page_opens_on_the_substitute_data():
     assert not page.warning
 
 
-#: A control of this page or of the search, its value, and the link's parameter.
+#: Controls of this page or of the search: each value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("select_slider", "m1-slider", 500_000, "m1", "500000"),
@@ -333,7 +333,7 @@ def test_failed_comparison_is_reported(jobs):
     assert player(page)["beside"] == ""
 
 
-def test_all_medoids_is_the_standard_method():
+def test_redrawing_all_medoids_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 121)
     assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     press(page, "Reset")

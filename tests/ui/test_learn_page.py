@@ -1,4 +1,4 @@
-"""The Learn page without a browser: bets, answers, controls, links and own lessons."""
+"""The Learn page has bets, answers, controls, links and your own lessons, without a browser."""
 
 import gc
 import json
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def given(page, name):
-    """Return the data of the component with such a key, or None."""
+    """Return the data of the component with this key, or None."""
     found = [json.loads(each.proto.json)[0] for each in page.get("bidi_component")]
     return next((each for each in found if name in each), None)
 
@@ -104,7 +104,7 @@ def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
 
 @pytest.fixture
 def led(monkeypatch):
-    """Open lesson 3, on which the visitor has bet, as the projector of a class."""
+    """Open lesson 3 as the projector of a class; the visitor has bet on it before."""
     monkeypatch.setattr(learn.st, "query_params", {})
     page = learn._Page.__new__(learn._Page)
     page.lessons, page.at = [load(name) for name in names()], 2
@@ -129,7 +129,7 @@ def test_class_goes_to_the_lesson_of_its_plan_or_the_next(led, asked, lesson):
     assert learn.st.query_params == {"lesson": lesson}
 
 
-def test_run_of_a_former_lesson_still_answers_its_browser():
+def test_run_of_the_previous_lesson_still_answers_its_browser():
     page = bet(opened(lesson="3"), "kept")
     page = checked(control(page, "k1").set_value(50).run())
     former = given(page, "run")["run"]
@@ -157,7 +157,7 @@ def test_lesson_works_for_any_problem(name):
 
 
 @pytest.mark.parametrize("step", range(1, 9))
-def test_each_lesson_unlocks_one_more_control(step):
+def test_each_lesson_enables_one_more_control(step):
     page = opened(lesson=str(step))
     lessons = [load(name) for name in names()]
     numbers = [c.name for c in learn.TABLE if c.kind != "choice"]
@@ -213,7 +213,7 @@ def test_stored_bet_of_the_browser_is_validated():
     assert load(3).after in said(page)
     page.query_params["lesson"] = "1"
     page = checked(page.run())
-    assert load(1).after not in said(page)  # that was not a bet
+    assert load(1).after not in said(page)  # an invalid bet does not show the answer
     page = press(page, "Forget my bets")
     assert page.session_state["learn"].bets == {}
 

@@ -1,4 +1,4 @@
-"""Request limits of one viewer: the counter alone, and in front of the app's routes."""
+"""Requests of one viewer are limited, by the counter alone and in front of the app's routes."""
 
 import asyncio
 import json
@@ -23,11 +23,11 @@ def test_bucket_allows_a_burst_and_then_a_rate():
     assert [askers.take("a", 0.0) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert [askers.take("a", 0.0) for _ in range(2)] == pytest.approx([0.1, 0.2])
     assert askers.take("b", 0.0) == 0.0  # other viewers are not delayed
-    assert askers.take("a", 0.3) == 0.0  # two that accumulated, and this one
+    assert askers.take("a", 0.3) == 0.0  # two accumulated requests, and this one
     assert askers.take("a", 0.3) == pytest.approx(0.1)
 
 
-def test_pause_refills_the_bucket_up_to_a_burst():
+def test_pause_refills_the_bucket_to_a_whole_burst():
     askers = Askers(rate=10.0, burst=3.0, at_once=9)
     for _ in range(3):
         askers.take("a", 0.0)
@@ -50,7 +50,7 @@ def apart(visit):
 
 
 class Visit:
-    """Requests to an app that answers 200 on command."""
+    """Send requests to an app that answers 200 when it is told to."""
 
     def __init__(self, held=(0, 0)):
         self.reached, self.waited = 0, []
@@ -117,7 +117,7 @@ def test_too_many_concurrent_requests_are_rejected(asked, most):
     assert visited.reached == most + 1
     assert [status for status, _ in answers].count(200) == most
     assert (429, {"message": "Too many requests. Please wait a moment."}) in answers
-    assert afterwards[0] == 200  # as soon as others have ended
+    assert afterwards[0] == 200  # accepted as soon as the others have ended
 
 
 @pytest.mark.parametrize(

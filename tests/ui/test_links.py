@@ -1,4 +1,4 @@
-"""Links: written values are read back, and unreadable ones are reported."""
+"""Links restore the values that were written, and unreadable values are reported."""
 
 import numpy as np
 import pytest

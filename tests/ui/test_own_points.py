@@ -1,4 +1,4 @@
-"""The user's own points on the k-means page, without a browser."""
+"""The k-means page searches the user's own points, here without a browser."""
 
 import io
 
@@ -29,7 +29,7 @@ def points_of(page):
 
 
 def own():
-    """Return the page while it asks for data."""
+    """Return the page while it waits for data."""
     return put(opened(), "selectbox", "data-choice", "own")
 
 
@@ -117,7 +117,8 @@ def test_sample_button_runs_the_sample():
     page = press(own(), "Try a sample")
     assert title(page) == "# k-means on iris.csv"
     assert points_of(page).shape == (150, 4)
-    assert any("species" in info.value for info in page.info)  # the gap is left out, and reported
+    # the text column is left out, and reported
+    assert any("species" in info.value for info in page.info)
 
 
 def test_unreadable_data_are_reported_and_the_run_stays():

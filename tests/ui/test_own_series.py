@@ -1,4 +1,4 @@
-"""Series of numbers on the page of hidden Markov models."""
+"""The page of hidden Markov models reads series of numbers."""
 
 import pytest
 from visits import Visit, checked, player, run_of, values

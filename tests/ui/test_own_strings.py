@@ -1,4 +1,4 @@
-"""The user's own strings and examples."""
+"""Pages read the user's own strings and examples."""
 
 import numpy as np
 import pytest

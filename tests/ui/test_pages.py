@@ -123,7 +123,7 @@ def test_example_where_partial_loses():
         assert best(full, 30) < 0.95 * best(partial, 90)
 
 
-#: A control, its new value, and the link's parameter.
+#: Controls: each new value, and the link's parameter.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("number_input", "k1-exact", 7, "k1", "7"),
@@ -172,7 +172,8 @@ def test_controls_without_effect_start_no_run():
     before = player(page)["run"]
     assert player(put(page, "number_input", "m2-exact", 33))["run"] == before
     assert values(page)["m2"] == "33"
-    assert player(put(page, "number_input", "k3-exact", 12))["run"] == before  # without a second
+    # k₃ has no effect without a second level
+    assert player(put(page, "number_input", "k3-exact", 12))["run"] == before
 
 
 def test_the_budget_is_in_seconds_or_in_calls():
@@ -275,7 +276,7 @@ def test_link_to_an_unavailable_data_set_opens_the_default(nothing_to_be_had):
     assert (values(page)["data"], values(page)["k1"]) == ("a3-like", "3")
 
 
-def test_all_centres_is_the_standard_method():
+def test_redrawing_all_centres_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 50)
     assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     assert widget(page, "select_slider", "m1-slider").disabled
@@ -358,7 +359,7 @@ def test_levels_that_break_a_rule_open_on_defaults():
 
 @pytest.mark.parametrize("moved", ["m1", "k1"])
 def test_delayed_browser_events_are_ignored(moved):
-    page = put(opened(), "select_slider", "m1-slider", 150)  # the number above it follows
+    page = put(opened(), "select_slider", "m1-slider", 150)  # the exact entry follows the slider
     stale = widget(page, "number_input", "m1-exact").set_value(100)
     slider = "select_slider" if moved == "m1" else "slider"
     widget(page, slider, f"{moved}-slider").set_value(200 if moved == "m1" else 3)

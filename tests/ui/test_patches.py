@@ -58,7 +58,7 @@ def test_long_lived_objects_are_frozen(monkeypatch):
     assert done == ["frozen"]
 
 
-def test_uploaded_counts_the_bytes_of_a_tab_and_of_all(monkeypatch):
+def test_uploaded_counts_the_bytes_of_a_tab_and_of_all_tabs(monkeypatch):
     files = MemoryUploadedFileManager("/upload")
     for tab, size in (("one", 5), ("one", 7), ("two", 30)):
         files.add_file(tab, UploadedFileRec(f"{size}", "name", "text/plain", b"x" * size))
@@ -84,7 +84,7 @@ def test_streamlit_has_all_test_ids_in_use():
         for path in ours
         for name in re.findall(r"""data-testid\^?=["'](\w+)""", path.read_text("utf-8"))
     }
-    assert {"stMarkdownContainer", "stMain"} <= used  # used in the style sheet and in the player
+    assert {"stMarkdownContainer", "stMain"} <= used  # used in the style sheet, and in the player
     known = {
         name
         for path in (STREAMLIT / "static").rglob("*.js")

@@ -1,4 +1,4 @@
-"""Presentation settings of a link: locked controls, and bookmarked calls."""
+"""Links can lock controls and bookmark calls for a presentation."""
 
 import pytest
 from cases import cases
@@ -112,10 +112,11 @@ def test_locks_are_passed_to_other_pages():
     assert given["address"] is None
     assert ["k1", "k₁"] in given["controls"] and ["columns", "Columns"] not in given["controls"]
     assert given["moments"] == "2,3"
-    assert run_of(page).state != "ready"  # marked controls must be visible
+    # the search starts, so that its bookmarked calls can be shown
+    assert run_of(page).state != "ready"
     given = player(put(page, "slider", "k1-slider", 2))
     assert (given["address"]["lock"], given["address"]["hide"]) == ("m1", "seed")
-    assert given["moments"] == ""  # the calls of another run
+    assert given["moments"] == ""  # the bookmarks were calls of another run
 
 
 def test_a_name_that_does_not_exist_is_reported():

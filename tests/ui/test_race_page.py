@@ -1,4 +1,4 @@
-"""The Race page without a browser: its contest, contenders and links."""
+"""The Race page has a contest, contenders and links, here without a browser."""
 
 import json
 
@@ -139,7 +139,7 @@ def test_a_page_sends_its_settings_and_data(monkeypatch):
     page = turned_to(page, "race")
     assert page.main.markdown[0].value == "# Race: k-means on Nine"
     assert levels(contest(page), "partial") == [Level(2, 30), Level(4)]
-    assert contest(turned_to(page, "race"))  # and they stay
+    assert contest(turned_to(page, "race"))  # the data stay on the next visit
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -185,7 +185,7 @@ def test_code_repeats_the_race(query):
     page = opened(**query)
     made = raced(page)
     script = made.script()
-    exec(script.python(), found := {})  # it contains the hash of its searches
+    exec(script.python(), found := {})  # the code checks the hash of its searches
     assert hash_of_problem(found["problem"]) == hash_of_problem(made.problem)
     timed = found["timed"]
     assert {name: each.settings for name, each in timed.contenders.items()} == {

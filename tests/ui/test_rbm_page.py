@@ -1,4 +1,4 @@
-"""The page of Boltzmann machines without a browser: its specific parts."""
+"""The specific parts of the page of Boltzmann machines, here without a browser."""
 
 import gzip
 import io
@@ -59,7 +59,7 @@ def test_the_papers_settings(preset, decay):
     assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
-#: A control, its value, and the link's parameter.
+#: Controls: each value, and the link's parameter.
 CHANGES = [
     ("slider", "p-slider", 0.25, "p", "0.25"),
     ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),
@@ -74,7 +74,7 @@ CHANGES = [
 ]
 
 
-def test_long_calls_where_it_gains_nothing_are_a_budget_of_work():
+def test_preset_where_it_gains_nothing_only_trains_longer():
     changed = rbm.PRESETS["where it gains nothing"].items() - rbm.PRESETS["quick look"].items()
     assert dict(changed) == {"epochs": 10_000}
 
@@ -101,7 +101,7 @@ def test_switch_selects_p_or_a_number():
     assert widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_p_1_is_the_standard_method():
+def test_probability_1_is_the_standard_method():
     page = opened(p="1.0")
     assert levels_of(page) == [prviz.Level(98)]
     assert widget(page, "select_slider", "m1-slider").disabled

@@ -1,4 +1,4 @@
-"""A page after a reload: the previous run, its data, and the drawing."""
+"""After a reload, a page keeps the run, its data, and the drawing."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 @pytest.fixture
 def send(monkeypatch):
-    """Send an event of a page's player."""
+    """Return a function that sends an event of a page's player."""
     told = []
 
     def show(*given, on_event, **more):
@@ -43,7 +43,7 @@ def send(monkeypatch):
 
 
 def leave(page):
-    """Close the tab as before a reload; return its run and its query."""
+    """Close the tab as at a reload; return its run and its query."""
     run = run_of(page)
     store.leave(run, 60.0)
     return run, {name: text for name, text in player(page)["params"].items() if name != "call"}
@@ -90,14 +90,14 @@ def test_reload_keeps_uploaded_data(send):
     assert not again.warning and not again.error
 
 
-def test_event_of_a_left_page_is_ignored(monkeypatch):
+def test_event_of_a_page_that_was_left_is_ignored(monkeypatch):
     monkeypatch.setattr(component.st, "session_state", {})
     assert component.event_data("kmeans") == component.board_event("race") == {}
 
 
 @pytest.fixture
 def race(monkeypatch):
-    """Open the Race page, where the given event of its board is handled first."""
+    """Open the Race page so that its board first handles a given event."""
     shown, told, board_of_page = [], [], boards.board
 
     def show(page, many, *given, on_event, **more):

@@ -1,4 +1,4 @@
-"""How the app starts, and who can connect: the real commands, tested from outside."""
+"""The real commands start the app, and only the intended clients can connect."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from prviz.__main__ import main
 from prviz.engine import cache
 from prviz.ui.serve import share
 
-#: As on a machine with a display where nobody has used Streamlit before.
+#: The environment of a machine with a display, on which nobody has used Streamlit before.
 DISPLAY = {"DISPLAY": ":99", "BROWSER": "true", "XDG_RUNTIME_DIR": ""}
 
 
@@ -35,7 +35,7 @@ def newcomer(tmp_path):
 
 
 def test_streamlit_run_listens_on_this_machine_only_and_ends_with_its_children(tmp_path, newcomer):
-    """Streamlit handles SIGTERM; its threads and compilation must not keep the process alive."""
+    """Streamlit handles SIGTERM. Its threads and compilation must not keep the process alive."""
     newcomer["PRVIZ_CACHE_DIR"] = str(tmp_path / "cache")
     with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:
         assert listening(server.process) <= {"127.0.0.1", "::1"}

@@ -1,4 +1,4 @@
-"""k₁ and M₁ for the user's data, as a sentence with a button."""
+"""k₁ and M₁ for the user's data are suggested in a sentence with a button."""
 
 import pytest
 from visits import Visit, checked, press, turned_to, values
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine", "kernels")
 
 @pytest.fixture(autouse=True)
 def jobs(monkeypatch):
-    """Record every probe that starts; each is short."""
+    """Record every probe that starts, and shorten it."""
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 50)
     monkeypatch.setattr(suggestion, "REPEATS", 10)
     started = []
@@ -30,7 +30,7 @@ def jobs(monkeypatch):
 
 
 def asked(jobs):
-    """Return the page with a sample, and the result of its probe."""
+    """Return the page with a sample after its probe, and the probe's result."""
     page = press(VISIT.put(VISIT.opened(), "selectbox", "data-choice", "own"), "Try a sample")
     press(page, "Suggest k₁ and M₁")
     until(lambda: not jobs[-1].active)

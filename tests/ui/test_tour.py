@@ -1,4 +1,4 @@
-"""The one-minute tour without a browser: stops, texts and last links."""
+"""The one-minute tour has stops, texts and final links, here without a browser."""
 
 import json
 

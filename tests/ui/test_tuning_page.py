@@ -1,4 +1,4 @@
-"""The Tuning page without a browser: its grid, links, and the use of its result."""
+"""The Tuning page has a grid and links, and its result can be applied, without a browser."""
 
 import json
 
@@ -71,7 +71,7 @@ def test_alpha_is_not_offered_for_medoids():
     assert board(page)["params"]["vary"] == "k1"
 
 
-def test_a_page_sends_its_data_and_settings_and_gets_the_best_back(offline_sets):
+def test_a_page_sends_its_data_and_settings_and_gets_the_best_setting(offline_sets):
     page = Visit("kmeans").opened(data="s1", n_clusters="9", k1="2", m1="30")
     assert not page.warning
     page.session_state["tuning-wanted"] = ("kmeans", dict(page.session_state["kmeans"].values), "")
@@ -151,7 +151,7 @@ def test_code_repeats_the_tuning(query, monkeypatch):
     real = prviz.tune
     monkeypatch.setattr(prviz, "tune", tune)
     monkeypatch.setattr(prviz, "run", lambda problem, **best: told.update(best=best))
-    exec(made.script().python(), made_again := {})  # it contains the hash of these runs
+    exec(made.script().python(), made_again := {})  # the code checks the hash of these runs
     assert hash_of_problem(made_again["problem"]) == hash_of_problem(made.problem)
     assert tuning.grid(made.problem, told["given"]).axes == made.axes
     assert told["work"] == made.work and told["seconds"] == made.seconds
@@ -165,7 +165,7 @@ def begun(found):
     return all(len(runs) >= found.rungs[0] for runs in found.runs)
 
 
-def test_use_applies_the_best_to_its_page():
+def test_use_applies_the_best_setting_to_its_page():
     page = opened()
     made = sweep(page)
     made.recorded = None

@@ -1,4 +1,4 @@
-"""The projection of points with more than two columns, on the k-means page."""
+"""The k-means page projects points with more than two columns."""
 
 import numpy as np
 import pytest
