@@ -1,4 +1,4 @@
-// The hierarchy as checkpoint cards, one per level, and Algorithm 1 with its current line highlighted.
+// The hierarchy as cards, one checkpoint per level, and Algorithm 1 with the current line highlighted.
 
 import { h, icon, say } from "../base/dom.js";
 import { Spark } from "./spark.js";
@@ -16,7 +16,7 @@ function below(n) {
 export class Cards {
   /** @type {Layout} */ layout;
   /** @type {Card[]} by level, the lowest first */ cards = [];
-  /** @type {Card[]} including the optimiser's as level 0 */ all = [];
+  /** @type {Card[]} the cards with that of the optimiser as level 0 */ all = [];
   /** @type {Card} */ optimiser;
   spark = new Spark();
 
@@ -92,7 +92,7 @@ export class Cards {
     });
     layout.levels.forEach(({ repeats = 0 }, i) => {
       const card = this.cards[i];
-      const closed = decides && i < frame.level && !frame.counters[i]; // a decided level counts from 0 again
+      const closed = decides && i < frame.level && !frame.counters[i]; // after its decision, a level counts from 0 again
       const done = closed && repeats ? repeats : frame.counters[i];
       const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
       const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1
@@ -106,7 +106,7 @@ export class Cards {
     });
     this.spark.show(frames);
     say(this.optimiser.done, frame.iteration ? `${iterationOf(layout)} ${count(frame.iteration)}` : "–");
-    say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : `now ${number(frame.cost)}`); // no checkpoint
+    say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : `now ${number(frame.cost)}`); // the optimiser has no checkpoint
   }
 }
 

@@ -1,11 +1,11 @@
-// The small picture on each card: the checkpoint of a level.
+// The small picture of the checkpoint on each card.
 
 import { context, h, reducedMotion } from "../base/dom.js";
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 
-const TALL = 30, BROADEST = 44; // pixels of a card's picture
-const SHRUNK = 8; // the picture is drawn this many times larger and scaled down, so that marks keep their proportions
+const TALL = 30, BROADEST = 44; // height and largest width of a card's picture in pixels
+const SHRUNK = 8; // factor by which the picture is drawn larger and then scaled down, so that marks keep their proportions
 const PATIENCE = 400; // milliseconds between two requests
 const FLIGHT = 520; // milliseconds of a checkpoint's flight to the scene
 
@@ -27,8 +27,8 @@ export class Checkpoints {
     this.busy = false;
     /** @type {Source | null} */ this.source = null;
     /** @type {Layer[]} */ this.layers = [];
-    /** @type {(Frame | null)[]} by level */ this.drawn = [];
-    /** @type {Frame | null} the last */ this.returned = null;
+    /** @type {(Frame | null)[]} frames by level */ this.drawn = [];
+    /** @type {Frame | null} the last revert that was animated */ this.returned = null;
   }
 
   /** @param {Layout} layout @param {Assets} assets @param {Fetch} fetch @param {Source} source */
@@ -52,8 +52,8 @@ export class Checkpoints {
   }
 
   /**
-   * Show the checkpoints at a frame; `seen` has the frames of its call so far. If `flies`, animate the
-   * checkpoint to which a level reverts.
+   * Show the checkpoints at a frame; `seen` has the frames of its call so far. If `flies` is true, animate the checkpoint
+   * to which a level reverts.
    * @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine @param {boolean} flies
    */
   show(frame, seen, film, engine, flies) {
@@ -64,7 +64,7 @@ export class Checkpoints {
     }
     this.cards.cards.forEach(({ picture }, i) => {
       const found = this.find(i + 1, frame, seen, film, engine);
-      if (found === undefined || found === this.drawn[i]) return; // undefined: still loading
+      if (found === undefined || found === this.drawn[i]) return; // undefined while it loads
       this.drawn[i] = found;
       this.paint(context(picture), found);
     });
@@ -73,7 +73,7 @@ export class Checkpoints {
   }
 
   /**
-   * Return the frame that shows the checkpoint of a level; null if it has no configuration.
+   * Return the frame with the checkpoint of a level; null if there is none, undefined if it is not loaded.
    * @param {number} level @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine
    * @returns {Frame | null | undefined}
    */
@@ -91,7 +91,7 @@ export class Checkpoints {
     return found ?? undefined;
   }
 
-  /** Fetch the frames of a call, which may be far back. @param {number} call @param {Film} film */
+  /** Fetch the frames of a call, which may be much earlier than the present call. @param {number} call @param {Film} film */
   async ask(call, film) {
     const now = performance.now();
     if (!this.source || this.busy || now - this.asked < PATIENCE || call < 1) return;
@@ -100,13 +100,13 @@ export class Checkpoints {
     try {
       film.add(await this.source.frames(call, 1));
       this.wake();
-    } catch { // the card does not change; the next caption requests the frames again
+    } catch { // keep the card; the next update requests the frames again
     } finally {
       this.busy = false;
     }
   }
 
-  /** `ratio`: canvas pixels per picture pixel. @param {Canvas} g @param {Frame | null} frame */
+  /** Draw a frame, with `ratio` canvas pixels per pixel of the picture. @param {Canvas} g @param {Frame | null} frame */
   paint(g, frame, ratio = this.view.ratio) {
     const { view } = this;
     const { ratio: usual } = view;

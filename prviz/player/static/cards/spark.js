@@ -1,10 +1,10 @@
-// A very small curve: the cost of each inner iteration of this call, against the checkpoint.
+// A small curve with the cost of each inner iteration of this call, and a line for the checkpoint.
 
 import { h } from "../base/dom.js";
 import { ITERATE } from "../base/words.js";
 
 const WIDTH = 100, HEIGHT = 24, EDGE = 3;
-const ROOM = 12; // the width has space for at least this many iterations
+const ROOM = 12; // smallest number of iterations in the width of the curve
 
 export class Spark {
   constructor() {
@@ -14,7 +14,7 @@ export class Spark {
     this.costs = this.node.querySelector("polyline");
   }
 
-  /** Draw the iterations of `frames`: one call up to the present frame. @param {Frame[]} frames */
+  /** Draw the iterations of `frames`, the frames of this call so far. @param {Frame[]} frames */
   show(frames) {
     const iterations = frames.filter(({ event }) => event === ITERATE);
     const costs = iterations.map(({ cost }) => cost);

@@ -1,12 +1,12 @@
-// Requests to the class's server: JSON, and long polls that continue after errors.
+// Requests to the class's server, and long polls that continue after errors.
 
 const SHORTEST = 1000, LONGEST = 5000; // milliseconds between requests after a failure
-const PATIENCE = 30_000; // milliseconds: longer than the server lets a poll wait
+const PATIENCE = 30_000; // timeout in milliseconds, longer than the server delays a poll
 
-/** @typedef {{status: number, found: any}} Reply status 0: there is no server */
+/** @typedef {{status: number, found: any}} Reply an answer; its status is 0 if there is no server */
 
 /**
- * Send a request; it never throws, except if `signal` aborts it.
+ * Send a request. This throws an error only if `signal` aborts the request.
  * @param {string | URL} address @param {{body?: any, id?: string, signal?: AbortSignal}} [options] @returns {Promise<Reply>}
  */
 export async function ask(address, { body, id, signal } = {}) {
@@ -29,7 +29,7 @@ export const rest = (milliseconds) => new Promise((done) => setTimeout(done, mil
 /** Return the milliseconds to wait after a number of failures in a row. @param {number} failures */
 export const pauseAfter = (failures) => Math.min(LONGEST, SHORTEST * 1.6 ** (failures - 1)) * (0.75 + Math.random() / 2);
 
-/** Polls for the state of a class, for the projector and the notes. */
+/** Requests the state of a class repeatedly, for the projector or the notes. */
 export class Poll {
   mark = "";
   closed = false;
@@ -53,7 +53,7 @@ export class Poll {
         failures = 0;
         this.mark = `${found.session}-${found.beat}`;
         show(found);
-        await rest(60); // several bets at once are drawn once
+        await rest(60); // draw several simultaneous bets once
       } else {
         lost(++failures);
         await rest(pauseAfter(failures));

@@ -1,14 +1,14 @@
-// A histogram of dots: one per person. Pure functions for the positions of columns and dots.
+// A histogram with one dot per person. Pure functions for the positions of columns and dots.
 
 /** @typedef {import("./forms.js").Bet} Bet */
 /** @typedef {import("./forms.js").Question} Question */
-/** @typedef {{label: string, from?: number, to?: number, dots: number[], share: number}} Column people by their place, and the share of seeds; numbers from one value to another */
+/** @typedef {{label: string, from?: number, to?: number, dots: number[], share: number}} Column the places of people, and the share of seeds; `from` and `to` are the limits of numbers */
 /** @typedef {{place: number, x: number, y: number}} Dot */
 
 const BINS = 12;
 
 /**
- * Return the columns: one per word, or bins of numbers. The last bin has all larger numbers, and null for "never".
+ * Return one column per word, or bins of numbers. The last bin contains all larger numbers, and null ("never").
  * @param {Question} question @param {[place: number, bet: Bet][]} bets @param {(Bet | null)[]} seeds @returns {Column[]}
  */
 export function columnsOf({ kind, choices }, bets, seeds) {
@@ -30,7 +30,7 @@ export function columnsOf({ kind, choices }, bets, seeds) {
   }));
 }
 
-/** Return where a bet lies on the axis of columns, from 0 to 1. @param {Column[]} columns @param {Bet | null} bet */
+/** Return the position of a bet on the axis of the columns, from 0 to 1. @param {Column[]} columns @param {Bet | null} bet */
 export function placeOf(columns, bet) {
   const at = columns.findIndex(({ label, from, to = Infinity }) => (from === undefined ? label === bet : bet === null ? to === Infinity : Number(bet) >= from && Number(bet) < to));
   const { from, to = Infinity } = columns[at] ?? {};
@@ -38,7 +38,7 @@ export function placeOf(columns, bet) {
   return ((at < 0 ? columns.length - 1 : at) + within) / columns.length;
 }
 
-/** Return round bins for 95 % of the numbers, so that a few huge ones do not stretch the axis. @param {number[]} numbers */
+/** Return bins with round limits for 95 % of the numbers, so that a few huge numbers do not stretch the axis. @param {number[]} numbers */
 export function binsOf(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const most = Math.max(1e-9, sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 10);
@@ -48,8 +48,8 @@ export function binsOf(numbers) {
 }
 
 /**
- * Return the radius of all dots, and their places: rows from the bottom up in columns of equal width.
- * @param {number[][]} columns people by their place @param {number} width @param {number} height
+ * Return the radius and the positions of all dots, in rows from the bottom up in columns of equal width.
+ * @param {number[][]} columns places of people by column @param {number} width @param {number} height
  */
 export function pile(columns, width, height) {
   const wide = width / Math.max(1, columns.length) * 0.86;

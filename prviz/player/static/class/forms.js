@@ -1,4 +1,4 @@
-// How a phone asks for a bet: buttons, a number, or a curve that is drawn.
+// The form of a bet on a phone: buttons, a number, or a curve to draw.
 
 import { h, svg } from "../base/dom.js";
 
@@ -7,7 +7,7 @@ import { h, svg } from "../base/dom.js";
 /** @typedef {(bet: Bet) => void} Take */
 /** @typedef {[x: number, y: number]} Point */
 
-const TALL = 240, FOOT = 24; // of the field of a curve, and of the names of its marks
+const TALL = 240, FOOT = 24; // height of the field of a curve, and of the names of its marks
 
 /** Return a bet as text. @param {Question} question @param {Bet} bet */
 export function told({ unit, marks }, bet) {
@@ -63,7 +63,7 @@ function curve({ marks, high, unit }, bet, take) {
     sliders.forEach((slider, i) => (slider.value = String(heights[i])));
     shown.textContent = heights.map((each, i) => `${marks[i]}: ${Math.round(each)}${sign}`).join(", ");
   };
-  /** @type {Point | null} where the finger was */ let last = null;
+  /** @type {Point | null} the last position of the finger */ let last = null;
   /** @param {PointerEvent} event @returns {Point} */
   const at = ({ clientX, clientY }) => {
     const { left, top, width, height } = field.getBoundingClientRect();
@@ -87,8 +87,8 @@ function curve({ marks, high, unit }, bet, take) {
 }
 
 /**
- * Return the heights of a curve's marks after a finger moved; marks have columns of equal width.
- * @param {number[]} heights @param {Point | null} from null if the finger has just touched @param {Point} to shares of the field, from the top left @param {number} high
+ * Return the heights of a curve's marks after a finger has moved; marks have columns of equal width.
+ * @param {number[]} heights @param {Point | null} from null if the finger has just touched @param {Point} to as shares of the field, from its top left corner @param {number} high
  */
 export function drawnOver(heights, from, to, high) {
   const n = heights.length;
@@ -115,5 +115,5 @@ function lineOf(heights, high, marks, sign) {
     ...at.map(([cx, cy]) => svg("circle", { cx, cy, r: 9, fill: "currentColor" })));
 }
 
-/** Return a text that is not broken within a range or before a unit. @param {string} plain */
+/** Return a text without line breaks within ranges and before units. @param {string} plain */
 export const unbroken = (plain) => plain.replace(/(?<=[\d.])–(?=\d)/g, "\u2060–\u2060").replace(/ %/g, "\u00a0%");

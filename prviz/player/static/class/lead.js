@@ -1,16 +1,16 @@
-// Load the panel of a class, but only if this browser leads it.
+// Load the panel of a class if this browser leads the class.
 
 /** @typedef {import("./panel.js").ClassPanel} ClassPanel */
 
 export class Lead {
-  /** @type {ClassPanel | null} while this browser leads a class */ panel = null;
+  /** @type {ClassPanel | null} null if this browser leads no class */ panel = null;
 
   /** @param {Theatre} theatre */
   constructor(theatre) {
     this.theatre = theatre;
   }
 
-  /** Presentation mode has begun: lead a class, if this browser opened the lecturer's link. */
+  /** Lead the class when presentation mode begins, if this browser has opened the lecturer's link. */
   async begin() {
     const { theatre } = this;
     if (!theatre.base) return; // a page without a server
@@ -24,17 +24,17 @@ export class Lead {
     theatre.bar.leads(true);
   }
 
-  /** Perform a key of the class; return false if this browser does not lead one. @param {string} key */
+  /** Perform the action of a key; return false if this browser leads no class. @param {string} key */
   press(key) {
     return this.panel?.press(key) ?? false;
   }
 
-  /** Do the next step of a class, for a clicker; return false if there is none. @param {Direction} direction */
+  /** Do the next step of a class, after a page key; return false if there is none. @param {Direction} direction */
   step(direction) {
     return this.panel?.step(direction) ?? false;
   }
 
-  /** Note that the run has reached the answer; return whether a class waits for it. */
+  /** Note that the run has reached the answer; return true if a class waits for the answer. */
   reached() {
     return this.panel?.reached() ?? false;
   }

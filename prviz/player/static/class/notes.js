@@ -5,7 +5,7 @@ import { h, say } from "../base/dom.js";
 import { summaryOf } from "./picture.js";
 
 /**
- * Return the next key, and what it does.
+ * Return the next key and its action.
  * @param {{stop: string, next: string, phase: string, plan: string, question?: any, shown: {page?: string, lesson?: string, watched?: string}}} state
  * @returns {[key: string, does: string]}
  */
@@ -25,7 +25,7 @@ export function nextKey({ stop, next, phase, plan, shown }) {
 
 const STOPS = { "": "Notes", join: "Join", search: "Everyone searches", end: "End of the plan" };
 
-/** Return what to say now. @param {any} state */
+/** Return the text that the lecturer says now. @param {any} state */
 export function wordsOf({ phase, say: planned, ask: asked, after, text, question, sentence, shown }) {
   if (phase === "revealed" || phase === "ended") return after ?? sentence ?? "";
   if (phase === "searching") return [planned, asked].filter(Boolean).join(" ");
@@ -36,7 +36,7 @@ export function wordsOf({ phase, say: planned, ask: asked, after, text, question
 
 /** @param {any} state */
 export function answerWords({ question, found, expect, experiment }) {
-  if (question) return found || "The run will show it.";
+  if (question) return found || "The run will show the answer.";
   return expect ?? (experiment ? "The interval shows whether partial ends lower." : "");
 }
 
@@ -49,7 +49,7 @@ function start() {
   const people = h("p", { class: "told" });
   const board = h("button", { type: "button", "aria-pressed": "false", onclick: () => ask(new URL("class/board", base), { body: { on: board.getAttribute("aria-pressed") !== "true" } }) }, "Leader board");
   const reset = h("button", { type: "button", onclick: () => confirm("Start a new class? All bets are deleted.") && ask(new URL("class/reset", base), { body: {} }) }, "New class");
-  const more = h("p", { class: "told" }, "Other keys: space plays or pauses, C address, Q ask, A answer, E everyone searches.");
+  const more = h("p", { class: "told" }, "Other keys: space (play or pause), C (address), Q (ask), A (answer), E (everyone searches).");
   document.getElementById("notes")?.append(title, h("h2", {}, "Next key"), key, h("h2", {}, "Say"), words, h("h2", {}, "Answer, for you alone"), answer, people, more, board, h("div", { class: "apart" }, reset));
   /** @param {any} state */
   const show = (state) => {
@@ -58,7 +58,7 @@ function start() {
     say(title, `${stop}${state.minutes && state.phase !== "ended" ? ` (${state.minutes} min)` : ""}`);
     key.replaceChildren(h("kbd", {}, pressed), `: ${does}`);
     say(words, wordsOf(state).replace(/\s+/g, " ").trim());
-    say(answer, answerWords(state) || "Nothing is asked.");
+    say(answer, answerWords(state) || "There is no question.");
     const bets = state.question ? `${state.bets.length} ${state.bets.length === 1 ? "has" : "have"} bet. ${summaryOf({ seeds: [], ...state, hues: [] })}` : "";
     say(people, `${state.people} ${state.people === 1 ? "person" : "people"}. ${bets}`);
     board.setAttribute("aria-pressed", String(state.board));

@@ -1,4 +1,4 @@
-// A phone's own search: two sliders, and a worker that computes a partial search and full restarts.
+// The search of a phone: two sliders, and a worker that computes a partial search and full restarts.
 
 import { ask } from "./client.js";
 import { h } from "../base/dom.js";
@@ -39,7 +39,7 @@ function slider(name, says, stops, first) {
   return { input, node: h("label", {}, `${name}: ${says}`, shown, input) };
 }
 
-/** Search here if this browser can, otherwise on the server. @param {About} about @param {{k1: number, m1: number}} wanted */
+/** Search in this browser if possible, otherwise on the server. @param {About} about @param {{k1: number, m1: number}} wanted */
 async function search({ at, id, number, place }, wanted) {
   if (engine?.number !== number) {
     engine?.worker?.terminate();
@@ -50,7 +50,7 @@ async function search({ at, id, number, place }, wanted) {
   return ask(at("class/compute"), { id: id(), body: wanted });
 }
 
-/** Return a worker with the problem; null if this browser cannot compute it. @param {(path: string) => URL} at @param {string} id */
+/** Return a worker with the problem; null if this browser cannot search. @param {(path: string) => URL} at @param {string} id */
 async function load(at, id) {
   const { status, found } = await ask(at("class/engine"), { id });
   if (status !== 200 || !found.kernels || !globalThis.WebAssembly || !globalThis.Worker) return null;

@@ -1,4 +1,4 @@
-// The class on the projector: the address for phones, bets as dots, the answer, and everyone's searches.
+// The class on the projector: the address for phones, bets as dots, the answer, and the searches by everyone.
 
 import { KINDS, answerOf, bestOfClass, questionOver } from "./questions.js";
 import { Poll, ask, rest } from "./client.js";
@@ -8,20 +8,20 @@ import { h, say } from "../base/dom.js";
 import { pictureOf } from "./picture.js";
 
 const REPORT = 1000; // milliseconds between reports to the notes
-const ONWARD = 3000; // milliseconds of playing to the answer
-const BEGINS = 5000; // milliseconds in which a lesson's run begins to play on
+const ONWARD = 3000; // milliseconds in which the run plays to the answer
+const BEGINS = 5000; // milliseconds within which a lesson's run continues to the answer
 
 /** @typedef {import("./questions.js").Kind} Kind */
 
 export class ClassPanel {
   /** @type {any} the last state of the class */ state = null;
   joining = false; // whether the address covers the picture
-  revealing = false; // whether the run is playing up to the answer
-  watched = ""; // the lesson whose run was played by a page key
-  going = ""; // the lesson that the page goes to
-  eager = false; // whether a page key asked to play its run before the page was there
+  revealing = false; // whether the run plays to the answer
+  watched = ""; // the lesson whose run a page key has played
+  going = ""; // the lesson that the page is loading
+  eager = false; // whether a page key was pressed before that lesson was loaded
   reported = "";
-  /** @type {import("./questions.js").Open | null} what was asked over the run */ open = null;
+  /** @type {import("./questions.js").Open | null} the question about the run */ open = null;
 
   /** @param {Theatre} theatre @param {string} join the address for phones */
   constructor(theatre, join) {
@@ -56,7 +56,7 @@ export class ClassPanel {
     delete this.theatre.root.dataset.class;
   }
 
-  /** Name of the lesson on this page, in links; empty on other pages. */
+  /** Return the name in links of the lesson on this page; empty on other pages. */
   get lesson() {
     return this.theatre.params.lesson ?? "";
   }
@@ -74,7 +74,7 @@ export class ClassPanel {
     this.draw();
   }
 
-  /** Return to the beginning of a lesson's run, which a page key plays. */
+  /** Return to the beginning of a lesson's run, so that a page key can play it. */
   rewind() {
     const { playback, projector } = this.theatre;
     if (!this.lesson || this.phase !== "waiting" || playback.mode !== "paused" || !projector?.film) return;
@@ -82,7 +82,7 @@ export class ClassPanel {
     this.theatre.wake(true);
   }
 
-  /** Note that another run is shown, which means that the page may have reached its next lesson. */
+  /** Note that another run is shown, because the page may have loaded the next lesson. */
   arrived() {
     if (!this.going || this.going !== this.lesson) return;
     this.going = "";
@@ -103,7 +103,7 @@ export class ClassPanel {
     ask(this.at("shown"), { body: told });
   }
 
-  /** Send a request of the lecturer; return whether it succeeded. @param {string} name @param {any} [body] */
+  /** Send a request of the lecturer; return true if it succeeded. @param {string} name @param {any} [body] */
   async lead(name, body = {}) {
     const { status, found } = await ask(this.at(name), { body });
     if (status !== 200) this.theatre.tell(found?.message ?? "The class's server does not answer. Try again.");
@@ -112,7 +112,7 @@ export class ClassPanel {
 
   // Keys
 
-  /** Perform a key of the class; return false before the first answer of the server. @param {string} key */
+  /** Perform the action of a key; return false before the first answer of the server. @param {string} key */
   press(key) {
     if (!this.state) return false;
     if (key === "c") this.toggleJoin();
@@ -122,7 +122,7 @@ export class ClassPanel {
     return true;
   }
 
-  /** Do the next step of a class, for a clicker; return false if there is none. @param {Direction} direction */
+  /** Do the next step of a class, after a page key; return false if there is none. @param {Direction} direction */
   step(direction) {
     if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
@@ -145,7 +145,7 @@ export class ClassPanel {
     this.report();
   }
 
-  /** Play what a lesson shows before its question, from its beginning. */
+  /** Play the run of a lesson from its beginning up to the question. */
   watch() {
     const { theatre, lesson } = this;
     this.watched = lesson;
@@ -154,7 +154,7 @@ export class ClassPanel {
     this.report();
   }
 
-  /** Open the lesson's question; on a page without a lesson, the next kind of question. */
+  /** Open the lesson's question; on other pages, open a question about the run, of the next kind. */
   async ask() {
     const { theatre, lesson, open, phase } = this;
     this.joining = false;
@@ -164,7 +164,7 @@ export class ClassPanel {
       return;
     }
     const { playback, projector } = theatre;
-    if (!playback.call) return theatre.tell("Press Run first: then Q asks about the next call.");
+    if (!playback.call) return theatre.tell("Press Run first. Then Q asks about the next call.");
     playback.mode = "paused";
     const again = open && phase === "asking" && open.call === playback.call;
     /** @type {Kind} */ const of = again ? KINDS[(KINDS.indexOf(open.of) + 1) % KINDS.length] : "kept";
@@ -173,7 +173,7 @@ export class ClassPanel {
     theatre.wake(true);
   }
 
-  /** Play up to the answer, then reveal it; if called again, reveal it at once. */
+  /** Play to the answer, then reveal it. If called again in the meantime, reveal it at once. */
   async reveal() {
     const { theatre, lesson, phase } = this;
     if (phase !== "asking" && phase !== "closed") return theatre.tell("Press Q to ask a question first.");
@@ -188,7 +188,7 @@ export class ClassPanel {
     if (!theatre.playback.onward) this.finish();
   }
 
-  /** Play the shown run up to the answer. */
+  /** Play the shown run to the answer. */
   playOn() {
     const { theatre, open } = this;
     const { playback, projector } = theatre;
@@ -202,7 +202,7 @@ export class ClassPanel {
     return theatre.wake(true);
   }
 
-  /** Note that the run has reached the answer; return whether a class waits for it. */
+  /** Note that the run has reached the answer; return true if a class waits for the answer. */
   reached() {
     if (!this.revealing) return false;
     this.finish();
@@ -267,7 +267,7 @@ export class ClassPanel {
   }
 }
 
-/** Return a valid bet for a class without bets, because the run needs one to continue. @param {import("./forms.js").Question} question */
+/** Return a valid bet for a class without bets, because a lesson continues only after a bet. @param {import("./forms.js").Question} question */
 function fallback({ kind, choices, marks }) {
   return kind === "word" ? choices[0] : kind === "number" ? 0 : marks.map(() => 0);
 }

@@ -1,4 +1,4 @@
-// The page of a phone: join without a name, bet, see the answer, run a search.
+// The page of a phone, on which people join, bet, see the answer, and run a search.
 
 import { ask, pauseAfter, rest } from "./client.js";
 import { formOf, told, unbroken } from "./forms.js";
@@ -12,7 +12,7 @@ const at = (/** @type {string} */ path) => new URL(path, BASE);
 
 /** @typedef {{id?: string, place?: number}} Kept */
 
-/** A browser may forbid storage: then the id lasts as long as the page. @type {Kept} */
+/** The id and place of this phone. If the browser forbids storage, they last as long as the page. @type {Kept} */
 let kept = {};
 try {
   kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
@@ -36,20 +36,20 @@ let mark = "", drawn = "";
 /** @type {any} */ let shown = null;
 let aborter = new AbortController();
 
-/** Join, then show every change of the class; wait while there is no server. */
+/** Join, then show every change of the class; wait if there is no server. */
 async function run() {
   for (let failures = 0; ;) {
     const reply = await (kept.id ? poll(kept.id) : ask(at("class/join"), { body: { place: kept.place } })).catch(() => null);
-    if (!reply) continue; // the phone has woken up: ask again
+    if (!reply) continue; // the phone has woken up, so send a new request
     const { status: code, found } = reply;
     if (code === 200) {
       failures = 0;
       if (found.id) keep({ id: found.id, place: found.place });
       show(found);
     } else if (code === 403) {
-      keep({ place: kept.place }); // a new class: join it
+      keep({ place: kept.place }); // join the new class
       drawn = mark = "";
-    } else if (code === 204) await rest(5000); // another tab of this phone waits now
+    } else if (code === 204) await rest(5000); // now another tab of this phone waits
     else {
       status.textContent = code === 503 ? found.message : WAITING;
       await rest(pauseAfter(++failures));
@@ -67,7 +67,7 @@ function poll(id) {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
-  aborter.abort(); // its connection may have died while the phone slept
+  aborter.abort(); // the connection may have ended while the phone slept
   aborter = new AbortController();
 });
 

@@ -1,4 +1,4 @@
-// The bets of a class as a picture: dots in columns, and below them the seeds; or curves.
+// The bets of a class as a picture: dots in columns with the seeds below, or curves.
 
 import { columnsOf, pile, placeOf, short } from "./dots.js";
 import { svg } from "../base/dom.js";
@@ -12,10 +12,10 @@ import { told } from "./forms.js";
 /** @typedef {Colours} Look */
 
 const DASHES = ["8 4", "3 3", "10 3 2 3", "14 5"];
-const LINE = 1.35; // height of a line of text, in its size
+const LINE = 1.35; // height of a line of text, as a multiple of the font size
 
 /**
- * Return a picture of all bets; with the answer, right ones stand out.
+ * Return a picture of all bets. If the answer is known, right bets are highlighted.
  * @param {Shown} shown @param {number} width @param {number} height @param {Look} look size of text, and colours
  */
 export function pictureOf(shown, width, height, look) {
@@ -43,7 +43,7 @@ function columns({ question, bets, right, answer, seeds = [], whose, searches, h
   const nodes = [svg("line", { x1: 0, x2: width, y1: top, y2: top, stroke: "currentColor", "stroke-opacity": 0.4 })];
   for (const { place, x, y } of dots) nodes.push(dot(x, y + LINE * size, radius, place, hues, right));
   const most = Math.max(...found.map(({ share }) => share), 1e-9);
-  const empty = found.every(({ dots: people, share }) => !people.length && !share); // then the range of the axis would suggest a bet
+  const empty = found.every(({ dots: people, share }) => !people.length && !share); // without data there are no labels, because they would suggest a bet
   nodes.push(...question.kind === "number" ? (empty ? [] : edges(found, width, top, size, question.unit)) : names(found, width, top, size, known ? answer : null));
   found.forEach(({ share }, i) => {
     if (!known || !share) return;
@@ -75,7 +75,7 @@ function edges(all, width, top, size, unit) {
   return [...ticks, ...labels];
 }
 
-/** Label columns of words; the answer has a tick. @param {Column[]} all @param {number} width @param {number} top @param {number} size @param {Bet | null | undefined} answer */
+/** Label columns of words; the answer has a check mark. @param {Column[]} all @param {number} width @param {number} top @param {number} size @param {Bet | null | undefined} answer */
 function names(all, width, top, size, answer) {
   return all.map(({ label }, i) => {
     const found = label === answer;
@@ -111,7 +111,7 @@ function lines({ works, gaps, full }, width, above, whole, { small: size, ...loo
   return nodes;
 }
 
-/** Move heights so far apart that their labels do not overlap; none is below the lowest. @param {number[]} heights @param {number} least @param {number} lowest */
+/** Move heights apart, so that their labels do not overlap; no height is below `lowest`. @param {number[]} heights @param {number} least @param {number} lowest */
 export function apart(heights, least, lowest) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[b] - heights[a]);
   const moved = [...heights];

@@ -1,4 +1,4 @@
-// Questions about any run, their answers once the run has reached them, and the bet of a whole class. Pure functions.
+// Questions about any run, their answers, and the bet of a whole class. Pure functions.
 
 /** @typedef {import("../run/engine.js").Engine} Engine */
 /** @typedef {import("./forms.js").Bet} Bet */
@@ -12,7 +12,7 @@ export const KINDS = ["kept", "calls", "winner"];
 const MOST_SHOWN = 100; // earlier calls to compare with the class
 
 /**
- * Return a question about a run after a call. `rivals`: whether full restarts run beside it.
+ * Return a question about a run after a call.
  * @param {Kind} kind @param {number} call @param {Pick<Engine, "is">} engine @returns {Asked}
  */
 export function questionOver(kind, call, engine) {

@@ -1,14 +1,14 @@
-// The worker of a phone: a partial search and full restarts with equal work.
+// The worker of a phone, which runs a partial search and full restarts with equal work.
 
 import { Search } from "../live/search.js";
 import { levelsOf } from "../live/schedule.js";
 
 /** @type {{module: WebAssembly.Module, plan: any, content: Uint8Array<ArrayBuffer>, variables: number, work: number}} */ let problem;
 
-/** @param {string} text in base64 */
+/** Decode base64. @param {string} text */
 const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Return the lowest cost after the problem's work. @param {number} k1 @param {number} m1 @param {number} seed */
+/** Search, and return the lowest cost after the problem's work. @param {number} k1 @param {number} m1 @param {number} seed */
 function lowest(k1, m1, seed) {
   const { module, plan, content, variables, work } = problem;
   const search = new Search(module, plan, content, levelsOf({ k1, m1 }, variables), seed);
@@ -32,7 +32,7 @@ self.onmessage = async ({ data }) => {
       self.postMessage({ partial: lowest(k1, m1, seed), full: lowest(problem.variables, 1, seed) });
     }
   } catch (error) {
-    console.warn(String(error)); // the server searches instead
+    console.warn(String(error)); // then the server searches instead
     self.postMessage(null);
   }
 };

@@ -1,4 +1,4 @@
-// Searches by everyone in the class: a strip chart, a map, and an interval that narrows.
+// The searches by everyone in the class as a strip chart, a map, and a confidence interval.
 
 import { Strips } from "../many/strips.js";
 import { dot } from "./picture.js";
@@ -7,7 +7,7 @@ import { h, say, svg } from "../base/dom.js";
 /** @typedef {[place: number, k1: number, m1: number, seed: number, partial: number, full: number]} Result */
 /** @typedef {{title: string, noun: string, k1s: number[], m1s: number[], work: number, known: number | null, results: Result[], summary: {n: number, ahead: number, ties: number, share?: number, low?: number, high?: number}}} Experiment */
 
-const MAP_LEFT = 4, MAP_FOOT = 2.8; // sizes of text around the map
+const MAP_LEFT = 4, MAP_FOOT = 2.8; // margins of the map, as multiples of the font size
 
 /** Return the result as a sentence. @param {Experiment["summary"]} summary */
 export function verdict({ n, ahead, ties, share, low, high }) {
@@ -16,7 +16,7 @@ export function verdict({ n, ahead, ties, share, low, high }) {
   return `Partial ended lower in ${ahead} of ${n - ties} searches: ${percent(share)}\u202f% (95\u202f% CI ${percent(low)}–${percent(high)}\u202f%)${ties ? `, ${ties} ties` : ""}.`;
 }
 
-/** Return two lanes of gaps to the lowest known cost, or to the lowest cost of the class. @param {Experiment} experiment @param {Colours} colours */
+/** Return two lanes of gaps to the lowest known cost, or else to the lowest cost in the class. @param {Experiment} experiment @param {Colours} colours */
 export function lanesOf({ results, known }, colours) {
   const base = known ?? Math.min(...results.flatMap(([, , , , partial, full]) => [partial, full]));
   const gap = (/** @type {number} */ cost) => (base ? Math.max(0, (cost - base) / Math.abs(base)) : Math.max(0, cost));
@@ -26,7 +26,7 @@ export function lanesOf({ results, known }, colours) {
 }
 
 class ClassStrips extends Strips {
-  /** From 1 % to 100 % until a search ends beyond: the axis must not jump. */
+  /** Return a range that contains 1 % to 100 %, so that the axis rarely changes. */
   get range() {
     const [low, high] = this.lanes.some(({ gaps }) => gaps.length) ? super.range : [-2, 0];
     return this.gaps ? [Math.min(low, -2), Math.max(high, 0)] : [low, high];
@@ -64,7 +64,7 @@ export class Searches {
   }
 }
 
-/** Draw the interval; only its axis before the first result. @param {Experiment["summary"]} summary @param {Colours} colours */
+/** Draw the interval; before the first result, draw only its axis. @param {Experiment["summary"]} summary @param {Colours} colours */
 function interval({ low, high, share }, colours) {
   const marks = [svg("line", { x1: 0, x2: 1000, y1: 15, y2: 15, stroke: "currentColor", "stroke-opacity": 0.3, "stroke-width": 2 }),
     svg("line", { x1: 500, x2: 500, y1: 4, y2: 26, stroke: "currentColor", "stroke-width": 2 })];
@@ -75,7 +75,7 @@ function interval({ low, high, share }, colours) {
   return svg("svg", { viewBox: "-12 0 1024 30", preserveAspectRatio: "none" }, ...marks);
 }
 
-/** Return a faint line between cells. @param {number} x1 @param {number} x2 @param {number} y1 @param {number} y2 */
+/** Return a pale line between cells. @param {number} x1 @param {number} x2 @param {number} y1 @param {number} y2 */
 const rule = (x1, x2, y1, y2) => svg("line", { x1, x2, y1, y2, stroke: "currentColor", "stroke-opacity": 0.15 });
 
 /** Return the map of k₁ and M₁: a dot per person, with a ring if partial ended lower. @param {Experiment} experiment @param {string[]} hues @param {number} width @param {number} height @param {number} size */
@@ -91,7 +91,7 @@ function mapOf({ k1s, m1s, results, noun }, hues, width, height, size) {
   const radius = Math.max(2.5, Math.min(wide, high) / 6);
   const won = results.filter(([, , , , partial, full]) => partial < full).map(([place]) => place);
   for (const [place, k1, m1] of results) {
-    const across = ((0.5 + place * 0.618034) % 1) - 0.5, up = ((0.5 + place * 0.754878) % 1) - 0.5; // each person has a place in the cell
+    const across = ((0.5 + place * 0.618034) % 1) - 0.5, up = ((0.5 + place * 0.754878) % 1) - 0.5; // spreads the dots of people in a cell
     const x = left + (k1s.indexOf(k1) + 0.5 + 0.6 * across) * wide, y = height - foot - (m1s.indexOf(m1) + 0.5 + 0.6 * up) * high;
     nodes.push(dot(x, y, radius, place, hues, won));
   }

@@ -1,15 +1,14 @@
-// Drawn points on a grid of 1024 × 1024, as text in the format of prviz/datasets/sets/drawn.py,
-// with undo.
+// Drawn points on a grid of 1024 × 1024, with undo and as text in the format of prviz/datasets/sets/drawn.py.
 
 export const SIDE = 1024;
 export const MOST = 5000; // points in a drawing
 export const LINKED = 120; // points that fit in a link
-const BITS = 10; // per axis
+const BITS = 10; // bits per axis
 const FULL = 65535; // largest value of an encoded coordinate
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const MOST_KEPT = 50; // undo steps
 
-/** Return the coordinates of points in the format of a picture. @param {ArrayLike<number>} points */
+/** Return the coordinates of points as a picture stores them. @param {ArrayLike<number>} points */
 export function positionsOf(points) {
   return Uint16Array.from(points, (part) => Math.round((FULL * part) / (SIDE - 1)));
 }
@@ -30,7 +29,7 @@ export function encode(points) {
 }
 
 /**
- * Return the points of a table written by `csv`; throw an Error that explains why it has none.
+* Return the points of a table that `csv` has written; throw an Error if it is another table.
  * @param {string} csv
  */
 export function read(csv) {
@@ -68,7 +67,7 @@ export class Dots {
   /** @type {number[]} columns and rows alternate */ points;
   /** @type {number[][]} undo steps */ done;
   /** @type {number[][]} */ undone;
-  /** @type {number[] | null} before the present stroke */ before;
+  /** @type {number[] | null} the points before the present stroke */ before;
 
   constructor() {
     this.load([]);
@@ -90,7 +89,7 @@ export class Dots {
     return encode(this.points);
   }
 
-  /** Number of points; equal ones count once. */
+  /** The number of different points. */
   get different() {
     const { points } = this;
     const seen = new Set();
@@ -103,7 +102,7 @@ export class Dots {
     this.before ??= this.points.slice();
   }
 
-  /** Return whether the stroke changed anything. */
+  /** End a stroke; return true if it has changed the points. */
   end() {
     const { before, points } = this;
     this.before = null;
@@ -115,7 +114,7 @@ export class Dots {
     return true;
   }
 
-  /** Add a point if there is room for it; return whether there was. @param {number} x @param {number} y */
+  /** Add a point if there is space for it; return true if it was added. @param {number} x @param {number} y */
   add(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
@@ -150,7 +149,7 @@ export class Dots {
     this.points = points;
   }
 
-  /** Undo a stroke; return whether there was one. */
+  /** Undo a stroke; return true if there was one. */
   undo() {
     return this.turn(this.done, this.undone);
   }

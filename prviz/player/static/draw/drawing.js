@@ -12,12 +12,12 @@ const PUFF = 120; // milliseconds of spray for a tap
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
 /** @typedef {keyof typeof TOOLS} Tool */
 
-const FIRST = "Press and hold to spray points: each stroke starts a new search.";
+const FIRST = "Press and hold to spray points. Each stroke starts a new search.";
 const EMPTY = "Spray points here.";
 
 export class Drawing {
   /**
-   * `redraw(text)` starts a search of the drawing, `answer(words)` announces a result at once.
+   * `redraw(text)` starts a search of the drawing; `answer(words)` announces a result to screen readers.
    * @param {import("../scene/scene.js").Scene} scene
    * @param {{redraw(text: string): void, answer(words: string): void, leave(): void, wake(): void}} act
    */
@@ -76,8 +76,8 @@ export class Drawing {
   }
 
   /**
-   * The present run has these points, which can be edited if its layout allows it. Later strokes are kept. They are
-   * searched again if no search has accepted them, because there may be fewer centres now.
+   * Follow to another run, whose points can be edited if its layout contains a drawing. Later strokes are kept. If no
+   * search has accepted them, they are sent again, because the new run may have fewer centres.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {
@@ -117,7 +117,7 @@ export class Drawing {
   }
 
   /**
-   * Draw with the pen; `passed` milliseconds, or null for one press.
+   * Draw with the pen for `passed` milliseconds, or for one press if that is null.
    * @param {Point} place @param {number | null} passed
    */
   draw([x, y], passed) {
@@ -202,7 +202,7 @@ export class Drawing {
     this.wake();
   }
 
-  /** Return whether there are fewer points than centres. */
+  /** Return true if there are fewer points than centres. */
   get short() {
     return this.dots.different < this.needed;
   }
@@ -212,7 +212,7 @@ export class Drawing {
     return `${count(n)} point${n === 1 ? "" : "s"}`;
   }
 
-  /** Show the present points before a search has them. */
+  /** Show the present points before a search has accepted them. */
   changed() {
     const { dots, scene, needed, short } = this;
     scene.bare = short;
@@ -220,11 +220,11 @@ export class Drawing {
     for (const layer of scene.layers) layer.put?.(scaled);
     const missing = needed - dots.different;
     this.invite(dots.n === 0 ? EMPTY
-      : short ? `${needed} centres need ${needed} points: ${missing} more, or fewer clusters.`
+      : short ? `${needed} centres need ${needed} points. Add ${missing}, or choose fewer clusters.`
         : dots.n >= MOST ? `${count(MOST)} points: the limit is reached.` : this.invited ? "" : FIRST);
     const long = dots.n > LINKED;
     say(this.told, long ? `${this.summary}, too many for a link` : this.summary);
-    this.told.title = long ? `A link holds up to ${LINKED} points. Save a larger drawing as a file.` : "";
+    this.told.title = long ? `A link contains up to ${LINKED} points. Save a larger drawing as a file.` : "";
     this.undo.disabled = !dots.done.length;
     this.redo.disabled = !dots.undone.length;
     this.wake();

@@ -1,4 +1,4 @@
-// k-means problems on drawn points, as `kmeans` of prviz/problems/kmeans/problem.py makes them.
+// Make k-means problems on drawn points, equal to those of `kmeans` in prviz/problems/kmeans/problem.py.
 
 import { Dots, LINKED, MOST, decode, positionsOf } from "./dots.js";
 import { joined } from "../base/packing.js";
@@ -6,25 +6,25 @@ import { joined } from "../base/packing.js";
 /** @import { Plan } from "../live/search.js" */
 /** @typedef {{n: number, xs: Float64Array, ys: Float64Array, points: Float64Array}} Drawn */
 
-const CAP = 0.1; // of slack, see CAP in problem.py
+const CAP = 0.1; // CAP of prviz/problems/kmeans/problem.py
 const LENGTH = /^(\d*)n(?:\+(\d+))?$/; // such as "2n+64", see live_page/drawn.py
 const TEXT = /^[\w-]*$/;
 
-/** Return whether a text may be a drawing. @param {string} text */
+/** Return true if a text has the format of a drawing. @param {string} text */
 export function isDrawing(text) {
   return TEXT.test(text) && text.length > 0 && decode(text).length <= 2 * MOST;
 }
 
-/** Return a drawing for a link, or nothing if it is too long. @param {string} text */
+/** Return a drawing for a link; empty if it is too long. @param {string} text */
 export function linked(text) {
   return decode(text).length <= 2 * LINKED ? text : "";
 }
 
-/** Return why a drawing has too few points for k centres; empty if it has enough. @param {string} text @param {number} k */
+/** Return the error of a drawing with too few points for k centres; empty if it has enough. @param {string} text @param {number} k */
 export function shortage(text, k) {
   const dots = new Dots();
   dots.load(decode(text));
-  return dots.different < k ? `${k} centres need ${k} different points, got ${dots.different}: spray more.` : "";
+  return dots.different < k ? `${k} centres need ${k} different points, got ${dots.different}. Spray more points.` : "";
 }
 
 /** Return the positions of drawn points in the picture. @param {string} text */
@@ -34,7 +34,7 @@ export function positions(text) {
 
 /**
  * Return a plan for drawn points, and the content of its arrays.
- * @param {Plan} plan of k-means, for any number of points @param {Uint8Array} content @param {string} text of the drawing
+ * @param {Plan} plan a plan of k-means for any number of points @param {Uint8Array} content @param {string} text the drawing
  * @returns {[Plan, Uint8Array]}
  */
 export function drawnPlan(plan, content, text) {
@@ -63,14 +63,14 @@ function lengthOf(length, n) {
   return factor === undefined ? length : Number(factor || 1) * n + Number(more);
 }
 
-/** Return the cap on slack, and the scale of coordinates in estimates. @param {Drawn} drawn @param {number} k */
+/** Return the numbers of the problem that depend on the extent of the points. @param {Drawn} drawn @param {number} k */
 function scaleOf({ n, xs, ys }, k) {
   const axes = [xs, ys], origin = axes.map((axis) => axis.reduce((sum, x) => sum + x, 0) / n);
   const [a, b] = axes.map((axis, j) => axis.reduce((sum, x) => sum + (x - origin[j]) * (x - origin[j]), 0) / n);
   const shrunk = Number((k ** (-1 / 2)).toPrecision(6));
   const cap = CAP * Math.sqrt(12 * ((a + b) / 2)) * shrunk;
   const size = axes.reduce((most, axis, j) => axis.reduce((far, x) => Math.max(far, Math.abs(x - origin[j])), most), 0);
-  let unit = 1; // the least power of two above the size
+  let unit = 1; // the smallest power of two above the size
   while (unit <= size) unit *= 2;
   while (size > 0 && unit / 2 > size) unit /= 2;
   const square = (/** @type {number} */ x, /** @type {number} */ j) => ((x - origin[j]) / unit) ** 2;
@@ -79,7 +79,7 @@ function scaleOf({ n, xs, ys }, k) {
 }
 
 /**
- * Return the content of the arrays that depend on the points, as `empty_state` of prviz/problems/kmeans/state.py.
+ * Return the content of the arrays that depend on the points, like `empty_state` of prviz/problems/kmeans/state.py.
  * @param {Drawn} drawn @param {number} k @param {{unit: number, origin: number[]}} scale @returns {Record<string, ArrayBufferView>}
  */
 function contentOf({ n, points, xs, ys }, k, { unit, origin }) {
@@ -102,7 +102,7 @@ function contentOf({ n, points, xs, ys }, k, { unit, origin }) {
   };
 }
 
-/** Return a record's numbers with these. @param {import("../live/memory.js").RecordPlan} record @param {Record<string, any>} values */
+/** Return the numbers of a record, of which some are replaced by `values`. @param {import("../live/memory.js").RecordPlan} record @param {Record<string, any>} values */
 function withNumbers({ numbers, places = {} }, values) {
   const bytes = Uint8Array.from(numbers.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const view = new DataView(bytes.buffer);

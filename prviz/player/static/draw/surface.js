@@ -1,13 +1,13 @@
-// The drawing surface: a canvas over the picture, with a pen for pointer, touch and keys.
+// The drawing surface, a canvas over the picture with a pen for pointer, touch and keys.
 
 import { context, h } from "../base/dom.js";
 import { SIDE } from "./dots.js";
 
-const STEP = 16, LEAP = 64; // steps of the pen by keys, on the grid
+const STEP = 16, LEAP = 64; // steps of the pen by keys, in units of the grid
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const MARGIN = 6; // pixels around the square
-const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, Escape leaves it.";
+const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, Escape leaves the surface.";
 
 /**
  * @typedef {{begin(): void, draw(place: Point, milliseconds: number | null): void, end(keyed?: boolean): void, erase(place: Point): void, moved(place: Point): void, undo(): void, redo(): void, leave(): void}} Act
@@ -15,14 +15,14 @@ const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, 
 
 export class Surface {
   /** @type {Point | null} position of the pen on the grid */ at = null;
-  /** @type {Point} its position by keys */ keyed = [SIDE / 2, SIDE / 2];
+  /** @type {Point} position of the pen when keys move it */ keyed = [SIDE / 2, SIDE / 2];
   /** @type {number | null} id of the pointer that draws */ finger = null;
   byKeys = false;
   drawn = 0; // time of the last spray
   going = 0;
 
   /**
-   * `pen` is the present tool: {tool, radius}. `act`: begin(), draw(place, milliseconds), end(),
+   * `pen` is the present tool: {tool, radius}. `act` has the actions: begin(), draw(place, milliseconds), end(),
    * erase(place), undo(), redo(), leave().
    * @param {{view: PictureView, canvas: HTMLCanvasElement}} scene @param {{tool: string, radius: number, rate: number}} pen
    * @param {Act} act
@@ -87,7 +87,7 @@ export class Surface {
       this.at = null;
       this.draw();
     });
-    canvas.addEventListener("wheel", (event) => { // zoom as without a pen
+    canvas.addEventListener("wheel", (event) => { // pass the event to the picture, which zooms
       const same = new WheelEvent(event.type, event);
       if (!this.scene.canvas.dispatchEvent(same)) event.preventDefault();
     }, { passive: false });

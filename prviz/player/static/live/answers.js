@@ -1,4 +1,4 @@
-// Answers of a run in a page: the routes of prviz/player/answers.py that a player requests.
+// Answers of a run in a page to the requests of a player, as in prviz/player/answers.py.
 
 /** @typedef {{status: number, parts: (Uint8Array | string)[], headers?: Record<string, string>}} Answer */
 
@@ -9,7 +9,7 @@
 const ROUTES = {
   "GET opening": (run) => {
     run.prepare();
-    const head = run.head(0), frames = run.keyframes(0).frames.slice(0, 1); // the end of the first call
+    const head = run.head(0), frames = run.keyframes(0).frames.slice(0, 1); // the closing frame of the first call
     return [line({ layout: run.layout, head, outcomes: run.calls, tags: {} }), run.outcomes.slice(0, run.calls), ...frames];
   },
   "GET frames": (run, query) => run.frames(Number(query.get("call")), Number(query.get("count"))),
@@ -47,7 +47,7 @@ export function answer(run, method, path) {
   return Array.isArray(found) ? { status: 200, parts: found } : found;
 }
 
-/** Return a line of JSON, with null for numbers that JSON does not have. @param {object} value */
+/** Return a line of JSON, with null for numbers that JSON lacks. @param {object} value */
 function line(value) {
   return `${JSON.stringify(value)}\n`;
 }

@@ -1,9 +1,9 @@
-// The cost curve of a run in a page, the same as from plot_curve and on_log_axes of prviz/figures/curve.py.
+// The cost curve of a run in a page, equal to that of plot_curve and on_log_axes in prviz/figures/curve.py.
 
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const FLOOR = 1e-6, SHORTEST = 1e-6; // lower limits of the logarithmic axes
 
-/** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps of the best cost so far */
+/** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps the best cost so far as a step function */
 
 /** @param {import("./run.js").Run} run @returns {PlotlyFigure} */
 export function curveOf(run) {
@@ -25,7 +25,7 @@ export function curveOf(run) {
 }
 
 /**
- * Draw solved heights a little below the others, with a tick that says so.
+ * Place solved heights slightly below all others, with a tick for them.
  * @param {number[][]} heights @param {number} solved
  */
 export function cut(heights, solved) {

@@ -1,12 +1,12 @@
-// Full restarts with the same work as the search of a page, and a picture of each new best.
+// Full restarts with the same work as the search of a page, with a picture of each new best.
 
 import { Search } from "./search.js";
 import { KEPT } from "../base/words.js";
 import { LAST, NEW_BEST } from "../run/film.js";
 
 const MOST_BESTS = 160;
-const STEP = 0.005; // seconds
-const MOST_SECONDS = 20; // as a multiple of the search's time, because restarts may have slower iterations
+const STEP = 0.005; // seconds of a step
+const MOST_SECONDS = 20; // limit as a multiple of the search's time, because iterations of restarts may be slower
 
 /** @typedef {{cost: number, iterations: number, seconds: number, frame: Uint8Array}} Found */
 
@@ -22,7 +22,7 @@ export class FullRestarts {
     this.make = () => new Search(module, plan, content, [{ size: plan.variables, repeats: 0 }], seed);
   }
 
-  /** The restarts. They are made on first use. @returns {Search} */
+  /** Return the search with full restarts, which is made on first use. @returns {Search} */
   get search() {
     return (this.restarts ??= this.make());
   }
@@ -31,14 +31,14 @@ export class FullRestarts {
     return this.found.at(-1)?.cost ?? null;
   }
 
-  /** Do as much work as the page's search, and then begin no further call. */
+  /** Do as much work as the page's search. */
   catchUp() {
     const { iterations, seconds } = this.run.search.totals;
     const { search } = this;
     while (search.totals.iterations < iterations && search.totals.seconds < MOST_SECONDS * seconds) this.step(iterations - search.totals.iterations);
   }
 
-  /** Run at most a number of iterations, and end at the first call with a new best. @param {number} iterations */
+  /** Run at most `iterations` iterations, but end at the first call with a new best. @param {number} iterations */
   step(iterations) {
     const { search, found } = this;
     const made = search.advance(Infinity, STEP, this.target, iterations);
@@ -51,7 +51,7 @@ export class FullRestarts {
     if (found.length > MOST_BESTS) this.thin();
   }
 
-  /** Drop the picture that was the best for the shortest time; keep the first and the last. */
+  /** Drop the picture that was the best for the shortest time, except the first and last. */
   thin() {
     const { found } = this;
     let shortest = 1;
@@ -60,7 +60,7 @@ export class FullRestarts {
     found.splice(shortest, 1);
   }
 
-  /** Copy the picture of a closing frame to a frame of the run's layout, as Film.best does. @param {Uint8Array} closing @param {number} cost */
+  /** Copy the picture of a closing frame to a frame with the run's layout, as Film.best of Python does. @param {Uint8Array} closing @param {number} cost */
   frame(closing, cost) {
     const { frame_bytes: size, fields } = this.run.layout;
     const { search: { frame, totals, calls } } = this;

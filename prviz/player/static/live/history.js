@@ -1,9 +1,9 @@
-// Stored points of a search, from which it can be repeated. If there are too many, every second one is dropped.
+// Snapshots and keyframes of a search. If there are too many, every second one is dropped.
 
 const MOST_KEYFRAMES = 2048, KEYFRAME_BYTES = 4e6;
 const MOST_SNAPSHOTS = 32, FEWEST_SNAPSHOTS = 4, SNAPSHOT_BYTES = 24e6;
 
-/** A list that thins itself: it keeps every item, then every second, every fourth, and so on. @template Item */
+/** A list with a largest length. It keeps every item, then every second, every fourth, and so on. @template Item */
 class Thinned {
   /** @type {Item[]} */ items = [];
   offered = 0;
@@ -15,19 +15,19 @@ class Thinned {
     this.most = most;
   }
 
-  /** @param {() => Item} make called only if the item is kept */
+  /** Offer an item. @param {() => Item} make makes the item, if it is kept */
   offer(make) {
     if (this.offered++ % this.spacing) return;
     this.items.push(make());
     if (this.items.length <= this.most) return;
-    this.items = this.items.filter((_, i) => i % 2 === 0); // the first one is the start, and is always kept
+    this.items = this.items.filter((_, i) => i % 2 === 0); // the first item is always kept
     this.spacing *= 2;
     this.generation++;
   }
 }
 
 export class History {
-  /** @param {import("./search.js").Search} search before its first call */
+  /** @param {import("./search.js").Search} search a search before its first call */
   constructor(search) {
     const bytes = search.held[1] - search.held[0];
     const affordable = Math.floor(SNAPSHOT_BYTES / bytes);
@@ -44,7 +44,7 @@ export class History {
     this.keyframes.offer(() => search.closingFrame(row, newBest));
   }
 
-  /** Return the latest snapshot up to a call. @param {number} calls */
+  /** Return the latest snapshot after at most `calls` calls. @param {number} calls */
   before(calls) {
     return /** @type {import("./search.js").Snapshot} */ (this.snapshots.items.findLast((snapshot) => snapshot.calls <= calls));
   }

@@ -1,4 +1,4 @@
-// The memory of a WebAssembly module, with the records described in prviz/live_page/memory.py.
+// The memory of a WebAssembly module, with the records that prviz/live_page/memory.py describes.
 
 /** @typedef {{path: string, type: string, at: [items: number, itemBytes: number, data: number, shape: number, strides: number], shape: (number | string)[], from?: number, bytes?: number}} ArrayPlan */
 /** @typedef {{numbers: string, arrays: ArrayPlan[], places?: Record<string, number>}} RecordPlan places: offsets of numbers that the page sets */
@@ -9,11 +9,11 @@ const ARRAYS = { f8: Float64Array, f4: Float32Array, i8: BigInt64Array, u8: BigU
   u2: Uint16Array, i1: Int8Array, u1: Uint8Array, b1: Uint8Array };
 
 export class Memory {
-  /** @param {any} exports of the module @param {Uint8Array} content of the arrays */
+  /** @param {any} exports the module's exports @param {Uint8Array} content the content of the arrays */
   constructor(exports, content) {
     this.exports = exports;
     this.content = content;
-    /** @type {Map<string, {type: string, at: number, length: number}>} by record and path */ this.arrays = new Map();
+    /** @type {Map<string, {type: string, at: number, length: number}>} arrays by record and path */ this.arrays = new Map();
   }
 
   /** Return the end of the reserved memory. */
@@ -31,13 +31,13 @@ export class Memory {
     new Uint8Array(this.exports.memory.buffer).set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
   }
 
-  /** Return an array of a record. Do not keep the view: it is invalid once the memory grows. @param {string} path @returns {any} */
+  /** Return an array of a record. Do not store the view, because it becomes invalid when the memory grows. @param {string} path @returns {any} */
   view(path) {
     const { type, at, length } = /** @type {{type: string, at: number, length: number}} */ (this.arrays.get(path));
     return new ARRAYS[type](this.exports.memory.buffer, at, length);
   }
 
-  /** Write a record and its arrays to memory. @param {string} name @param {RecordPlan} plan @param {Record<string, number>} lengths by name */
+  /** Write a record and its arrays to memory. @param {string} name @param {RecordPlan} plan @param {Record<string, number>} lengths lengths by name */
   place(name, { numbers, arrays }, lengths) {
     const bytes = Uint8Array.from(numbers.match(/../g) ?? [], (pair) => parseInt(pair, 16));
     const record = this.exports.reserve(bytes.length);

@@ -1,4 +1,4 @@
-// A live page: the player with sliders; a worker computes the searches. No server, no network.
+// A live page: the player with sliders, and a worker that computes the searches, without a server.
 
 import { Engine, LiveSource, startWorker, storedOpening } from "./source.js";
 import { Sliders } from "../notebook/sliders.js";
@@ -13,24 +13,24 @@ import { setAddress } from "../share/links.js";
 import { unpack } from "../base/packing.js";
 
 /** @import { Control, Values } from "../notebook/sliders.js" */
-/** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan what the page needs of a plan; assets: name → name in the payload */
+/** @typedef {import("./search.js").Plan & {assets: Record<string, string>}} PagePlan the parts of a plan that the page needs; `assets` maps names to names in the payload */
 /** @typedef {Record<string, Record<string, Values>>} Along control → its value → values that it brings along */
 /**
- * Texts are packed, except the worker's script. `plans`: for each choice of the controls named in `by`, see Plans.
- * `variables`: the largest number of variables.
- * `first`: the last frame of the first call with the given values.
+ * The data of a page. Texts are packed, except the worker's script. `plans` has a plan for each choice of the controls
+ * in `by`, see Plans. `variables` is the largest number of variables. `first` is the last frame of the first call with
+ * the given values.
  * @typedef {{kernels: string, plans: string, variables: number, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, along?: Along, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
- * `page` is the address for links; null for none. `view` and `compact` are options of the theatre. `whole`: finish a
- * search before it is shown. `most`: the most calls of a search. `alone`: no full restarts beside it. `controls`: the
- * node that gets the sliders, in place of the player. `worker`: as from startWorker, if it runs already.
+ * The kind of a page. `page` is the address for links, or null. `view` and `compact` are options of the player. If
+ * `whole`, a search ends before it is shown. `most` is the largest number of calls. If `alone`, no full restarts run beside
+ * the search. `controls` is the node for the sliders; by default they are in the player. `worker` is a started worker.
  * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
-const CHOSEN = "k1,m1,alpha,k2,m2"; // by a search with "auto"
-/** The smallest module with a vector instruction. */
+const CHOSEN = "k1,m1,alpha,k2,m2"; // values that a search with "auto" chooses
+/** A small module with a vector instruction, to test the browser. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
 /** Show a problem in `host`; return the page. @param {HTMLElement} host @param {Payload} payload @param {PageKind} [kind] */
@@ -57,14 +57,14 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Return the address for links to this page; null if there is none. */
+/** Return the address for links to this page, or null. */
 function ownAddress() {
   return /^(https?|file):$/.test(location.protocol) ? location.pathname : null;
 }
 
 class LivePage {
   shown = 0; // number of runs shown so far
-  /** @type {Values} of the run shown */ values = {};
+  /** @type {Values} the values of the run shown */ values = {};
   /** @type {LiveSource} */ source;
 
   /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Plans<PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
@@ -96,7 +96,7 @@ class LivePage {
     if (link.present) this.theatre.presenter.toggle(true);
   }
 
-  /** Show the run of the link. @param {Values} values by default @param {ArrayBuffer | null} first their first picture @param {boolean} [autoplay] */
+  /** Show the run of the link. @param {Values} values default values @param {ArrayBuffer | null} first the first picture of these values @param {boolean} [autoplay] */
   open(values, first, autoplay = false) {
     const { at, errors, drawn, call, moments } = this.link;
     const asked = { ...values, ...this.broughtBy(at), ...at, ...isDrawing(drawn) ? { drawn } : {} };
@@ -106,7 +106,7 @@ class LivePage {
     if (wrong) this.sliders.show(values, `${wrong} Default values are used instead.`);
   }
 
-  /** A control has changed. @param {Values} values */
+  /** Show another run after a control has changed. @param {Values} values */
   change(values) {
     const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== this.values[name]));
     const wanted = { ...values, ...this.broughtBy(changed) };
@@ -114,13 +114,13 @@ class LivePage {
     if (!this.refusal(wanted)) setAddress(this.page, { ...words(wanted), call: "", moments: "" });
   }
 
-  /** Return the values that these values bring along. @param {Values} changed @returns {Values} */
+  /** Return the values that change together with the changed values. @param {Values} changed @returns {Values} */
   broughtBy(changed) {
     return Object.assign({}, ...Object.entries(this.along).map(([name, along]) => along[changed[name]]));
   }
 
   /**
-   * Show the run of these settings, and start it if `autoplay`.
+   * Show the run of these values; start it if `autoplay` is true.
    * @param {Values} values @param {PageOptions & {call?: string, stored?: ArrayBuffer | null}} [options] `stored`: the first picture
    */
   show(values, { autoplay = false, call, stored, ...options } = {}) {
@@ -139,7 +139,7 @@ class LivePage {
     this.theatre.show(this.source, { params, autoplay, page: this.page, held: this.link.held, controls: this.page ? controls : [], ...options });
   }
 
-  /** Return the source of a run. @param {Values} values @param {ArrayBuffer | null} [stored] its first picture */
+  /** Return the source of a run. @param {Values} values @param {ArrayBuffer | null} [stored] the first picture, if the page contains it */
   sourceOf(values, stored) {
     const key = keyOf(this.by, values), plan = this.plans.get(key);
     const wanted = wantedOf(values, plan.variables, this), drawn = this.drawingOf(values);
@@ -151,7 +151,7 @@ class LivePage {
     return new LiveSource(this.engine, assets, `run ${++this.shown}`, key, wanted, { opened, redraw });
   }
 
-  /** Return the drawing to search; empty for other data. @param {Values} values @returns {string} */
+  /** Return the drawing of these values; empty for other data. @param {Values} values @returns {string} */
   drawingOf(values) {
     const { drawn } = this.plans.get(keyOf(this.by, values)).layout;
     return drawn && String(values.drawn || drawn);
@@ -169,7 +169,7 @@ class LivePage {
     return this.source;
   }
 
-  /** Disable choices for which the page has no problem. @param {Values} values */
+  /** Disable choices for which the page contains no problem. @param {Values} values */
   limit(values) {
     for (const name of this.by) {
       const entry = /** @type {HTMLSelectElement | undefined} */ (this.sliders.parts[name]?.entry);
@@ -180,13 +180,13 @@ class LivePage {
     }
   }
 
-  /** Lock the controls of values that the search chooses, in addition to those that the link locks. @param {boolean} auto */
+  /** Lock the controls that the link locks and, if `auto`, those of values that the search chooses. @param {boolean} auto */
   lock(auto) {
     const { lock = "", hide } = this.link.held ?? {};
     this.sliders.hold({ hide, lock: auto ? `${lock},${CHOSEN}` : lock });
   }
 
-  /** Mark the preset with these values. @param {Values} values */
+  /** Highlight the preset with these values. @param {Values} values */
   press(values) {
     Object.values(this.presets).forEach((preset, i) => {
       const same = values.how !== "auto" && Object.entries(preset).every(([name, value]) => values[name] === value);
@@ -194,7 +194,7 @@ class LivePage {
     });
   }
 
-  /** Return why these settings are invalid; empty if they are valid. @param {Values} values */
+  /** Return the error of invalid values; empty if they are valid. @param {Values} values */
   refusal(values) {
     const whole = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high) => {
       const value = values[name];
@@ -206,27 +206,27 @@ class LivePage {
     if (!this.plans.has(key)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
     const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans.get(key).variables);
     if (few) return few;
-    const { variables } = this; // if there are fewer variables, redraw all
+    const { variables } = this; // the largest number; with fewer variables, a larger k redraws all
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
       || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);
   }
 
-  /** @param {{name: string}} event of the theatre */
+  /** Handle an event of the player. @param {{name: string}} event */
   on(event) {
     if (event.name === "run" && this.theatre.projector?.engine.head.state === "finished") this.show(this.sliders.values, { autoplay: true });
     else if (event.name === "drawn") this.hasDrawn();
     else this.onEvent(event);
   }
 
-  /** Put the drawing in the link, some time after its last stroke. */
+  /** Put the drawing into the page's address, some time after the last stroke. */
   hasDrawn() {
     setAddress(this.page, { ...words(this.values), call: "", moments: "" });
     this.theatre.update({ params: words(this.values) });
   }
 }
 
-/** Return values as in a link. @param {Values} values */
+/** Return the values as texts for a link. @param {Values} values */
 function words(values) {
   const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
   const { drawn, ...others } = Object.fromEntries(texts);

@@ -1,4 +1,4 @@
-// A run in a page: one search with its trace, and a second one for pictures of any call.
+// A run in a page: one search with its trace, and a second search that makes frames of any call.
 
 import { History } from "./history.js";
 import { FullRestarts } from "./full.js";
@@ -10,9 +10,9 @@ import { improves } from "../base/words.js";
 /** @typedef {import("./search.js").Rows} Rows */
 /** @typedef {{levels: Level[], seed: number, calls: number, whole?: boolean, alone?: boolean, drawn?: string}} Wanted `drawn`: the drawing to search */
 
-const STEP = 0.005; // seconds
+const STEP = 0.005; // seconds of a step
 const KEPT = 1, UNDECIDED = -1;
-const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // as in encode_outcomes
+const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // bits of encode_outcomes in prviz/player/pictures/frames.py
 
 export class Run {
   state = "ready";
@@ -21,11 +21,11 @@ export class Run {
   hash = "";
   kept = 0;
   /** @type {Rows[]} */ steps = [];
-  /** @type {number[]} after each call */ bestAfter = [];
-  /** @type {number[]} after each call */ secondsAfter = [];
-  /** @type {number[]} after each call */ iterationsAfter = [];
+  /** @type {number[]} the best cost after each call */ bestAfter = [];
+  /** @type {number[]} the seconds after each call */ secondsAfter = [];
+  /** @type {number[]} the iterations after each call */ iterationsAfter = [];
   /** @type {Best[]} */ bests = [];
-  /** @type {import("./search.js").Choice[]} by call, if the search chooses */ choices = [];
+  /** @type {import("./search.js").Choice[]} the choices by call, if the search chooses */ choices = [];
   /** @type {Uint8Array | null} the closing frame of the last filmed call */ ending = null;
   /** @type {Promise<void> | null} */ working = null;
   /** @type {Search | undefined} */ filming;
@@ -42,7 +42,7 @@ export class Run {
     this.outcomes = new Uint8Array(calls);
   }
 
-  /** The search that makes frames. It is made on first use. */
+  /** Return the search that makes frames, which is made on first use. */
   get shooter() {
     return (this.filming ??= this.make());
   }
@@ -51,7 +51,7 @@ export class Run {
     return this.search.calls;
   }
 
-  /** Continue in short steps; requests are answered in between. */
+  /** Search in short steps, between which the worker answers requests. */
   start() {
     if (this.state === "finished" || this.state === "failed") return;
     this.state = "running";
@@ -73,7 +73,7 @@ export class Run {
     return this.state === "running" && !this.stopping && this.calls < this.budget;
   }
 
-  /** Search, and take the hash of the trace before the run says that it has ended. */
+  /** Search, and compute the hash of the trace before the state changes to ended. */
   async work() {
     do {
       while (this.going) {
@@ -81,11 +81,11 @@ export class Run {
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
       this.hash = await traceHash(this.plan.variables, this.steps);
-    } while (this.going); // it was started again in the meantime
+    } while (this.going); // true if it was started again in the meantime
     if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 
-  /** Make the first call, so that there is something to see. */
+  /** Make the first call, so that there is a picture. */
   prepare() {
     if (!this.calls && this.state !== "failed") this.step(1);
   }
@@ -172,7 +172,7 @@ export class Run {
     return (this.ending = shooter.closingFrame(row, this.isBest(call)));
   }
 
-  /** Search again up to a call; return its row. @param {number} call */
+  /** Repeat the search up to a call; return the call's row. @param {number} call */
   seek(call) {
     const { shooter } = this;
     this.ending = null;

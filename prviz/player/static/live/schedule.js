@@ -1,4 +1,4 @@
-// The levels of Algorithm 1 as arrays, as in prviz.engine.schedule.Schedule.
+// The levels of Algorithm 1 as arrays, like those of prviz.engine.schedule.Schedule.
 
 /** @typedef {{sizes: BigInt64Array, repeats: BigInt64Array, alphas: Float64Array, subsets: BigInt64Array, probabilities: Float64Array}} Schedule */
 /** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number, how?: string}} Settings k2 = 0: no level between redraws and restarts; how = "auto": the search chooses */
@@ -6,7 +6,7 @@
 export const ENDLESS = 1e12; // more redraws than any run makes
 
 /**
- * Return the levels for settings, level 1 first; the top level restarts without end.
+ * Return the levels for settings, level 1 first; the top level has no limit of restarts.
  * @param {Settings} settings @param {number} variables N @returns {Level[]}
  */
 export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1, how = "set" }, variables) {
@@ -19,7 +19,8 @@ export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1,
 }
 
 /**
- * Return the run for the values of a page's controls. `subset` is for pages without this control; `most` limits the calls.
+ * Return the settings of a run for the values of a page's controls. `subset` is for pages without this control; `most`
+ * limits the calls.
  * @param {Record<string, number | string>} values @param {number} variables N
  * @param {{calls: number, subset?: string, most?: number, whole?: boolean, alone?: boolean}} page
  * @returns {import("./run.js").Wanted}
@@ -38,7 +39,7 @@ export function layoutOf({ layout, frames }, levels) {
 
 /** Plans by key. A plan is read on first use. @template Plan */
 export class Plans {
-  /** @param {ArrayBuffer} bytes lines of text, each a key, a tab and JSON */
+  /** @param {ArrayBuffer} bytes lines of text; each contains a key, a tab and JSON */
   constructor(bytes) {
     const lines = new TextDecoder().decode(bytes).trimEnd().split("\n");
     /** @type {Map<string, string | Plan>} */
@@ -65,14 +66,14 @@ export function keyOf(by, values) {
   return by.map((name) => values[name]).join("/");
 }
 
-/** Return whether the search chooses sizes and restarts. @param {Level[]} levels */
+/** Return true if the search chooses sizes and restarts. @param {Level[]} levels */
 export function isAuto(levels) {
   return levels[0].size === "auto";
 }
 
 /**
- * With sizes of "auto", return space for the largest: kernels write the chosen ones.
- * @param {Level[]} levels @param {Record<string, number>} subsets numbers of the heuristics by name @param {number} variables @returns {Schedule}
+ * Return the arrays. For a size of "auto", they have space for the largest hierarchy, into which kernels write their choice.
+ * @param {Level[]} levels @param {Record<string, number>} subsets the numbers of the heuristics by name @param {number} variables @returns {Schedule}
  */
 export function scheduleOf(levels, subsets, variables) {
   /** @param {(level: Level) => number} number */

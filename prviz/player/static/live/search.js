@@ -1,4 +1,4 @@
-// A search with Python's kernels, compiled to WebAssembly: the same seed gives the same trace as prviz.run.
+// A search with Python's kernels, compiled to WebAssembly. The same seed gives the same trace as prviz.run.
 
 import { Memory } from "./memory.js";
 import { joined } from "../base/packing.js";
@@ -8,15 +8,15 @@ import { ENDLESS, isAuto, scheduleOf } from "./schedule.js";
 /** @typedef {{frame_bytes: number, fields: Field[]}} FrameLayout */
 /** @typedef {{records: Record<string, import("./memory.js").RecordPlan>, variables: number, subsets: Record<string, number>, layout?: any, frames?: FrameLayout[]}} Plan Python's description of a problem; `frames` for 1 level, 2 levels and so on */
 /** @typedef {{calls: number, bytes: Uint8Array}} Snapshot */
-/** @typedef {{level: number, size: number, ends: boolean}} Choice of a search that chooses: outermost level, size on level 1, and whether the chain ends */
+/** @typedef {{level: number, size: number, ends: boolean}} Choice a choice of a search with "auto": outermost level, size on level 1, and whether the chain ends */
 /** @typedef {{level: Int8Array, cost: Float64Array, best: Float64Array, iterations: Int32Array, seconds: Float64Array, kept: Int8Array, counts: Int32Array, redrawn: Int32Array}} Rows */
 
-/** @type {(keyof Rows)[]} as in prviz.engine.trace.Rows */
+/** @type {(keyof Rows)[]} the columns of prviz.engine.trace.Rows */
 const COLUMNS = ["level", "cost", "best", "iterations", "seconds", "kept", "counts", "redrawn"];
-const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // per step
+const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // largest numbers of rows and of listed variables per step
 
 export class Search {
-  /** @param {WebAssembly.Module} module @param {Plan} plan @param {Uint8Array} content of arrays @param {Level[]} levels @param {number} seed */
+  /** @param {WebAssembly.Module} module @param {Plan} plan @param {Uint8Array} content the content of arrays @param {Level[]} levels @param {number} seed */
   constructor(module, plan, content, levels, seed) {
     const page = { milliseconds: () => performance.now() };
     this.exports = /** @type {any} */ (new WebAssembly.Instance(module, { page }).exports);
@@ -27,7 +27,7 @@ export class Search {
     const memory = this.memory = new Memory(this.exports, content);
     this.auto = isAuto(levels);
     const { sizes, ...schedule } = scheduleOf(levels, plan.subsets, plan.variables);
-    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // most variables that a call lists
+    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // largest number of variables that a call lists
     this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
     const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
       frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };
@@ -64,7 +64,7 @@ export class Search {
     return made;
   }
 
-  /** Repeat a choice in the next call, as schedule_of_call in prviz/search/auto.py. @param {Choice} choice */
+  /** Use a choice again in the next call, as schedule_of_call in prviz/search/auto.py does. @param {Choice} choice */
   repeat({ level, size, ends }) {
     const { memory, variables } = this;
     const every = size === variables && size > 1, second = this.calls * 618 % 1000 < 500;
@@ -91,7 +91,7 @@ export class Search {
     return { iterations, seconds };
   }
 
-  /** Make one call, and copy its frames. @param {{best: number[], seconds: number[], newBest: boolean}} known of the previous call and of this one */
+  /** Make one call, and copy its frames. @param {{best: number[], seconds: number[], newBest: boolean}} known results of the previous call and of this call */
   film({ best, seconds, newBest }) {
     const { memory, places } = this;
     memory.view("known.best").set(best);
@@ -102,7 +102,7 @@ export class Search {
     return this.reel(count);
   }
 
-  /** Return the last frame of the last call, which is in row `row`. @param {number} row @param {boolean} newBest */
+  /** Return the closing frame of the last call, whose results are in row `row`. @param {number} row @param {boolean} newBest */
   closingFrame(row, newBest) {
     const { picture, reel, rows } = this.places;
     this.call("closing_frame", picture, reel, rows, BigInt(row), newBest ? 1 : 0);
@@ -127,7 +127,7 @@ export class Search {
   }
 }
 
-/** Return the hash of Trace.hash(); empty if the browser has no SHA-256. @param {number} variables @param {Rows[]} steps */
+/** Return the same hash as Trace.hash() of Python; empty if the browser has no SHA-256. @param {number} variables @param {Rows[]} steps */
 export async function traceHash(variables, steps) {
   if (!globalThis.crypto?.subtle) return "";
   const parts = COLUMNS.filter((name) => name !== "seconds").flatMap((name) => steps.map((rows) => rows[name]));

@@ -1,4 +1,4 @@
-// NumPy's default_rng(seed): PCG64, seeded by a SeedSequence.
+// The random numbers of NumPy's default_rng(seed), which is PCG64 with a SeedSequence.
 
 const FACTOR = 0x2360ed051fc65da44385df649fccf645n; // multiplier of PCG64
 const WORD = (1n << 64n) - 1n, WHOLE = (1n << 128n) - 1n;
@@ -18,7 +18,7 @@ function hasher(constant, factor) {
   };
 }
 
-/** Return the first 32-bit words of SeedSequence(seed). @param {number} seed up to 2^53 @param {number} count */
+/** Return the first 32-bit words of SeedSequence(seed). @param {number} seed at most 2^53 @param {number} count */
 export function seedWords(seed, count) {
   const entropy = [seed >>> 0, Math.floor(seed / 2 ** 32)];
   const enter = hasher(0x43b0d7e5, 0x931e8875);

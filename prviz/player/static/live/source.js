@@ -1,10 +1,10 @@
-// A run that a worker of this page computes.
+// The source of a run that a worker of this page computes.
 
 import { RunSource, failure } from "../run/source.js";
 import { decode } from "../run/film.js";
 
 /**
- * Start the worker of a page. It compiles its kernels, and if `first`, prepares the run of the first `values`.
+ * Start the worker of a page. It compiles the kernels. If `first` is true, it also prepares the run of the first `values`.
  * @param {import("./page.js").Payload} payload
  */
 export function startWorker({ worker: script, kernels, content, plans, by, values, calls, subset }, first = true) {
@@ -13,12 +13,12 @@ export function startWorker({ worker: script, kernels, content, plans, by, value
   return worker;
 }
 
-const FIRST_KEPT = 56; // outcome of a first call: kept on all levels that decide, and the best
+const FIRST_KEPT = 56; // outcome of a first call, which is a new best and kept on all levels that decide
 
 /** A client for the worker. */
 export class Engine {
   asked = 0;
-  /** @type {Map<number, (answer: any) => void>} by request number */ waiting = new Map();
+  /** @type {Map<number, (answer: any) => void>} callbacks by request number */ waiting = new Map();
 
   /** @param {Worker} worker */
   constructor(worker) {
@@ -54,8 +54,8 @@ export function storedOpening(layout, frames) {
 
 export class LiveSource extends RunSource {
   /**
-   * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name of the run
-   * @param {string} key of its plan @param {import("./run.js").Wanted} wanted
+   * @param {Engine} engine @param {Record<string, ArrayBuffer>} assets @param {string} name the name of the run
+   * @param {string} key the key of its plan @param {import("./run.js").Wanted} wanted
    * @param {{opened?: Opening | null, redraw?(text: string): Promise<LiveSource>}} [more] the opening, if stored; a function that searches a drawing
    */
   constructor(engine, assets, name, key, wanted, { opened = null, redraw } = {}) {

@@ -1,4 +1,4 @@
-// The worker of a live page. It searches, and answers the page's requests.
+// The worker of a live page, which searches and answers the page's requests.
 
 import { Run } from "./run.js";
 import { answer } from "./answers.js";
@@ -12,7 +12,7 @@ import { joined, unpack } from "../base/packing.js";
 /** @type {Run | null} */ let run = null;
 let current = "", settings = ""; // name and settings of the run
 
-/** Make a run, unless the present one has these settings and is new. @param {string} name @param {string} key of the plan @param {import("./run.js").Wanted} wanted */
+/** Make a run, unless the present run has these settings and has not started. @param {string} name @param {string} key the key of the plan @param {import("./run.js").Wanted} wanted */
 function make(name, key, wanted) {
   const given = JSON.stringify([key, wanted]), prepared = !current && given === settings;
   current = name;
@@ -47,7 +47,7 @@ const KINDS = {
   },
 };
 
-let answered = Promise.resolve(); // requests are answered in order
+let answered = Promise.resolve(); // resolves when all earlier requests are answered
 
 self.onmessage = ({ data }) => {
   answered = answered.then(() => reply(data));

@@ -1,4 +1,4 @@
-// The common part of race and tuning: the Run button, the state, exports, and a player below.
+// The common part of race and tuning: the Run button, the state, exports, and a player for a single run.
 
 import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -11,24 +11,24 @@ import { keepMany, takeKept } from "../run/reload.js";
 import { openCode } from "../take/code.js";
 import { toClipboard } from "../base/clipboard.js";
 
-const BEAT = 110; // ms between requests to the server while it runs
-const IDLE = 1000; // ms while it waits
-const SOON = 50; // ms after Stop was pressed
-const AFTER = 400; // ms after the end, until the last counts have arrived
+const BEAT = 110; // ms between requests to the server while the computation runs
+const IDLE = 1000; // ms between requests while the computation waits
+const SOON = 50; // ms until the next request after Stop was pressed
+const AFTER = 400; // ms after the end until the last request, which gets the final counts
 const HASTE = 1500; // ms after Run in which an edited value still applies to that run
 const GOING = ["waiting", "running", "paused"];
-const ENDED = "The run has ended. Its link (under Take away) opens it alone.";
+const ENDED = "The run has ended. To open only this run, copy its link (under Take away).";
 
-/** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData from the page */
-/** @typedef {[name: string, what: string | (() => void)]} Item an address, or an action */
+/** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData data from the page */
+/** @typedef {[name: string, what: string | (() => void)]} Item a menu item with an address or an action */
 /** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState state from the server; `recorded` is the sentence that marks a recorded result */
 
 /**
- * Draw or update the board of a Streamlit component, made by `make`; return its cleanup.
+ * Return a function that draws or updates the board of a Streamlit component, and returns its cleanup.
  * @param {() => Board<any>} make @returns {(component: Component<BoardData>) => () => void}
  */
 export function renderer(make) {
-  /** @type {Map<string, Board<any>>} by the component's key */
+  /** @type {Map<string, Board<any>>} boards by the component's key */
   const boards = new Map();
   const sweep = () => {
     for (const [key, board] of boards) {
@@ -52,24 +52,24 @@ export function renderer(make) {
 }
 
 /**
- * A kind of board has `parts` (its own nodes), `draw()` (shows the server's state), `holds(axis)` (whether the
- * result shown is up to date), `items()` (exports), `figures()` (figures for print) and `standing()` (the state
- * in words). It may have `clear()`, which is called before another board replaces it.
+ * A board. Each kind has its own nodes (`parts`) and these methods: `draw()` shows the server's state, `holds(axis)` is
+ * true if the result shown is up to date, `items()` returns exports, `figures()` returns figures for print, and
+ * `standing()` returns the state in words. It may have `clear()`, which is called before another board replaces it.
  * @template {BoardState} Shown
  */
 export class Board {
   /** @type {BoardData} */ data;
   /** @type {Shown | null} */ shown = null;
   /** @type {Colours} */ colours;
-  /** @type {ReturnType<typeof mount> | null} of the run being watched */ theatre = null;
-  /** @type {string | null} the drawn result */ drawn = null;
+  /** @type {ReturnType<typeof mount> | null} the player of a single run */ theatre = null;
+  /** @type {string | null} identifies the drawn result */ drawn = null;
   /** @type {string | null} the last state */ stood = null;
   /** @type {string | undefined} the chosen axis */ chosen;
   /** @type {string | undefined} the board whose start was reported to the page */ told;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
-  named = ""; // key of the buttons shown
+  named = ""; // identifies the buttons shown
   stopping = false;
-  untold = false; // a start that has not been reported to the page yet
+  untold = false; // whether a start has not been reported to the page yet
   went = false;
   pressed = -Infinity;
   /** @type {(event: {name: string, run?: string}) => void} sends an event to the page */ send;
@@ -91,7 +91,7 @@ export class Board {
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.root);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.onTheme = () => setTimeout(() => this.redraw(), 100); // once the page has its colours
+    this.onTheme = () => setTimeout(() => this.redraw(), 100); // after the page has changed its colours
     this.dark.addEventListener("change", this.onTheme);
   }
 
@@ -104,12 +104,12 @@ export class Board {
 
   clear() {}
 
-  /** Return whether there is a result to show, perhaps a recorded one. */
+  /** Return true if there is a result to show, which may be a recorded one. */
   get filled() {
     return false;
   }
 
-  /** Return whether a result was computed here. */
+  /** Return true if a result was computed here. */
   get begun() {
     return this.filled && !this.shown?.recorded;
   }
@@ -180,16 +180,16 @@ export class Board {
     this.look();
   }
 
-  /** Report the start to the page without waiting for its answer, which takes a while. */
+  /** Report the start to the page without waiting for its answer, which takes some time. */
   tell() {
-    this.untold ||= this.going && this.told !== this.data.many; // started by a link
+    this.untold ||= this.going && this.told !== this.data.many; // a link has started it
     if (!this.untold || (this.going && !this.begun)) return;
     this.untold = false;
     this.told = this.data.many;
     this.send({ name: "started" });
   }
 
-  /** Request the state, repeatedly while it runs. */
+  /** Request the state; repeat this while the computation runs. */
   async look(axis = this.chosen) {
     this.chosen = axis;
     clearTimeout(this.due);
@@ -203,7 +203,7 @@ export class Board {
       if (answer.status === 404) return this.send({ name: "gone" });
       if (!answer.ok) throw new Error((await answer.json()).message);
       const shown = this.shown = /** @type {Shown} */ ({ ...held, ...await answer.json() });
-      if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is watching
+      if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // continue, because the page is open
       await this.show(shown);
       this.tell();
     } catch (error) {
@@ -233,14 +233,14 @@ export class Board {
     await this.draw(shown);
   }
 
-  /** Show the state in words, only if it changed, to keep later messages. @param {string} words */
+  /** Show the state in words if it has changed; otherwise keep a later message. @param {string} words */
   stand(words) {
     if (words === this.stood) return;
     this.stood = words;
     say(this.state, words);
   }
 
-  /** Show the computed part of a run in a player below. @param {string} contender @param {number} seed */
+  /** Show the computed part of a run in the player below the board. @param {string} contender @param {number} seed */
   async watch(contender, seed) {
     const query = new URLSearchParams({ contender, seed: String(seed) });
     const answer = await fetch(this.at(`replay?${query}`), { method: "POST" });

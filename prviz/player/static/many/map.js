@@ -1,13 +1,13 @@
-// The map of a tuning: one square per setting, k₁ to the right and M₁ upwards, one pane per α and sub-set.
+// The map of a tuning: one pane per α and sub-set, and one square per setting with k₁ to the right and M₁ upwards.
 
 import { h, say, sharp } from "../base/dom.js";
 
-const CELL = 56, LEAST = 30; // px: the side of a cell
-const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's cells, and between panes
-const SIDE = 0.94, FIRST = 0.5; // side of a square, as a share of its cell: after all seeds, and after five
-const PALE = 0.1; // ink of the worst score; the best score has 0.9
+const CELL = 56, LEAST = 30; // largest and smallest side of a cell in px
+const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // space around the cells of a pane and between panes in px
+const SIDE = 0.94, FIRST = 0.5; // side of a square after all seeds and after five seeds, as a share of its cell
+const PALE = 0.1; // opacity of the worst score; that of the best score is 0.9
 
-/** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place of a setting on the grid, by index */
+/** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place indices of a setting on the grid */
 /** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting and its results */
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
@@ -19,9 +19,9 @@ export class SettingsMap {
   /** @type {number[]} cells outside the grid */ loose = [];
   /** @type {Map<number, Point>} positions of cells, in pixels */ places = new Map();
   side = CELL; // side length of a cell, in pixels
-  stands = false; // whether the settings outside the grid are to the right of it
+  stands = false; // whether settings that are not on the grid are drawn to the right of it
 
-  /** `onChoose(cell)` when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */
+  /** `onChoose(cell)` is called when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */
   constructor({ onChoose }) {
     this.onChoose = onChoose;
     this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
@@ -43,7 +43,7 @@ export class SettingsMap {
     this.draw();
   }
 
-  /** Panes by α and sub-set, with the settings outside the grid beside them. */
+  /** Return the panes by α and sub-set. */
   get panes() {
     const { axes, cells } = this.shown;
     /** @type {Pane[]} */
@@ -56,11 +56,11 @@ export class SettingsMap {
     return panes;
   }
 
-  /** Lay out all panes: side by side if there is space. @param {number} width */
+  /** Lay out all panes, side by side if there is space. @param {number} width */
   arrange(width) {
     const { panes } = this;
     const { k1, m1 } = this.shown.axes;
-    const beside = 96; // px for a setting outside the grid, with its name
+    const beside = 96; // px for a setting that is not on the grid, with its name
     const side = Math.max(LEAST, Math.min(CELL, Math.floor((width - LEFT - GAP) / k1.length)));
     const across = LEFT + side * k1.length + GAP, high = TOP + side * m1.length + FOOT;
     const many = Math.max(1, Math.min(panes.length, Math.floor((width + GAP) / across)));
@@ -77,7 +77,7 @@ export class SettingsMap {
     });
     const rows = Math.ceil(panes.length / many), bottom = rows * high;
     const right = many * across + 8;
-    const stands = width - right >= beside; // to the right of the grid if there is space, otherwise below it
+    const stands = width - right >= beside; // right of the grid if there is space, otherwise below
     this.loose.forEach((i, j) => this.places.set(i, stands
       ? [right, TOP + j * (side + 30)] : [LEFT + j * (side + 96), bottom]));
     const below = stands ? Math.max(bottom, TOP + this.loose.length * (side + 30)) : bottom + side + 8;
@@ -95,7 +95,7 @@ export class SettingsMap {
     if (this.chosen !== null) this.outline(g, this.chosen, this.colours.ink, 1.5, [], -3);
   }
 
-  /** Return the map for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
+  /** Draw the map for print/paper.js; return its height. @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
     /** @type {SettingsMap} */
     const paper = Object.assign(Object.create(this), { colours }); // a copy, because positions differ in print
@@ -117,7 +117,7 @@ export class SettingsMap {
   }
 
   /**
-   * Mark the M₁ of the formula in each column of random redraws, between two rows.
+   * Mark the M₁ of the formula in each column, between two rows, for random sub-sets.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {
@@ -137,7 +137,7 @@ export class SettingsMap {
         g.strokeStyle = colour;
         g.lineWidth = width;
         g.beginPath();
-        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // so that text in between stays readable
+        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // two short lines, so that the text between them stays readable
           g.moveTo(x + from * this.side, y);
           g.lineTo(x + to * this.side, y);
         }
@@ -166,7 +166,7 @@ export class SettingsMap {
   }
 
   /**
-   * Draw a setting: its ink shows the score, its size the number of seeds; hatched means undecided.
+   * Draw a setting. Its opacity shows the score, its size the number of seeds.
    * @param {Canvas} g @param {Cell} cell @param {number} i @param {[best: number, worst: number]} range
    */
   square(g, cell, i, [best, worst]) {
@@ -183,7 +183,7 @@ export class SettingsMap {
       g.fillRect(left, top, size, size);
       return;
     }
-    if (cell.score == null) { // no run was solved: a special mark
+    if (cell.score == null) { // no run has reached the target
       g.strokeStyle = colours.quiet;
       g.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
     } else {
@@ -242,7 +242,7 @@ export class SettingsMap {
     g.setLineDash([]);
   }
 
-  /** Draw the name of a setting outside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
+  /** Draw the name of a setting that is not on the grid, below it or to its right. @param {Canvas} g @param {number} i */
   name(g, i) {
     const [x, y] = this.at(i);
     const parts = this.shown.cells[i].name.split(", ");
@@ -278,7 +278,7 @@ export class SettingsMap {
     if (i !== null && this.shown.cells[i].n && this.shown.watched) this.onChoose(this.shown.cells[i]);
   }
 
-  /** Describe the chosen setting below, or explain the marks. */
+  /** Write a description of the chosen setting, or an explanation of the marks, below the map. */
   tell() {
     const { shown } = this;
     const cell = this.chosen === null ? null : shown.cells[this.chosen];
@@ -306,7 +306,7 @@ export class SettingsMap {
     event.stopPropagation();
   }
 
-  /** Return the next setting in a direction; at first, the leader. @param {number} right @param {number} down */
+  /** Return the next setting in a direction; if none is chosen, return the leader. @param {number} right @param {number} down */
   beyond(right, down) {
     if (this.chosen === null) return this.shown.leader ?? 0;
     const [x, y] = this.at(this.chosen);

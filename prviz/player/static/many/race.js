@@ -1,4 +1,4 @@
-// A race on a page: two charts, the state of every run, and a summary.
+// The board of a race: two charts, the state of every run, and a summary.
 
 import { h, say } from "../base/dom.js";
 import { menu } from "../base/buttons.js";
@@ -93,7 +93,7 @@ class Race extends Board {
   }
 
   /**
-   * Lay out the charts side by side, or stacked if there is no space.
+   * Return the figure with its charts side by side, or stacked if the space is `narrow`.
    * @param {PlotlyFigure} figure @param {boolean} narrow @returns {PlotlyFigure}
    */
   arranged(figure, narrow) {

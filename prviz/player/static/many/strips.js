@@ -1,15 +1,15 @@
-// The present state of every run: one dot per seed, one lane per contender; solved runs are on the left.
+// The present state of every run: one lane per contender, one dot per seed, and solved runs on the left.
 
 import { h, say, sharp } from "../base/dom.js";
 import { capital, number, percent } from "../base/words.js";
 
-const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
-const SIDE = 10, SOLVED = 72; // px: space for half a dot, and for solved runs
-const NEAR = 12; // px: radius of a dot for the pointer
+const LANE = 52, LABEL = 18, FOOT = 22; // height in px of a lane, of its name, and of the axis
+const SIDE = 10, SOLVED = 72; // width in px of the margin, and of the space for solved runs
+const NEAR = 12; // largest distance in px between pointer and dot
 const EASE = 0.4; // share of the remaining distance that a dot moves per redraw
-const STEP = 60; // ms between redraws, because drawing a thousand dots more often would take a core from the search
+const STEP = 60; // ms between redraws; drawing a thousand dots more often would use a core that the search needs
 
-/** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane of a contender, from the server */
+/** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane data of a contender from the server */
 /** @typedef {Lane & {drawn: Point[]}} DrawnLane */
 /** @typedef {[lane: number, i: number]} Dot */
 
@@ -24,7 +24,7 @@ export class Strips {
   cost = "";
 
   /**
-   * `onChoose(lane, seed)` when a dot is pressed.
+   * `onChoose(lane, seed)` is called when a dot is pressed.
    * @param {{onChoose: (lane: string, seed: number) => void}} listeners
    */
   constructor({ onChoose }) {
@@ -55,7 +55,7 @@ export class Strips {
     return 3.2;
   }
 
-  /** Return the gaps at both ends of the axis, in powers of ten. */
+  /** Return the gaps at both ends of the axis, as exponents of ten. */
   get range() {
     const seen = this.lanes.flatMap(({ gaps, hit }) =>
       gaps.flatMap((gap, i) => (gap !== null && gap > 0 && !(this.target && hit[i] === "1") ? gap : [])));
@@ -71,7 +71,7 @@ export class Strips {
     const gap = lane.gaps[i];
     const through = this.target && lane.hit[i] === "1";
     const share = gap == null ? 1 : gap > 0 ? (Math.log10(gap) - low) / (high - low) : 0;
-    const spread = ((lane.seeds[i] * 0.618034) % 1) - 0.5; // each seed has its own height
+    const spread = ((lane.seeds[i] * 0.618034) % 1) - 0.5; // spreads the dots of a lane vertically
     const across = ((lane.seeds[i] * 0.754878) % 1) - 0.5;
     return [
       through ? SOLVED / 2 + across * (SOLVED - 28) : left + Math.max(0, Math.min(1, share)) * (width - left - SIDE),
@@ -99,7 +99,7 @@ export class Strips {
   }
 
   /**
-   * Return the strips for print, with every dot at its final position: see print/paper.js.
+   * Draw the strips for print/paper.js, with every dot at its final position; return the height.
    * @param {Canvas} g @param {number} width @param {Colours} colours
    */
   print(g, width, colours) {
@@ -193,7 +193,7 @@ export class Strips {
     return `One dot per run at its present ${this.zero ? this.cost : `gap to the best ${this.gaps ? "known" : "of this race"}`}.`;
   }
 
-  /** Describe the chosen run below, or explain what you can do. */
+  /** Write a description of the chosen run, or an explanation of the dots, below the strips. */
   tell() {
     const [row, i] = this.at ?? [-1, 0];
     const lane = this.lanes[row];
@@ -201,7 +201,7 @@ export class Strips {
       ? `${capital(lane.name)}, seed ${lane.seeds[i]}: ${
         this.zero ? `${this.cost} ${number(lane.gaps[i])}` : `gap ${percent(lane.gaps[i])}`}.${
         lane.watched ? " Press to watch this run." : " This method cannot be played."}`
-      : `${this.meaning.slice(0, -1)}; press one to watch it.`);
+      : `${this.meaning} Press a dot to watch its run.`);
   }
 
   /** @param {MouseEvent} event */

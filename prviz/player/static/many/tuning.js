@@ -1,4 +1,4 @@
-// A tuning on a page: the map of settings, their ranking, and a summary.
+// The board of a tuning: the map of settings, their ranking, and a summary.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -44,7 +44,7 @@ class Tuning extends Board {
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
       : `Up to ${rungs[rung]} seeds${each}`;
     /** @type {Record<string, string>} */
-    const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Held up.",
+    const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Paused.",
       finished: `Finished${each}${kept ? "; all runs were already stored" : ""}.`, stopped: `Stopped${each}.` };
     return words[state] ?? "";
   }

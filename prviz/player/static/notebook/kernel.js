@@ -1,4 +1,4 @@
-// Requests to a notebook's kernel and its answers: messages with binary buffers.
+// Requests to a notebook's kernel, and its answers, as messages with binary buffers.
 
 import { saveFile } from "../base/saving.js";
 import { RunSource, failure } from "../run/source.js";
@@ -10,8 +10,8 @@ const SILENCE = 2500; // milliseconds without an answer before a message appears
 
 export class KernelClient {
   /**
-   * `model` is the widget's model; `onSilence()` is called if the kernel does not answer for long.
-   * @param {WidgetModel} model @param {() => void} onSilence @param {() => void} onLost the kernel was restarted or ended
+   * `model` is the widget's model. `onSilence()` is called if the kernel does not answer for some time.
+   * @param {WidgetModel} model @param {() => void} onSilence @param {() => void} onLost called if the kernel was restarted or has ended
    */
   constructor(model, onSilence, onLost) {
     this.model = model;
@@ -22,7 +22,7 @@ export class KernelClient {
       onLost();
     };
     model.on("comm_live_update", this.lose);
-    this.name = Math.random().toString(36).slice(2); // other views receive the same answers
+    this.name = Math.random().toString(36).slice(2); // distinguishes this view, because all views receive all answers
     this.asked = 0;
     /** @type {Map<string, (answer: Response) => void>} by request number */ this.waiting = new Map();
     this.hear = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => this.answered(message, buffers);
@@ -30,14 +30,14 @@ export class KernelClient {
   }
 
   /**
-   * Return a Response once the kernel has time for it; none comes from a lost kernel.
+   * Send a question; return a Response when the kernel has answered. A lost kernel never answers.
    * @param {{kind: string, [value: string]: any}} question @param {ArrayBuffer[]} [buffers]
    * @returns {Promise<Response>}
    */
   ask(question, buffers = []) {
     const to = `${this.name}-${++this.asked}`;
     return new Promise((resolve) => {
-      if (this.lost) return; // to send would fail, and "Trying again" would replace the message of onLost
+      if (this.lost) return; // sending would fail, and its message would replace the message of onLost
       const silent = setTimeout(this.onSilence, SILENCE);
       this.waiting.set(to, (answer) => {
         clearTimeout(silent);
@@ -48,7 +48,7 @@ export class KernelClient {
   }
 
   /**
-   * Return the address of a script that the kernel provides: a "part" of the player, or "plotly".
+   * Return the address of a script from the kernel: a "part" of the player, or "plotly".
    * @param {"part" | "plotly"} kind @param {string} [name]
    */
   script(kind, name) {
@@ -85,7 +85,7 @@ export class KernelSource extends RunSource {
     super(runId, opened);
     this.kernel = kernel;
     this.closed = false;
-    this.ahead = 6; // episodes to load ahead: some kernels do not answer while a cell runs
+    this.ahead = 6; // episodes to load ahead, because some kernels do not answer while a cell runs
   }
 
   /** @param {string} path @param {RequestInit} [options] */
@@ -96,7 +96,7 @@ export class KernelSource extends RunSource {
     return answer;
   }
 
-  /** Exports, each as a function that saves it. */
+  /** Return the exports, each as a function that saves a file. */
   links() {
     const save = (/** @type {string} */ path, /** @type {string} */ name) => async () => saveFile(await (await this.fetch(path)).blob(), name);
     return {
@@ -107,7 +107,7 @@ export class KernelSource extends RunSource {
     };
   }
 
-  /** Return the address of a script with Plotly, because the notebook may have no network. */
+  /** Return the address of Plotly's script from the kernel, because the notebook may have no network. */
   plotly() {
     return this.kernel.script("plotly");
   }

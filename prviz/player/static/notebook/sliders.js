@@ -1,14 +1,14 @@
-// The controls above a player in a notebook: sliders with number fields, and the seed.
+// The controls above a player in a notebook: sliders with number fields, menus, and the seed.
 
 import { button, choices as options } from "../base/buttons.js";
 import { h, say } from "../base/dom.js";
 
 /** @typedef {Record<string, number | string>} Values */
-/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null, choices?: Record<string, string>}} Control without stops and choices: a number field with a button for random values */
+/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null, choices?: Record<string, string>}} Control without stops and choices, it is a number field with a button for a random value */
 
 export class Sliders {
   /**
-   * `onChange(values)`: a value has changed; a drag may still continue.
+   * `onChange(values)` is called after each change of a value, also during a drag.
    * @param {Control[]} controls @param {(values: Values) => void} onChange
    */
   constructor(controls, onChange) {
@@ -20,7 +20,7 @@ export class Sliders {
     this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
     this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
       ...controls.map((control) => this.control(control)), this.refusal);
-    for (const type of ["keydown", "keyup"]) { // notebooks have commands on single keys
+    for (const type of ["keydown", "keyup"]) { // notebooks use single keys as commands
       this.node.addEventListener(type, (event) => event.stopPropagation());
     }
   }
@@ -68,7 +68,7 @@ export class Sliders {
     }
   }
 
-  /** Show these values; `why` explains why other values were rejected. @param {Values} values */
+  /** Show these values; `why` is the reason why other values were rejected. @param {Values} values */
   show(values, why = "") {
     this.values = { ...values };
     say(this.refusal, why);

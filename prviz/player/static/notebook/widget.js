@@ -1,4 +1,4 @@
-// The player in a notebook: a widget whose run is computed in the kernel.
+// The player in a notebook, a widget whose run is computed in the kernel.
 
 import { KernelSource, KernelClient } from "./kernel.js";
 import { Sliders } from "./sliders.js";
@@ -10,8 +10,8 @@ import { readOpening } from "../run/source.js";
 
 const STILL_WIDTH = 640; // width in pixels of the picture stored in the notebook file
 const LOST = "The kernel was restarted. Run this cell again.";
-const FOREVER = 2 ** 31 - 1; // milliseconds, the longest timeout
-const REST = 1500; // milliseconds without motion before that picture is made
+const FOREVER = 2 ** 31 - 1; // the longest possible timeout in milliseconds
+const REST = 1500; // milliseconds without motion before the stored picture is made
 
 /**
  * Show a widget's run in `el`; return its cleanup.
@@ -36,7 +36,7 @@ function theatres() {
 }
 
 class NotebookTheatre {
-  /** @type {Values | null} of the next run */ wanted = null;
+  /** @type {Values | null} the values of the next run */ wanted = null;
   making = false;
 
   /** @param {import("./kernel.js").WidgetModel} model @param {HTMLElement} el */
@@ -49,12 +49,12 @@ class NotebookTheatre {
       () => this.lost(),
     );
     this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (/** @type {{name: string}} */ event) => this.on(event) });
-    // The still picture below is shown when there is no live widget.
+    // Hide the still picture below, which is only for notebooks without a live widget.
     const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
     this.sliders = new Sliders(controls, (values) => this.change(values));
     const { root } = this.theatre;
     root.prepend(unseen, this.sliders.node);
-    // Keep single keys from JupyterLab, but leave it shortcuts such as Ctrl+S.
+    // Do not pass single keys to JupyterLab, except shortcuts such as Ctrl+S.
     this.spare = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
     addEventListener("keydown", this.spare, true);
     this.watcher = new MutationObserver(() => {
@@ -62,11 +62,11 @@ class NotebookTheatre {
       this.theatre.retheme();
     });
     this.watcher.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
-    this.kept = ""; // the contents of the still picture
+    this.kept = ""; // identifies the content of the stored picture
     this.looking = setInterval(() => this.keep(), REST);
   }
 
-  /** Return the present run, which may have other views. */
+  /** Open the present run, which other views may show too. */
   async open() {
     this.play(await this.kernel.ask({ kind: "open" }));
   }
@@ -74,7 +74,7 @@ class NotebookTheatre {
   /** @param {Response} answer */
   async play(answer, autoplay = false) {
     if (!answer.ok) return this.refused(answer);
-    if (answer.status === 204) return; // a later request has replaced it
+    if (answer.status === 204) return; // a later request has replaced this one
     const opened = readOpening(await answer.arrayBuffer());
     const values = valuesOf(answer);
     this.sliders.show(values);
@@ -87,7 +87,7 @@ class NotebookTheatre {
     this.sliders.show(valuesOf(answer), (await answer.json()).message); // the previous values
   }
 
-  /** Request another run. If changes arrive while the kernel makes one, only the last counts. @param {Values} values */
+  /** Request another run. If several changes arrive while the kernel makes a run, only the last counts. @param {Values} values */
   async change(values) {
     this.wanted = values;
     this.call = 0;
@@ -104,7 +104,7 @@ class NotebookTheatre {
     }
   }
 
-  /** The kernel was restarted or has ended: loaded calls still play, but no search can run. */
+  /** Show that the kernel is lost: loaded calls still play, but no search can run. */
   lost() {
     const { theatre } = this;
     const engine = theatre.projector?.engine;
@@ -113,12 +113,12 @@ class NotebookTheatre {
     theatre.tell(LOST, FOREVER);
   }
 
-  /** Make the run again after the kernel dropped it. @param {{name: string}} event */
+  /** Make the run again if the kernel has dropped it. @param {{name: string}} event */
   on({ name }) {
     if (name === "gone") this.change(this.sliders.values);
   }
 
-  /** Store the picture and the story in the notebook file, once nothing moves. */
+  /** Store the picture and the story in the notebook file, if nothing moves. */
   async keep() {
     const { theatre } = this;
     const { projector, playback } = theatre;

@@ -1,9 +1,9 @@
-// Bookmarks: marked calls of a run, through which the user can step. They belong to a run's values.
+// Bookmarks: marked calls of a run, to which the user can step. Each set of values has its own bookmarks.
 
 const BESIDE = ["v", "call", "trace", "budget", "seconds", "calls"]; // values that do not change the calls
 const MOST_KNOWN = 20;
 
-/** Values of a run → its bookmarks, to restore them later. */
+/** The bookmarks by page and values of the run. */
 const known = (globalThis.__prvizBookmarks ??= new Map());
 
 export class Bookmarks {
@@ -11,7 +11,7 @@ export class Bookmarks {
   of = ""; // the page and values of the present run
 
   /**
-   * Set the values of the run; `linked` has the bookmarks of its link. Return true if this changes the marked calls.
+   * Set the values of the run; `linked` has the bookmarks of its link. Return true if the bookmarks have changed.
    * @param {string | null} page @param {Record<string, string>} params @param {string} linked
    */
   follow(page, params, linked) {
@@ -32,7 +32,7 @@ export class Bookmarks {
     if (known.size > MOST_KNOWN) known.delete(oldest);
   }
 
-  /** Toggle the bookmark of a call; return whether it is marked now. @param {number} call */
+  /** Toggle the bookmark of a call; return true if the call is marked now. @param {number} call */
   toggle(call) {
     const marked = !this.calls.includes(call);
     const others = this.calls.filter((other) => other !== call);
@@ -47,7 +47,7 @@ export class Bookmarks {
 }
 
 /**
- * Return the next of some calls after a call (1), or the previous one before it (-1); or undefined.
+ * Return the first of `calls` after `call` (direction 1), or the last before it (-1), or undefined.
  * @param {number[]} calls @param {number} call @param {Direction} direction
  */
 export function beyond(calls, call, direction) {

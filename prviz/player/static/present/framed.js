@@ -1,6 +1,6 @@
-// A live page inside another page: its frame is as high as its content.
+// A live page inside another page, in a frame that is as high as its content.
 
-/** Report this page's height to the page around it, if there is one. @param {HTMLElement} root of the player */
+/** Report this page's height to the page around it, if there is one. @param {HTMLElement} root the player */
 export function reportHeight(root) {
   if (parent === self) return;
   document.documentElement.dataset.framed = "";

@@ -1,9 +1,9 @@
-// A pointer for an audience: a dot with a trail behind the mouse, while its key is held.
+// A pointer for an audience: while its key is held down, a dot with a trail follows the mouse.
 
 import { h, sharp } from "../base/dom.js";
 
 const LASTS = 900; // milliseconds until the trail has faded
-const WIDE = 14, RIM = 4; // pixels of the dot, and of its rim
+const WIDE = 14, RIM = 4; // width of the dot and of its rim, in pixels
 
 export class Pointer {
   /** @type {{x: number, y: number, at: number}[]} */ trail = [];
@@ -22,7 +22,7 @@ export class Pointer {
     this.release = () => (this.held = false);
   }
 
-  /** Follow the mouse from now on. */
+  /** Start to record the mouse. */
   begin() {
     addEventListener("pointermove", this.move);
     for (const type of ["keyup", "blur"]) addEventListener(type, this.release);
@@ -35,7 +35,7 @@ export class Pointer {
     this.trail = [];
   }
 
-  /** Show the pointer: its key is down. */
+  /** Show the pointer, because its key is held down. */
   hold() {
     if (this.held) return;
     this.held = true;

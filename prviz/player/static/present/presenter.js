@@ -1,4 +1,4 @@
-// Presentation mode: only the player, in large type, over the whole page; and the keys of a clicker.
+// Presentation mode: the player alone, in large type, over the whole page; and the keys of a clicker.
 
 import { h } from "../base/dom.js";
 import { episodes, untold } from "../run/story.js";
@@ -20,13 +20,13 @@ export class Presenter {
     this.back = (/** @type {Event} */ event) => this.lighten(event);
   }
 
-  /** Return its values for a link. */
+  /** Return the values of the presentation for a link. */
   get query() {
     const { text } = this.bookmarks;
     return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.view === "lab" && { look: "lab" } };
   }
 
-  /** Begin or end; return false if there is nothing to present. */
+  /** Begin or end the presentation; return false if there is nothing to present. */
   toggle(on = !this.on) {
     const { theatre, pointer, black, classroom } = this;
     if (theatre.guest || theatre.compact) return false;
@@ -42,10 +42,10 @@ export class Presenter {
       for (const node of [pointer.canvas, black]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
-    // a class, because html:has(…) would restyle the whole page at every change of a node
+    // a class, because the browser would evaluate html:has(…) after every change of the page
     document.documentElement.classList.toggle("pv-presenting", on);
     theatre.bar.presents(on);
-    theatre.retheme(); // the text has another size now
+    theatre.retheme(); // the size of the text has changed
     theatre.root.focus({ preventScroll: true });
     theatre.narrator.answer(on ? "Presentation mode. Press F or Escape to leave." : "Presentation mode ended.");
     setAddress(theatre.page, { present: on ? "1" : "" });
@@ -53,7 +53,7 @@ export class Presenter {
   }
 
   /**
-   * Take over the values of a run, which may have changed.
+   * Set the values of the run, which may have changed.
    * @param {{page: string | null, params: Record<string, string>}} theatre @param {string} linked
    */
   follow({ page, params }, linked) {
@@ -86,7 +86,7 @@ export class Presenter {
   }
 
   /**
-   * Go to the next (1) or the previous (-1) stop.
+   * Go to the next (1) or previous (-1) stop.
    * @param {Direction} direction @param {import("../stage/controls.js").Controls} act
    */
   step(direction, act) {
@@ -100,8 +100,8 @@ export class Presenter {
     }
     const call = beyond(this.stops(projector), playback.call, direction);
     if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${bookmarks.calls.length ? "bookmark" : "episode"}.`);
-    else if (call > engine.calls) theatre.tell(`Call ${count(call)} has not been computed yet: the search is at call ${count(engine.calls)}.`);
-    else if (playback.mode === "story" && !bookmarks.calls.length) { // the story continues from that call
+    else if (call > engine.calls) theatre.tell(`Call ${count(call)} is not computed yet. The search is at call ${count(engine.calls)}.`);
+    else if (playback.mode === "story" && !bookmarks.calls.length) { // let the story continue from this call
       playback.seek(call, "start");
       theatre.wake(true);
     } else act.show(call);

@@ -1,8 +1,8 @@
-// A chart of the page as a figure for print.
+// Print a Plotly chart of a page.
 
 import { askFor } from "./dialog.js";
 
-const FLATTEST = 0.4, STEEPEST = 0.8; // height over width
+const FLATTEST = 0.4, STEEPEST = 0.8; // limits of height over width
 
 /**
  * Open the dialog for the Plotly chart in `node`; `plotly` is the address of Plotly's script.

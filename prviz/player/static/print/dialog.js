@@ -1,4 +1,4 @@
-// The dialog for printing: figure, format and width, with a preview.
+// The dialog for printing, with the choice of figure, format and width, and a preview.
 
 import { FORMATS, WIDTHS, fileOf } from "./file.js";
 import { button, menu } from "../base/buttons.js";
@@ -14,14 +14,14 @@ import { onPaper } from "./paper.js";
 const chosen = { format: "pdf", width: "17", words: true };
 
 /**
- * Open the dialog, and save; `figures` has at least one, see print/paper.js.
+ * Open the dialog, and save the chosen figure; `figures` are figures of print/paper.js, at least one.
  * @param {PrintFigure[]} figures @param {string} [theme]
  */
 export function askFor(figures, theme = "auto") {
   return new Dialog(figures, theme).preview();
 }
 
-/** The dialog has its own root, because some pages have charts but no player. */
+/** The dialog. It has its own root, because some pages have charts but no player. */
 class Dialog {
   /** @type {Page | undefined} */ page;
   turn = 0;

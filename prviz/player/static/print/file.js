@@ -1,4 +1,4 @@
-// File formats of a figure.
+// Save figures as files.
 
 import { font } from "./font.js";
 import { loadPart } from "../base/parts.js";
@@ -13,7 +13,7 @@ export const WIDTHS = { "8.5": "one column, 8.5 cm", "17": "two columns, 17 cm" 
 const DOTS = 300;
 
 /**
- * Return a figure of print/paper.js as a file of so many centimetres, without a dialog.
+ * Return a figure of print/paper.js as a file with a width of `centimetres`, without a dialog.
  * @param {PrintFigure} figure @param {Format} format
  */
 export async function printed(figure, format, centimetres = 17, worded = true) {

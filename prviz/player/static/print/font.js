@@ -1,4 +1,4 @@
-// The font of printed figures, embedded in every file, so that text has the same width everywhere.
+// The font of printed figures. Every file contains it, so that text has the same width everywhere.
 
 import { loadPart } from "../base/parts.js";
 import { unpack } from "../base/packing.js";
@@ -9,7 +9,7 @@ const NAME = "prviz print";
 /** @type {Promise<PrintFont> | null} */
 let loading = null;
 
-/** Return the loaded font: {base64, characters}; see tools/print_font.py. */
+/** Return the loaded font, which tools/print_font.py has made: {base64, characters}. */
 export function font() {
   return (loading ??= load());
 }

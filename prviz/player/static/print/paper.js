@@ -1,8 +1,8 @@
-// A figure on white paper, as an SVG document: with the light theme's colours, independent of the page's theme.
-// A figure is {name, file, words: {title, below: [lines]}} and has one of
-// - paint(g, width, colours) → its height: draws it as on a canvas, of so many pixels of 1/96 inch;
-// - plot(width) → {Plotly, data, layout, height}: a Plotly figure;
-// and may have a legend, entries as layers have them: [shape, word, more].
+// Print a figure on white paper as an SVG document, with the colours of the light theme.
+// A figure is {name, file, words: {title, below: [lines]}} with one of these functions:
+// - paint(g, width, colours) draws on a canvas context, `width` pixels of 1/96 inch wide, and returns the height;
+// - plot(width) returns a Plotly figure: {Plotly, data, layout, height}.
+// It may have a legend, with the entries of layers: [shape, word, more].
 
 import { FAMILY, font, fontFace } from "./font.js";
 import { SvgContext, escaped } from "./svg.js";
@@ -10,12 +10,12 @@ import { paperColours } from "./colours.js";
 
 export const PIXELS_A_CM = 96 / 2.54;
 
-const SMALL = 11; // pixels: 8¼ points
-const LEAST = 260; // smallest height in pixels of a chart of full width
+const SMALL = 11; // size of text in pixels (8¼ points)
+const LEAST = 260; // smallest height in pixels of a chart with full width
 const MARGIN = 6, LINE = 16, TITLE = 24;
 
 /**
- * The document and its size in pixels: {svg, width, height}; `worded`: with title and sentences.
+ * Return the document and its size in pixels: {svg, width, height}. If `worded`, it has a title and sentences.
  * @param {PrintFigure} figure @param {number} centimetres @param {boolean} worded @returns {Promise<Page>}
  */
 export async function onPaper(figure, centimetres, worded) {

@@ -1,4 +1,4 @@
-// Convert an SVG document to PDF by jsPDF and svg2pdf.js: lines stay vectors, and text stays text.
+// Convert an SVG document to PDF with jsPDF and svg2pdf.js. Lines stay vectors, and text stays text.
 
 import { jsPDF } from "jspdf";
 import "svg2pdf.js";
@@ -8,7 +8,7 @@ const POINTS = 0.75; // points per pixel
 const FONT = "DejaVuSans"; // the name in print/font.json
 const BOLD = 600; // text of at least this weight is drawn larger, because the font has no bold
 const GROWN = 0.04; // enlargement of bold text, in ems
-const FINE = 4; // bitmap pixels per pixel, for text with letters that the font does not have
+const FINE = 4; // bitmap pixels per pixel, for text with letters that are not in the font
 const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // characters without width, which Plotly puts around exponents
 
 /**
@@ -32,7 +32,7 @@ export async function pdfOf({ svg, width, height }, title, font) {
   try {
     for (const text of root.querySelectorAll("text")) text.replaceWith(piecesOf(text, font));
     for (const node of root.querySelectorAll(":is(svg, g)[font-family]")) node.removeAttribute("font-weight");
-    root.querySelector("style")?.remove(); // the PDF has the font already
+    root.querySelector("style")?.remove(); // the PDF already contains the font
     await pdf.svg(root, { width: format[0], height: format[1] });
   } finally {
     host.remove();
@@ -41,7 +41,7 @@ export async function pdfOf({ svg, width, height }, title, font) {
 }
 
 /**
- * Place each piece of text where the browser placed its first letter.
+ * Return the pieces of a text, each at the position where the browser placed its first letter.
  * @param {SVGTextElement} text @param {PrintFont} font
  */
 function piecesOf(text, font) {
@@ -77,7 +77,7 @@ function wordsOf(words, { x, y }, style) {
 }
 
 /**
- * Replace text with letters that the font does not have by a picture, drawn by the browser.
+ * Return a picture of text whose letters are not in the font, drawn by the browser.
  * @param {string} words @param {DOMPoint} place @param {CSSStyleDeclaration} style
  */
 function pictureOf(words, { x, y }, style) {

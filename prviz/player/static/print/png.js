@@ -1,10 +1,10 @@
-// A document of print/paper.js as a PNG with its print resolution.
+// Convert a document of print/paper.js to a PNG that contains its print resolution.
 
 import { context, h } from "../base/dom.js";
 
-const INCH = 96; // pixels of the document
-const METRE = 39.37007874; // inches
-const AFTER_HEAD = 33; // bytes of a PNG's signature and its first chunk
+const INCH = 96; // pixels of the document per inch
+const METRE = 39.37007874; // inches per metre
+const AFTER_HEAD = 33; // bytes of a PNG's signature and first chunk
 
 /** Return a blob with a resolution in dots per inch. @param {Page} page @param {number} dots */
 export async function pngOf({ svg, width, height }, dots) {
@@ -37,12 +37,12 @@ function chunk(name, dots) {
   bytes.set([...name].map((letter) => letter.charCodeAt(0)), 4);
   view.setUint32(8, Math.round(dots));
   view.setUint32(12, Math.round(dots));
-  view.setUint8(16, 1); // unit: metres
+  view.setUint8(16, 1); // the unit is the metre
   view.setUint32(17, checksum(bytes.subarray(4, 17)));
   return bytes;
 }
 
-/** CRC-32. @param {Uint8Array} bytes */
+/** Return the CRC-32 of bytes. @param {Uint8Array} bytes */
 function checksum(bytes) {
   let crc = -1;
   for (const byte of bytes) {

@@ -1,11 +1,11 @@
-// A canvas context that writes SVG, as far as scenes need it.
+// A canvas context that writes SVG. It has only the methods that scenes need.
 
 import { context, h } from "../base/dom.js";
 import { hexOf } from "./colours.js";
 
 const FONT = /^(?:(\w+) )?([\d.]+)px (.+)$/;
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // in ems of the printed font
+const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // distance to the baseline in ems of the printed font
 
 /** The fields that `save` stores. */
 class State {
@@ -22,17 +22,17 @@ class State {
   /** @type {number[]} */ dashes = [];
   x = 0; // the origin
   y = 0;
-  groups = 0; // open groups of clips
+  groups = 0; // number of open groups with a clip
 }
 
 export class SvgContext extends State {
-  vector = true; // tells a layer that it is printed
+  vector = true; // layers read this to know that they are printed
   /** @type {string[]} */ parts = [];
   /** @type {State[]} */ states = [];
   /** @type {string | null} */ shared = null; // style of the open group
   clips = 0;
   /** @type {string[]} */ path = [];
-  /** @type {string | null} */ single = null; // the path as a circle or rectangle, if it is one
+  /** @type {string | null} */ single = null; // the path as an element, if it is a circle or rectangle
   ruler = context(h("canvas"));
 
   /** Return all drawn shapes as SVG elements. */
@@ -157,14 +157,14 @@ export class SvgContext extends State {
     this.put(this.inStroke, box(x + this.x, y + this.y, width, height));
   }
 
-  clearRect() {} // paper is white
+  clearRect() {} // the paper is already white
 
   // Text and pictures
 
   /** @param {string} text */
   measureText(text) {
     this.ruler.font = this.font;
-    this.ruler.textRendering = "geometricPrecision"; // measured with the printed font
+    this.ruler.textRendering = "geometricPrecision"; // measure as in print
     return this.ruler.measureText(text);
   }
 
@@ -204,7 +204,7 @@ export class SvgContext extends State {
   }
 
   /**
-   * Draw a mark of a legend as on the page: shapes in a square of 16 × 16.
+   * Draw a mark of a legend: shapes in a square of 16 × 16, as on the page.
    * @param {string} shapes @param {number} x @param {number} y @param {number} size @param {Colours} colours
    */
   mark(shapes, x, y, size, colours) {

@@ -1,4 +1,4 @@
-// A landscape and a ball on it: one profile per coordinate, or a relief seen from above.
+// A landscape with a ball on it, as one profile per coordinate or as a relief seen from above.
 
 import { REDRAW, REVERTED } from "../base/words.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
@@ -9,9 +9,9 @@ const HIGHEST = 65535;
 const BALL = 7; // pixels
 const LEAP = 0.3; // height of a redrawn ball's flight, as a share of a profile's height
 const BOW = 0.3; // bend of a leap's arrow in the relief, as a share of its length
-const LINE_OF_WORDS = 14; // pixels of a line of text
-const WIDEST = 5, NARROWEST = 1; // width of a letter, as a share of its height
-const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint
+const LINE_OF_WORDS = 14; // height of a line of text in pixels
+const WIDEST = 5, NARROWEST = 1; // limits of the aspect ratio
+const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint in the ground, and in parts lower than the best cost
 const SLOPES = 0.14; // change of the tint on slopes
 
 export const LEGEND = [
@@ -28,7 +28,7 @@ export function shape(room) {
 }
 
 /**
- * Return the last redraw of the ball in this call: the frame after it, and its start, if known.
+ * Return the frames after and before the last redraw of this call, if they are known.
  * @param {Moment} moment
  */
 function leapOf({ after, origin, way }) {
@@ -66,7 +66,7 @@ function ball(g, view, place, colour, radius = BALL) {
 }
 
 /**
- * Draw an arrow from ball to ball that passes over a point between them; dashed for a revert.
+ * Draw an arrow from ball to ball over a point between them; it is dashed for a revert.
  * @param {Canvas} g @param {string} colour @param {Point} from @param {Point} over @param {Point} to
  * @param {boolean} back
  */
@@ -100,7 +100,7 @@ export function profiles(spec, assets) {
   const fixed = spec.asset ? new Uint16Array(assets[spec.asset]) : null;
 
   /**
-   * Return the height at `u` of 0 … 1 along profile `i`, as a share of the highest.
+   * Return the height of profile `i` at `u` (0 to 1), as a share of the largest height.
    * @param {Uint16Array} heights @param {number} i @param {number} u
    */
   function height(heights, i, u) {
@@ -187,7 +187,7 @@ export function profiles(spec, assets) {
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
         let here = place(from + (to - from) * s);
-        if (leaps(after)) { // drawn over the hills
+        if (leaps(after)) { // draw the arrow over the hills
           const [a, b] = [place(from), place(to)];
           const up = from === to ? 0 : 4 * s * (1 - s) * LEAP * box.height;
           here = [a[0] + (b[0] - a[0]) * s, Math.max(box.y, a[1] + (b[1] - a[1]) * s - up)];
@@ -211,7 +211,7 @@ export function profiles(spec, assets) {
 }
 
 /**
- * Draw two dimensions from above, with a colour per height and lighting from one side.
+ * Draw a landscape of two dimensions from above, with colours for heights and light from one side.
  * @type {MakeLayer}
  */
 export function relief(spec, assets) {
@@ -243,7 +243,7 @@ export function relief(spec, assets) {
 
   return {
     legend: [LOWER, ...LEGEND],
-    shape, // the coordinates may have different scales
+    shape, // both coordinates may have different scales
     draw(g, view, moment) {
       const { after } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;

@@ -1,16 +1,16 @@
-// A spin glass: spins up and down, frustrated bonds highlighted, kept cells tinted, redrawn cells outlined.
+// A spin glass: spins up and down, with highlighted frustrated bonds, tinted kept cells and outlined redrawn cells.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 
 const FULL = 65535;
-const SEGMENT = 7; // numbers per bond: its spins, 1 if it is positive, its ends
+const SEGMENT = 7; // numbers per bond: two spins, the sign (1 if positive), and two ends
 const SIDE = 0.58; // side of a spin's square, as a share of a cell
-const NEAR = 1 / 16; // share of a cell: lines that are closer than this are the same
+const NEAR = 1 / 16; // distance below which lines are equal, as a share of a cell
 
-const OVER = 0.5; // pixels by which a cell's tint extends, to avoid seams
+const OVER = 0.5; // pixels by which the tint of a cell overlaps its neighbours, to avoid seams
 
-/** Background of the spins: kept or redrawn. @type {MakeLayer} */
+/** The background of the spins, which shows kept and redrawn spins. @type {MakeLayer} */
 export function cells(spec, assets) {
   const xy = new Uint16Array(assets[spec.asset]);
   return {
@@ -24,7 +24,7 @@ export function cells(spec, assets) {
   };
 }
 
-/** Bonds, [i, j, sign, x, y, x, y] each: satisfied ones thin, frustrated ones highlighted. @type {MakeLayer} */
+/** The bonds, [i, j, sign, x, y, x, y] each. Satisfied bonds are thin, frustrated bonds highlighted. @type {MakeLayer} */
 export function bonds(spec, assets) {
   const lines = new Uint16Array(assets[spec.asset]);
   return {
@@ -57,7 +57,7 @@ function drawBonds(g, view, lines, spins, cell) {
 }
 
 /**
- * Return the outline of the chosen cells: [x, y, x, y] in cells, independent of the zoom.
+ * Return the outline of the chosen cells as lines [x, y, x, y] in units of cells, which do not depend on the zoom.
  * @param {number[]} chosen @param {(i: number) => Point} place
  */
 function edges(chosen, place) {
@@ -82,7 +82,7 @@ function edges(chosen, place) {
  * @param {number} n
  */
 function outline(g, view, { event, chosen }, xy, wide, n) {
-  const restart = chosen.length === n, high = wide * view.aspect; // size of a cell, in the unit square
+  const restart = chosen.length === n, high = wide * view.aspect; // size of a cell in the unit square
   if (restart && event !== REDRAW) return;
   g.strokeStyle = restart ? view.colours.full : view.colours.partial;
   g.lineWidth = 2.25;
@@ -118,9 +118,9 @@ function words(g, { colours, width }, spec, frame) {
   g.textBaseline = "top";
   g.textAlign = "left";
   const long = `energy per spin ${energy} · magnetisation ${m} · frustrated ${share}`;
-  const short = `frustrated ${share}`; // this text fits if there are two pictures on a phone
+  const short = `frustrated ${share}`; // this text also fits beside a second picture on a phone
   const text = [long, `E/N ${energy} · m ${m} · ${short}`].find((line) => g.measureText(line).width < width - 20) ?? short;
-  g.fillStyle = colours.ground; // background of the text over a zoomed picture
+  g.fillStyle = colours.ground; // the background of the text, over a zoomed picture
   g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * colours.small);
   g.fillStyle = colours.quiet;
   g.fillText(text, 10, 4);
@@ -145,7 +145,7 @@ export function lattice(spec, assets) {
       for (let i = 0; i < n; i++) {
         const [x, y] = at(i);
         if (x < -cell || y < -cell || x > view.width + cell || y > view.height + cell) continue;
-        const high = from[i] + (to[i] - from[i]) * t; // 0 down, 1 up
+        const high = from[i] + (to[i] - from[i]) * t; // 0 is down, 1 is up
         g.fillStyle = view.colours.ground;
         g.fillRect(x - side / 2, y - side / 2, side, side);
         g.fillStyle = view.colours.ink;

@@ -1,12 +1,11 @@
-// Layers of a picture. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
-// draw(g, view, moment)}; `fetch(name)` promises a layer's `lazy` asset, `wake()` requests a redraw.
-// A layer may also have
-// - put(xy): use other points, as u16 pairs, in place of its asset's;
+// Layers of a picture. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend, draw(g, view, moment)}.
+// `fetch(name)` promises a layer's `lazy` asset; `wake()` requests a redraw. A layer may also have
+// - put(xy): replace the points of its asset by other points, as u16 pairs;
 // - shape(aspect of the space) → the best aspect of the world;
-// - hint(x, y): a sentence about a position, shown by the pointer;
-// - a tool: a button {label, title, press(moment) → whether it is down now};
-// - a choice of something in the picture: {node, click(x, y), key(key) → words or null, close() →
-//   whether something was closed, focus(whether keys go there), follow(frame)}.
+// - hint(x, y): a sentence about a position, for the tooltip;
+// - a tool: a button {label, title, press(moment) → true if it is down now};
+// - a choice of something in the picture: {node, click(x, y), key(key) → words or null, close() → true if something was
+//   closed, focus(on), follow(frame)}.
 // A moment holds two frames and the position between them:
 // {before, after, t, start, origin, way}.
 
@@ -24,8 +23,8 @@ import { codes, shares, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
-const MOST_MARKS = 20000; // up to this many points are marks in a printed figure; more become a picture
-const MANY = 12; // up to this many redrawn variables have an arrow each
+const MOST_MARKS = 20000; // largest number of points that are single marks in print; more points are one bitmap
+const MANY = 12; // largest number of redrawn variables that have arrows
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
@@ -38,7 +37,7 @@ function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/** Static points, cached as a picture until the view changes; in print, each is a mark. @type {MakeLayer} */
+/** Static points, which are cached as a picture until the view changes; in print, each point is a mark. @type {MakeLayer} */
 function points(spec, assets) {
   /** @type {Uint16Array} */
   let xy = u16(assets[spec.asset]);
@@ -73,8 +72,8 @@ function points(spec, assets) {
 }
 
 /**
- * Draw a square per point, `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is its size in pixels if
- * there are few points, which are seen individually.
+ * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is the size in pixels of few
+ * points.
  * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
  * @param {(x: number) => number} whole @param {number} [dot]
  */
@@ -90,7 +89,7 @@ function squares(g, view, xy, ratio, whole, dot) {
   }
 }
 
-/** Ground truth: clusters without a centre, and those with two or more. @type {MakeLayer} */
+/** The ground truth: clusters without a centre, and clusters with two or more centres. @type {MakeLayer} */
 function truth(spec, assets) {
   const xy = u16(assets[spec.asset]);
   return {
@@ -121,7 +120,7 @@ function truth(spec, assets) {
 }
 
 /**
- * Return the positions of a frame's variables: from a channel, or from static points.
+ * Return a function that returns the positions of a frame's variables, from a channel or from static points.
  * @param {any} spec @param {Assets} assets @returns {(frame: Frame) => ArrayLike<number> | undefined}
  */
 function positions(spec, assets) {
@@ -139,8 +138,8 @@ function positions(spec, assets) {
 }
 
 /**
- * Moving positions, one per variable: trails, and a ring and an arrow for redrawn ones. If a variable has
- * several positions, `rows` lists them.
+ * Moving positions of variables, with trails, and with a ring and an arrow for redrawn variables. If variables have
+ * several positions, `rows` lists the positions of each.
  * @type {MakeLayer}
  */
 function markers(spec, assets) {
@@ -174,7 +173,7 @@ function markers(spec, assets) {
         for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.strokeStyle = view.colours.ground;
-      g.lineWidth = 2.5; // half of it remains visible around a disc
+      g.lineWidth = 2.5; // the disc covers half of this line
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
       const redrawn = new Set(chosen);
       for (let i = 0; i < n; i++) {
@@ -221,7 +220,7 @@ function trails(g, view, n, steps, at, placeOf) {
 }
 
 /**
- * An arrow from the old position to the new one; dashed for a revert.
+ * Draw an arrow from the old to the new position; it is dashed for a revert.
  * @param {Canvas} g @param {PictureView} view @param {number} i
  * @param {{before: Frame, after: Frame, origin: Frame | null, at: (frame: Frame, i: number) => Point, placeOf: (i: number) => Point}} shown
  */

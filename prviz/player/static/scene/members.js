@@ -1,4 +1,4 @@
-// The members of one cluster: a panel over the picture, updated with the frame.
+// The panel over the picture with the members of one cluster, which changes with the frame.
 
 import { h, icon, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -6,7 +6,7 @@ import { count, number } from "../base/words.js";
 
 const MOST_MEMBERS = 60; // members in the list
 
-/** Dissimilarities in the server's format: all, or the upper triangle of a symmetric matrix. */
+/** Dissimilarities in the server's format: a whole matrix, or the upper triangle of a symmetric matrix. */
 class Dissimilarity {
   /** @param {ArrayBuffer} buffer @param {number} n */
   constructor(buffer, n) {
@@ -28,7 +28,7 @@ class Dissimilarity {
 /** @typedef {[point: number, distance: number]} Member */
 
 /**
- * Return [member, distance] of cluster j, nearest first; ties go to the first medoid.
+ * Return [member, distance] of each member of cluster j, nearest first. A point with several nearest medoids belongs to the first.
  * @param {number} j @param {ArrayLike<number>} medoids @param {Dissimilarity} distances
  */
 function membersOf(j, medoids, distances) {
@@ -52,12 +52,12 @@ function membersOf(j, medoids, distances) {
 }
 
 /**
- * The panel. `n` is the number of points, `fetch` promises their dissimilarities, `face(point)` is a node that
- * shows a point, or null, `name(point)` its name; `wake` redraws the picture.
+ * The panel. `n` is the number of points; `fetch` promises their dissimilarities; `face(point)` returns a node with the
+ * picture of a point, or null; `name(point)` returns its name; `wake` redraws the picture.
  */
 export class Members {
   /** @type {Member[]} */ members = [];
-  /** @type {string | null} the listed members, as text */ shown = null;
+  /** @type {string | null} identifies the members in the list */ shown = null;
   /** @type {Frame | null} */ frame = null;
   /** @type {Dissimilarity | null} */ distances = null;
   loading = false;
@@ -88,7 +88,7 @@ export class Members {
   }
 
   /**
-   * Open the panel on a slot, or close it if it is already open there. `left`: on the left side.
+   * Open the panel for a slot, or close it if it already shows this slot. If `left` is true, open it on the left side.
    * @param {number} slot @param {boolean} left
    */
   toggle(slot, left) {
@@ -103,7 +103,7 @@ export class Members {
   }
 
   /**
-   * Return the choice by pointer and keys: `slotAt` finds the slot at a point, `onLeft` chooses the side of the panel.
+   * Return the choice by pointer and keys. `slotAt` finds the slot at a point; `onLeft` chooses the side of the panel.
    * @param {(x: number, y: number) => number} slotAt @param {(slot: number) => boolean} onLeft @returns {Choice}
    */
   choice(slotAt, onLeft) {
@@ -182,7 +182,7 @@ export class Members {
 }
 
 /**
- * Return the slot to which a key leads, for slots in `order` on a grid; null for other keys.
+ * Return the slot to which a key moves the cursor, for slots in `order` on a grid; null for other keys.
  * @param {number} cursor @param {string} key @param {number} columns @param {number[]} order
  */
 function stepped(cursor, key, columns, order) {
@@ -204,7 +204,7 @@ function moved(place, key, columns, n) {
 }
 
 /**
- * Describe a medoid for screen readers.
+ * Return a sentence about a medoid for screen readers.
  * @param {number} slot @param {Frame} frame @param {any} spec @param {(point: number) => string} name
  */
 function spoken(slot, frame, spec, name) {

@@ -1,10 +1,10 @@
-// Names of medoids on a map; the largest clusters come first if space is short.
+// Names of medoids on a map. If space is short, only medoids of the largest clusters have names.
 
 import { count } from "../base/words.js";
 import { Members } from "./members.js";
 
 const FULL_SCALE = 65535;
-const REACH = 18; // a click within this many pixels counts as a click on a medoid
+const REACH = 18; // largest distance in pixels of a click that counts as a click on a medoid
 const LONGEST = 16; // characters of a name on the map
 
 /** @type {MakeLayer} */

@@ -1,4 +1,4 @@
-// Numbers without further structure: one bar each, or, for up to three, a point in their space.
+// Numbers without further structure: one bar per number, or a point in space for up to three numbers.
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { redraws } from "../base/marks.js";
@@ -6,13 +6,13 @@ import { between } from "../base/shades.js";
 import { LEGEND, ballInPlane, shape } from "./landscape.js";
 
 const FULL = 65535;
-const GAP = 0.28; // of a bar's share, if there is space for gaps
-const TIGHT = 4; // bars of at least this many pixels have gaps
+const GAP = 0.28; // gap between bars, as a share of the space of a bar
+const TIGHT = 4; // smallest space of a bar in pixels for which bars have gaps
 const LEAST = 2; // smallest height of a bar in pixels, so that 0 is visible
 const AHEAD = 3; // pixels between an axis and its label
 
 /**
- * Draw a line of the picture with a label at its end.
+ * Draw an axis with a label at its end.
  * @param {Canvas} g @param {PictureView} view
  * @param {{from: Point, to: Point, word: string, align?: CanvasTextAlign}} axis
  */
@@ -30,7 +30,7 @@ function axis(g, view, { from: [x0, y0], to: [x1, y1], word, align = "left" }) {
   g.fillText(word, view.x(x1) + (align === "left" ? AHEAD : 0), view.y(y1) - AHEAD);
 }
 
-/** One bar per number, from `base` to its height; redrawn ones are outlined. @type {MakeLayer} */
+/** One bar per number, from `base` to its height; redrawn bars are outlined. @type {MakeLayer} */
 export function bars(spec) {
   const { channel, base, owners, room: [left, right] } = spec;
   const n = owners.length;
@@ -61,7 +61,7 @@ export function bars(spec) {
   };
 
   /**
-   * Outline redrawn numbers; dashed at the old position.
+   * Outline redrawn numbers, with a dashed line at their old heights.
    * @param {Canvas} g @param {PictureView} view @param {Moment} moment
    * @param {(i: number, height: number) => [x: number, y: number, w: number, h: number]} box
    * @param {Uint16Array} heights
@@ -87,7 +87,7 @@ export function bars(spec) {
   }
 }
 
-/** The whole configuration as one point, with its position before the redraw. @type {MakeLayer} */
+/** The whole configuration as one point, with the position before the redraw. @type {MakeLayer} */
 export function place(spec) {
   return {
     legend: LEGEND,

@@ -1,4 +1,4 @@
-// The canvas: layers in one view that you can zoom and move.
+// The canvas, whose layers share one view that the user can zoom and move.
 
 import { button } from "../base/buttons.js";
 import { context, h, readColours, say } from "../base/dom.js";
@@ -8,13 +8,13 @@ import { shapeFor } from "../base/shades.js";
 const MOST_ZOOM = 40;
 const FOOT = 26; // smallest height of the legend in pixels
 const APART = 4; // pixels between text and picture
-const LEGEND = 1.75; // the same as a multiple of the font size
+const LEGEND = 1.75; // smallest height of the legend as a multiple of the font size
 const PRINTED = 300 / 96; // dots per pixel of printed bitmaps
 const HIGHEST = 454; // largest height in pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move in a tap
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
-/** Maps the unit square of the world to pixels, with `foot` pixels free below. */
+/** Maps the unit square of the world to pixels, and leaves `foot` pixels free at the bottom. */
 export class View {
   zoom = 1;
   width = 1;
@@ -22,7 +22,7 @@ export class View {
   ratio = 1; // dots per pixel
   aspect = 1; // width of the world over its height
   /** @type {Colours} */ colours;
-  theme = ""; // all colours, as text
+  theme = ""; // all colours as text
   /** @type {[u: number, v: number]} */ centre = [0.5, 0.5];
 
   constructor(foot = FOOT) {
@@ -38,7 +38,7 @@ export class View {
     return Math.min(this.width / this.aspect, this.height - this.foot) - 8;
   }
 
-  /** Return pixels per world height. */
+  /** Return the height of the world in pixels. */
   get scale() {
     return this.fit * this.zoom;
   }
@@ -97,13 +97,13 @@ export function layersOf(layout, assets, fetch, onChange) {
   });
 }
 
-/** Return width over height of the world. @param {Layout} layout @returns {number} */
+/** Return the width of the world divided by its height. @param {Layout} layout @returns {number} */
 export function aspectOf({ aspect, world: { x, y } }) {
   return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
 
 /**
- * Draw layers as a figure `width` wide; return its height.
+ * Draw layers as a figure with a width in pixels; return its height.
  * @param {Canvas} g @param {number} width @param {Layer[]} layers @param {Shown} moment
  * @param {{aspect: number, [how: string]: any}} how
  */
@@ -125,7 +125,7 @@ export class Scene {
   /** @type {Layer[]} */ layers = [];
   /** @type {LegendEntry[]} */ entries = [];
   /** @type {Shown | null} */ moment = null;
-  /** @type {string | null} the visible rectangle, as text */ world = null;
+  /** @type {string | null} identifies the world of the last layout */ world = null;
   /** @type {Choice | null} */ choice = null;
 
   /** @param {HTMLElement} root @param {() => void} onChange @param {(text: string) => void} onSay */
@@ -136,13 +136,13 @@ export class Scene {
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
     this.tools = h("div", { class: "pv-tools" });
-    this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label has the same text
+    this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label of the canvas has the same text
     const foot = h("div", { class: "pv-foot" }, this.shown, this.legend, this.tools);
     this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
     this.g = context(this.canvas);
     this.view = new View();
-    this.drawn = 0; // for measurements
-    this.bare = false; // only points, because no search has started
+    this.drawn = 0; // number of drawings, for measurements
+    this.bare = false; // whether to draw only points, because no search has started
     this.onPaint = () => {};
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.canvas);
@@ -151,7 +151,7 @@ export class Scene {
   }
 
   /**
-   * Change the layers; the zoom stays if the world is the same.
+   * Change the layers; keep the zoom if the world is the same.
    * @param {Layout} layout @param {Assets} assets @param {(name: string) => Promise<ArrayBuffer>} fetch
    */
   set(layout, assets, fetch) {
@@ -212,14 +212,14 @@ export class Scene {
 
   /** Reserve space for the legend and for the text above it. */
   keepFoot() {
-    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no space for text there
+    const seen = !this.node.isConnected || this.legend.offsetParent; // phones hide the legend
     const legend = seen ? Math.max(FOOT, Math.round(LEGEND * this.view.colours.small)) : 0;
     const words = this.shown.offsetHeight;
     this.view.foot = legend + (words && words + APART);
   }
 
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.canvas; // the picture may have tools above it
+    const { clientWidth: width, clientHeight: height } = this.canvas; // smaller than the node if there are tools above the picture
     const ratio = Math.min(2, devicePixelRatio || 1);
     const { view, canvas } = this;
     if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;
@@ -228,10 +228,10 @@ export class Scene {
     canvas.height = Math.round(height * ratio);
     this.keepFoot();
     this.shape();
-    this.draw(); // at once, so that a resize never shows a blank canvas
+    this.draw(); // draw at once, so that a resize never shows a blank canvas
   }
 
-  /** Let a layer choose the shape that fills the space best. */
+  /** Let a layer choose the aspect ratio that fills the space best. */
   shape() {
     const { view } = this;
     for (const { shape } of this.layers) {
@@ -258,13 +258,13 @@ export class Scene {
   }
 
   /**
-   * The same picture for print: see {@link drawOn}.
+   * Draw the same picture for print with {@link drawOn}; return its height.
    * @param {Canvas} g @param {number} width @param {Colours} colours
    */
   print(g, width, colours) {
     const { zoom, centre, aspect } = this.view;
     const height = drawOn(g, width, this.layers, this.moment ?? {}, { zoom, centre, aspect, colours });
-    this.shape(); // layers remember their last drawing
+    this.shape(); // layers cache their last drawing, so set the shape of the screen again
     this.draw();
     return height;
   }
@@ -276,7 +276,7 @@ export class Scene {
     g.clearRect(0, 0, view.width, view.height);
     g.save();
     g.beginPath();
-    g.rect(0, 0, view.width, view.height - view.foot); // without the legend's line
+    g.rect(0, 0, view.width, view.height - view.foot); // the area above the legend
     g.clip();
     for (const layer of this.layers) if (!this.bare || layer.put) layer.draw(g, view, moment ?? {});
     g.restore();
@@ -298,7 +298,7 @@ export class Scene {
   }
 
   changed() {
-    // Unzoomed, a finger scrolls the page; zoomed, it moves the picture.
+    // A finger moves a zoomed picture; otherwise it scrolls the page.
     this.canvas.style.touchAction = this.view.zoom > 1 ? "none" : "pan-y";
     this.canvas.classList.toggle("pv-zoomed", this.view.zoom > 1);
     this.onChange();

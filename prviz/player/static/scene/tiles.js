@@ -1,4 +1,4 @@
-// A Boltzmann machine: its weights as one tile per hidden unit; patterns with their probabilities; its samples.
+// A Boltzmann machine: one tile of weights per hidden unit, patterns with their probabilities, and samples.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
@@ -8,11 +8,11 @@ const CERTAIN = 65535;
 const WIDEST = 0.6; // the probability of a full bar
 const FILLED = 0.74; // height of a bar, as a share of its row
 const LABEL = 0.26; // smallest share of the chart's width for the label of a bar
-const LONGEST = "other examples"; // text with the width of all labels
+const LONGEST = "other examples"; // the longest label, which determines the width of all labels
 const GAP = 6; // pixels
 const PALE = 0.3;
-const INSET = 0.18; // inset of a cell, where its tint is visible
-const ROOM = 6; // smallest cell in pixels with an inset
+const INSET = 0.18; // margin of a cell in which its tint is visible, as a share of the cell
+const ROOM = 6; // smallest size in pixels of a cell with that margin
 const TILE_MARGIN = 0.16; // margin between tiles, as a share of a slot
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
   + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';
@@ -25,8 +25,8 @@ function signs({ negative, ground, positive }) {
 }
 
 /**
- * Return the positions of `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: space
- * on the left or right of each, in cells.
+ * Return the positions of `n` tiles of `columns` × `rows` cells in a box, with `across` tiles per row. `beside` is the
+ * space on the left or right of each tile, in cells.
  * @param {Box} box @param {number} n @param {number} across @param {number} columns @param {number} rows
  * @param {number} beside
  */
@@ -43,7 +43,7 @@ function slots(box, n, across, columns, rows, beside) {
   };
 }
 
-/** Weights and biases by sign; redrawn ones are outlined. @type {MakeLayer} */
+/** Weights and biases, coloured by sign; redrawn parameters are outlined. @type {MakeLayer} */
 export function weights(spec) {
   const { n_visible: nVisible, n_hidden: nHidden, columns, across } = spec;
   const rows = Math.ceil(nVisible / columns);
@@ -52,7 +52,7 @@ export function weights(spec) {
   /** @type {string[]} */
   let colours = [];
 
-  /** Return the cell of each parameter. @param {ReturnType<typeof slots>} places @returns {(k: number) => Cell} */
+  /** Return a function that returns the cell of a parameter. @param {ReturnType<typeof slots>} places @returns {(k: number) => Cell} */
   function placing(places) {
     const { cell } = places;
     /** @type {(tile: number, i: number) => Cell} */
@@ -143,7 +143,7 @@ function code(g, colours, bits, from, { n_visible: n, columns }, { x, y }, cell)
   g.strokeRect(x - 0.5, y - 0.5, columns * cell + 1, Math.ceil(n / columns) * cell + 1);
 }
 
-/** Samples of the machine; pale if they are not among its examples. @type {MakeLayer} */
+/** Samples of the machine; samples that are not examples are pale. @type {MakeLayer} */
 export function codes(spec) {
   return {
     legend: [],
@@ -163,7 +163,7 @@ export function codes(spec) {
   };
 }
 
-/** Probabilities of patterns in the machine, and their frequencies among its examples. @type {MakeLayer} */
+/** Probabilities of patterns in the machine, and their frequencies in the examples. @type {MakeLayer} */
 export function shares(spec) {
   const { rows, n_visible: nVisible, columns } = spec;
   const down = Math.ceil(nVisible / columns);

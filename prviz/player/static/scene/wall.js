@@ -1,16 +1,16 @@
-// A wall of pictures, one per medoid, the largest cluster first; the bar below each shows its cluster's size.
-// The number of columns makes the tiles as large as possible. Tiles move only after a call has been decided.
+// A wall of pictures, one tile per medoid, the largest cluster first. The bar below a picture shows the cluster's size.
+// The number of columns makes the tiles as large as possible. Tiles move only after the decision of a call.
 
 import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
 import { Members } from "./members.js";
 import { context, h } from "../base/dom.js";
 import { redraws } from "../base/marks.js";
 
-const GAP = 0.07; // gap between tiles, by a tile's width
-const SIZE_ROOM = 44; // tiles of at least this many pixels show the cluster's size as a number
-const FACE = 40; // pixels of a member's picture
-const COARSE = 24; // in pixels; narrower pictures show members as squares
-const BAR_ROOM = 0.6; // share of the space below a picture
+const GAP = 0.07; // gap between tiles, as a share of a tile's width
+const SIZE_ROOM = 44; // smallest width in pixels of a tile that shows the cluster's size as a number
+const FACE = 40; // size of a member's picture in pixels
+const COARSE = 24; // width in pixels below which pictures keep their square pixels
+const BAR_ROOM = 0.6; // height of the bar, as a share of the space below a picture
 
 /** @typedef {Pick<PictureView, "colours" | "theme" | "ratio">} Paper */
 
@@ -29,7 +29,7 @@ export function wall(spec, assets, fetch, wake) {
   const name = (/** @type {number} */ point) => `picture ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
 
-  /** Return slots by cluster size; ties by number. @param {Frame} frame @returns {number[]} */
+  /** Return the slots by cluster size; slots of equal size by number. @param {Frame} frame @returns {number[]} */
   function sorted(frame) {
     const known = orders.get(frame);
     if (known) return known;
@@ -110,7 +110,7 @@ export function wall(spec, assets, fetch, wake) {
 
   /**
    * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
-   * @param {Box} box @param {number} share @param {number} size @param {string} colour whether it was redrawn
+   * @param {Box} box @param {number} share @param {number} size @param {string} colour shows if the medoid was redrawn
    */
   function bar(g, { colours }, at, box, share, size, colour) {
     const room = at.width * spec.tall - box.height - GAP * at.width;
@@ -130,7 +130,7 @@ export function wall(spec, assets, fetch, wake) {
 }
 
 /**
- * Outline redrawn tiles: flashing when redrawn or reverted, dashed after a revert.
+ * Outline a redrawn tile. The outline flashes after a redraw or revert, and is dashed after a revert.
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {number} t
  * @param {boolean} restart
  */
@@ -150,7 +150,7 @@ function outline(g, { colours }, { x, y, width, height }, { event }, t, restart)
 }
 
 /**
- * Outline the tile whose members are listed, and the tile selected by keys.
+ * Outline the tile whose members are listed, or the tile that keys have selected (dashed).
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {boolean} dashed
  */
 function frameRound(g, { colours }, { x, y, width, height }, dashed) {
@@ -171,7 +171,7 @@ function spriteOf(spec, buffer) {
   return sprite;
 }
 
-/** Draw all pictures on one canvas, again only for another theme. */
+/** All pictures on one canvas, which is drawn again only for another theme. */
 class Sprite {
   /** @param {{pixels: [width: number, height: number], ink: boolean}} spec @param {Uint8Array} bytes */
   constructor({ pixels: [width, height], ink }, bytes) {
@@ -186,7 +186,7 @@ class Sprite {
     this.theme = "";
   }
 
-  /** Return a picture of light unchanged; draw a picture of ink in the theme's colours. @param {Pick<PictureView, "colours" | "theme">} view */
+  /** Draw the pictures: photographs unchanged, drawings in ink with the theme's colours. @param {Pick<PictureView, "colours" | "theme">} view */
   render({ colours, theme }) {
     this.theme = theme;
     const { width, height, bytes, across, canvas } = this;
@@ -207,7 +207,7 @@ class Sprite {
     g.putImageData(image, 0, 0);
   }
 
-  /** Return the box of the picture on a tile. @param {{x: number, y: number, width: number}} tile @param {number} gap */
+  /** Return the box of the picture in a tile. @param {{x: number, y: number, width: number}} tile @param {number} gap */
   box({ x, y, width }, gap) {
     const inner = width * (1 - gap);
     return { x: x + (width * gap) / 2, y: y + (width * gap) / 2, width: inner, height: inner * this.height / this.width };
@@ -222,7 +222,7 @@ class Sprite {
   }
 
   /**
-   * Change from one picture to another: cross-fade, or slide back from the left.
+   * Draw the change from one picture to another: a cross-fade, or for a revert a slide from the left.
    * @param {Canvas} g @param {Paper} view @param {Box} box @param {number} from @param {number} to
    * @param {number} t @param {boolean} back
    */
@@ -243,7 +243,7 @@ class Sprite {
     }
   }
 
-  /** Draw one picture. @param {number} point @param {Paper} view */
+  /** Return a node with one picture. @param {number} point @param {Paper} view */
   node(point, view) {
     const height = Math.round(FACE * this.height / this.width), ratio = 2;
     const canvas = h("canvas", { width: FACE * ratio, height: height * ratio, style: `width:${FACE}px;height:${height}px` });

@@ -1,4 +1,4 @@
-// Bets are stored in the browser, and compared with the answers as in prviz/lessons/asking.py.
+// Store bets in the browser, and compare them with the answers as prviz/lessons/asking.py does.
 
 const NAME = "prviz-bets";
 
@@ -15,7 +15,7 @@ export function bets() {
   }
 }
 
-/** Store a bet; without one, delete all. @param {string} [lesson] @param {Bet} [bet] */
+/** Store a bet; without a bet, delete all bets. @param {string} [lesson] @param {Bet} [bet] */
 export function keep(lesson, bet) {
   try {
     if (lesson) localStorage.setItem(NAME, JSON.stringify({ ...bets(), [lesson]: bet }));

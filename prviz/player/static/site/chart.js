@@ -1,4 +1,4 @@
-// Charts as SVG: lines, bands, dots and bars of the figures that prviz/site/charts.py has reduced.
+// Draw charts as SVG, with the lines, bands, dots and bars of the figures that prviz/site/charts.py has reduced.
 
 /** @typedef {{x: any[], y: any[], mode?: string, name?: string, fill?: string, fillcolor?: string, color?: any, dash?: string, width?: number, shape?: string, orientation?: string, text?: any, type?: string, error?: number[][]}} Trace */
 /** @typedef {{title: string, type?: string, tickvals?: number[], ticktext?: string[], range?: number[], dtick?: any, rangemode?: string}} Axis */
@@ -9,17 +9,17 @@ const NARROWEST = 320, WIDEST = 640, HEIGHT = 300; // pixels
 const AREA = { left: 64, right: 8, top: 8, bottom: 44 };
 /** @type {Record<string, string>} */
 const DASHES = { dash: "7 5", dot: "2 4", longdash: "12 6", dashdot: "7 4 2 4", longdashdot: "12 4 2 4" };
-/** Colours of figures, with those of the theme. @type {Record<string, string>} */
+/** Colours of figures → colours of the theme. @type {Record<string, string>} */
 const THEMED = { "#0072B2": "var(--full)", "#D55E00": "var(--partial)", "#808080": "var(--neutral)", "#7A76C9": "var(--chosen)" };
 
-/** Draw each chart of the page in its place. @param {Record<string, Chart>} charts by name */
+/** Draw each chart of the page in its node. @param {Record<string, Chart>} charts charts by name */
 export function drawCharts(charts) {
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-chart]"))) {
     drawChart(node, charts[node.dataset.chart ?? ""]);
   }
 }
 
-/** Draw a chart as wide as its place. @param {HTMLElement} host in the page @param {Chart} chart */
+/** Draw a chart with the width of its node. @param {HTMLElement} host @param {Chart} chart */
 export function drawChart(host, chart, high = HEIGHT) {
   const wide = Math.max(NARROWEST, Math.min(WIDEST, host.clientWidth));
   const bars = chart.traces.some(({ orientation }) => orientation === "h");
@@ -84,7 +84,7 @@ function bar(trace, x, y) {
     + `<text class="tick" x="${n(x.at(value) + 4)}" y="${n(y.at(name))}" dominant-baseline="central">${escaped(text)}</text>`;
 }
 
-/** Return points as "x y"; steps have corners. @param {Trace} trace @param {Scale} x @param {Scale} y */
+/** Return the points as "x y", with additional corners for steps. @param {Trace} trace @param {Scale} x @param {Scale} y */
 function pointsOf(trace, x, y) {
   /** @type {string[]} */ const points = [];
   let last = NaN;

@@ -1,8 +1,8 @@
-// The data of a page: scripts that provide values by name, because a page from a disk cannot fetch files.
+// The data of a page are scripts that provide values by name, because a page from a disk cannot fetch files.
 
 import { leisure } from "../base/dom.js";
 
-/** Return a value, loaded from its script if it is not here yet. @param {string} name @param {string} [file] */
+/** Return a value; load its script if it is not available yet. @param {string} name @param {string} [file] */
 export async function need(name, file = `${name}.js`) {
   const all = globalThis.prvizData ??= {};
   if (!(name in all)) await load(`data/${file}`);
@@ -22,7 +22,7 @@ function load(address) {
 
 /** @type {Promise<void> | undefined} */ let loading;
 
-/** Return the player, loaded on first use, after the browser has painted the texts. */
+/** Return the player. On first use, load it after the browser has painted the texts. */
 export async function player() {
   loading ??= leisure().then(() => load("player.js")).then(() => globalThis.prviz.locateParts(partOf));
   await loading;

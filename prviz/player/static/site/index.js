@@ -1,4 +1,4 @@
-// A page of the static site, whose configuration names the kind of page and its data.
+// Start a page of the static site. Its configuration contains the kind of page and the names of its data.
 
 import { drawCharts } from "./chart.js";
 import { need, payloadOf, player } from "./data.js";
@@ -23,4 +23,4 @@ async function live(config, kindOf) {
 for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll the list
 const { kind, ...config } = JSON.parse(document.getElementById("config")?.textContent ?? "{}");
 PAGES[kind](config);
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // only needed offline
+if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // the service worker is only needed offline

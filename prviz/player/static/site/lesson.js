@@ -1,4 +1,4 @@
-// A lesson: a text, a search up to a bet, the rest of the search, and the answers of a hundred seeds.
+// A lesson: a text, a search up to the bet, the rest of the search, and the answers of 100 seeds.
 
 import { bets, compared, keep, told } from "./bets.js";
 import { drawChart } from "./chart.js";
@@ -109,7 +109,7 @@ export class LessonPage {
   }
 
   reveal() {
-    const focused = this.words.contains(document.activeElement); // its button is about to go
+    const focused = this.words.contains(document.activeElement); // the new text removes the focused button
     this.revealed = true;
     if (this.live) this.live.whole = false;
     this.show();
@@ -118,7 +118,7 @@ export class LessonPage {
     this.mark();
   }
 
-  /** Lock the controls that no lesson has unlocked yet; before the bet, all. */
+  /** Lock the controls that no lesson has unlocked yet; before the bet, lock all. */
   hold() {
     const { live, lesson: { unlocked = [] } } = this;
     if (!live) return;
@@ -126,12 +126,12 @@ export class LessonPage {
     live.sliders.hold({ lock: names.filter((/** @type {string} */ name) => !this.revealed || !unlocked.includes(name)).join(",") });
   }
 
-  /** @param {{name: string}} event of the player */
+  /** Handle an event of the player. @param {{name: string}} event */
   on({ name }) {
     if (name === "seen" && !this.revealed) this.reveal();
   }
 
-  /** Mark the present lesson in the list, and those with a bet. */
+  /** Mark the present lesson and the lessons with a bet in the list. */
   mark() {
     document.querySelectorAll(".steps a").forEach((link, i) => {
       link.toggleAttribute("data-done", this.lessons[i].name in bets());
@@ -144,7 +144,7 @@ export class LessonPage {
   }
 }
 
-/** Return a part of a page that Python has made. @param {string} html */
+/** Return HTML from Python as a node. @param {string} html */
 function part(html) {
   const node = h("div");
   node.innerHTML = html;

@@ -1,10 +1,10 @@
-// The form of a bet: a number, a word, or a curve that is drawn mark by mark.
+// The form of a bet on a number, a word, or a curve to draw.
 
 import { h, say, svg } from "../base/dom.js";
 
 /** @import { Answers, Bet, Question } from "./bets.js" */
 
-/** Return the form; `take(bet)` gets the bet. @param {Question} question @param {Answers} answers @param {(bet: Bet) => void} take */
+/** Return the form; `take(bet)` is called with the bet. @param {Question} question @param {Answers} answers @param {(bet: Bet) => void} take */
 export function form(question, answers, take) {
   if (question.bets === "curve") return curve(question, answers.first, take);
   const said = h("p", { class: "said", role: "status" });
@@ -50,7 +50,7 @@ function curve({ marks, unit }, first, take) {
       draw(event);
     },
     onpointermove: (event) => event.buttons && draw(event) }, picture, ...ranges);
-  const legend = h("legend", {}, `Gap in ${unit} of the best cost so far, 0 to ${high}, after so many calls`);
+  const legend = h("legend", {}, `Gap in ${unit} of the best cost so far (0 to ${high}), by number of calls`);
   const button = h("button", { type: "button", class: "primary", onclick: () => take(ranges.map(({ value }) => Number(value))) }, "Bet on this curve");
   show();
   return h("fieldset", { class: "curve" }, legend, field, h("div", { class: "marks", "aria-hidden": "true" }, ...marks.map((mark) => h("span", {}, String(mark)))), told, button);

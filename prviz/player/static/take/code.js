@@ -1,4 +1,4 @@
-// "Open as code": Python that repeats the result, to copy or save.
+// The dialog "Open as code", with Python code that repeats the result.
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
@@ -6,7 +6,7 @@ import { openDialog } from "../base/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
 import { saveFile } from "../base/saving.js";
 
-const WHAT = "This Python code repeats the result, and fails if it differs.";
+const WHAT = "This Python code repeats the result. It raises an error if the result differs.";
 
 /**
  * Show a script in a dialog of `root`; `ask()` promises {name, python, notebook}.

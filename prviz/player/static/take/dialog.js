@@ -1,4 +1,4 @@
-// The dialog for a film: range, format and size; then it records and saves.
+// The dialog for a film, with range, format and size; it records and saves the film.
 
 import { FORMATS } from "./formats.js";
 import { Recorder } from "./recorder.js";
@@ -13,8 +13,8 @@ import { settingsOf } from "./picture.js";
 const KEPT = 10; // choice "last kept results"
 const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
 const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
-const CHOSEN = "improvements and some that were reverted"; // see ofRange
-const GONE = "its run is no longer on the server. Press Run for a new one.";
+const CHOSEN = "improvements and some that were reverted"; // the choice of `ofRange`
+const GONE = "its run is no longer on the server. Press Run for a new run.";
 const REST = 250; // milliseconds after the last change until the estimate starts
 
 /** @typedef {{run: ShownRun, look: Look, axis: string, params: Record<string, string>, call: number, range: CallRange | null}} ToFilm `range` is the visible range of the timeline */
@@ -96,7 +96,7 @@ export class FilmDialog {
       get value() { return Object.keys(inputs).find((value) => inputs[value].checked) ?? chosen; } };
   }
 
-  /** Show why this browser cannot make a format. */
+  /** Disable formats that this browser cannot make, and show the reason. */
   async refuse() {
     for (const [key, { hindered }] of Object.entries(FORMATS)) {
       const why = await hindered();
@@ -143,7 +143,7 @@ export class FilmDialog {
   }
 
   /**
-   * Return the calls that fit in so many milliseconds: {calls, all, from, to}.
+   * Return the calls that fit in `milliseconds`: {calls, all, from, to}.
    * @param {number} milliseconds
    */
   chosen(milliseconds) {
@@ -155,7 +155,7 @@ export class FilmDialog {
     return { calls, all: range.last - range.first + 1, from: range.first, to: range.last };
   }
 
-  /** After a change, estimate the result. */
+  /** Show the choice after a change, and estimate the size of the file. */
   offer() {
     this.stop();
     this.mark();
@@ -204,7 +204,7 @@ export class FilmDialog {
     }
   }
 
-  /** Run it; report errors, unless it was stopped. @param {() => Promise<void>} what */
+  /** Run `what`, and show its error unless it was aborted. @param {() => Promise<void>} what */
   async attempt(what) {
     const { signal } = this.aborter;
     try {
@@ -235,7 +235,7 @@ export class FilmDialog {
     say(this.go, "Make");
   }
 
-  /** Abort, and return to the previous state. */
+  /** Abort the recording or estimate. */
   halt() {
     this.aborter.abort();
     this.aborter = new AbortController();
@@ -248,7 +248,7 @@ export class FilmDialog {
     this.recorder = null;
   }
 
-  /** Close it with the dialog or the player. */
+  /** Free everything when the dialog or the player is closed. */
   closed() {
     clearTimeout(this.waiting);
     this.stop();

@@ -1,9 +1,9 @@
-// Film formats, and why they may be unavailable.
+// The formats of films, and the reasons why some are unavailable.
 
 import { RemoteGif } from "./remote.js";
 import { hasPart, loadPart } from "../base/parts.js";
 
-const SHORT = 80, SHORTER = 40; // milliseconds per picture: GIFs count in hundredths of a second
+const SHORT = 80, SHORTER = 40; // milliseconds per picture, multiples of 10 for GIFs
 /** @type {Codec[]} */
 const CODECS = [{ name: "vp9", full: "vp09.00.41.08" }, { name: "vp8", full: "vp8" }]; // the better codec first
 const RATE = 2.3; // bits per pixel and second: 10 s of 720 × 720 fit in 1.5 MB
@@ -44,7 +44,7 @@ async function codecFor(width, height) {
   return undefined;
 }
 
-/** Return why this browser cannot make a video here; empty if it can. */
+/** Return the reason why this browser cannot make a video; empty if it can. */
 export async function whyNoVideo() {
   if (!hasPart("video.js")) return "This file cannot record videos.";
   if (!globalThis.isSecureContext) return "Browsers record videos only on pages served by https or from this computer.";

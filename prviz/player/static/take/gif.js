@@ -1,19 +1,19 @@
-// An animated GIF by gifenc: each picture after the first has only the changed pixels.
-// Loaded as a worker, it answers {id, name, values} with the result of a Gif's method.
+// An animated GIF by gifenc. Each picture after the first contains only the changed pixels.
+// In a worker, this script answers {id, name, values} with the result of a Gif's method.
 
 import { GIFEncoder } from "gifenc";
 import { Tally } from "./palette.js";
 
-const MOST_COLOURS = 255; // one more index means "unchanged"
-const KEEP = 1; // disposal method: draw the next picture over this one
+const MOST_COLOURS = 255; // the remaining index means "unchanged"
+const KEEP = 1; // disposal method of GIF: the next picture is drawn over this one
 const PLACE = 9; // bytes from the beginning of a picture to its position
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
 
-/** Pictures are arrays of 32-bit pixels, red in the lowest byte, as in ImageData. */
+/** A GIF. Its pictures are arrays of 32-bit pixels with red in the lowest byte, as in ImageData. */
 export class Gif {
   /**
-   * A picture is shown for a multiple of `milliseconds`.
+   * Each picture is shown for a multiple of `milliseconds`.
    * @param {{width: number, height: number, milliseconds: number}} size
    */
   constructor({ width, height, milliseconds }) {
@@ -26,17 +26,17 @@ export class Gif {
     this.begin();
   }
 
-  /** Count the colours of a picture, before the first one is added. @param {Uint32Array} pixels */
+  /** Count the colours of a picture; this comes before the first `add`. @param {Uint32Array} pixels */
   sample(pixels) {
     this.tally.add(pixels);
   }
 
-  /** Start with the first picture; all share a palette. */
+  /** Begin the file; all pictures share a palette. */
   begin() {
     this.encoder = GIFEncoder();
     /** @type {Uint8Array | null} */ this.shown = null; // indices of the present picture
-    /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, not written yet */
-    this.waiting = null; // kept until its duration is known
+    /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, which is not written yet */
+    this.waiting = null; // its duration may still grow
     /** @type {number[]} */ this.taken = []; // bytes of each picture
   }
 
@@ -80,7 +80,7 @@ export class Gif {
       transparent: true, transparentIndex: colours.length, dispose: KEEP, delay: times * this.milliseconds,
     });
     const bytes = encoder.bytesView();
-    if (before) { // gifenc puts every picture at the corner
+    if (before) { // set the position, because gifenc puts every picture at the corner
       const place = new DataView(bytes.buffer, before + PLACE);
       place.setUint16(0, left, true);
       place.setUint16(2, top, true);
@@ -140,6 +140,6 @@ function serve(scope) {
   };
 }
 
-// Built as a classic script without exports: pages opened as files have no module workers.
+// The bundle is a classic script without exports, because pages opened as files have no module workers.
 if ("WorkerGlobalScope" in globalThis) serve(globalThis);
 else globalThis.prvizGif = Gif;

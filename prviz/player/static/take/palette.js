@@ -1,9 +1,9 @@
-// At most 255 colours: the picture's own if they are few, else those of gifenc's quantiser.
+// A palette of at most 255 colours: the colours of the pictures if they are few, otherwise those of gifenc's quantiser.
 
 import { nearestColorIndex, quantize } from "gifenc";
 
-const COMMON = 1 / 1000; // a colour with this share of all pixels is kept
-const SAMPLES = 1 << 18; // rare colours that the quantiser counts
+const COMMON = 1 / 1000; // share of all pixels from which on a colour is kept exactly
+const SAMPLES = 1 << 18; // largest number of pixels that the quantiser gets
 const RGB = 0xffffff; // mask of a 32-bit pixel: the lowest byte is red
 
 const partsOf = (/** @type {number} */ colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
@@ -40,7 +40,7 @@ export class Tally {
   }
 }
 
-/** Colours with three components each, and the index of the one nearest to a given colour. */
+/** A palette of colours [red, green, blue], which finds the index of the nearest colour. */
 export class Palette {
   /** @param {number[][]} colours */
   constructor(colours) {

@@ -1,12 +1,12 @@
-// One picture of a film: the settings, the scene, a sentence and the cost curve.
+// One picture of a film, with the settings, the scene, a sentence and the cost curve.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { along, onAxis, sketchOn } from "../stage/curve.js";
 import { count, leftOut, number, sentence, size } from "../base/words.js";
 import { context, h } from "../base/dom.js";
 
-const SHARES = { scene: 0.56, curve: 0.2 }; // as a share of the width
-const WIDE = 520; // at this width in pixels, marks and labels have the same size as on the page; wider pictures scale them
+const SHARES = { scene: 0.56, curve: 0.2 }; // heights as a share of the width
+const WIDE = 520; // width in pixels at which marks and labels have the same size as on the page
 const EVEN = "geometricPrecision"; // even letter spacing at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -17,7 +17,7 @@ export class Picture {
   /** @type {{name?: string, colour: string}[]} names of the curves */ names = [];
 
   /**
-   * `first` is the cost of the run's first call, `figure` its cost curve for the unit `axis`.
+   * `figure` is the cost curve of the run, and `axis` its unit of work.
    * @param {{run: ShownRun & {first?: number}, figure: PlotlyFigure, axis: string, settings: string, look: Look, width: number}} film
    */
   constructor({ run, figure, axis, settings, look, width }) {
@@ -54,7 +54,7 @@ export class Picture {
     const shown = along(figure, this.axis);
     this.title = textOf(shown.layout?.yaxis?.title);
     this.names = shown.data.map((/** @type {any} */ { name, line }) => ({ name, colour: line?.color ?? colours.ink }));
-    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // names are written above
+    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // `labels` writes the names above
     const g = context(this.curve);
     g.scale(grown, grown);
     g.textRendering = EVEN;
@@ -97,7 +97,7 @@ export class Picture {
     g.restore();
   }
 
-  /** Write the title of the curves and their names, as far as there is space. @param {number} y */
+  /** Write the title of the curves, and as many names as there is space for. @param {number} y */
   labels(y) {
     const { g, colours, grown, margin, width, title } = this;
     g.font = `${colours.small * grown}px ${colours.font}`;

@@ -1,4 +1,4 @@
-// Record calls of a search: fetch their frames, draw each shot, and pass it to an encoder.
+// Record a film of calls: fetch their frames, draw each shot, and pass it to an encoder.
 
 import { Film } from "../run/film.js";
 import { Playback } from "../run/playback.js";
@@ -8,12 +8,12 @@ import { shotsOf } from "./shots.js";
 
 const PAUSE = 60; // milliseconds until missing frames are requested again
 const PATIENCE = 20000; // timeout in milliseconds
-const BURSTS = 6, BURST = 4; // shots for the estimate: number of rows, and shots per row
+const BURSTS = 6, BURST = 4; // for the estimate: number of rows of consecutive shots, and shots per row
 
-/** Records a film with fixed contents and look. */
+/** Records one film. */
 export class Recorder {
   /**
-   * `look`, `settings` and `axis` are as in Picture.
+   * `look`, `settings` and `axis` are those of Picture.
    * @param {{run: ShownRun, calls: number[], milliseconds: number, width: number, format: import("./formats.js").Format, look: Look, settings: string, axis: string}} film
    */
   constructor({ run, calls, milliseconds, width, format, look, settings, axis }) {
@@ -35,7 +35,7 @@ export class Recorder {
   }
 
   /**
-   * Fetch all frames, and encode some: return the approximate size of the file in bytes.
+   * Fetch all frames, encode some, and return the approximate size of the file in bytes.
    * @param {AbortSignal} signal @param {(i: number, n: number) => void} onFetch
    */
   async estimate(signal, onFetch) {
@@ -59,7 +59,7 @@ export class Recorder {
   }
 
   /**
-   * Return the file; `onProgress` gets the completed share.
+   * Record and return the file; `onProgress` gets the completed share.
    * @param {AbortSignal} signal @param {(share: number) => void} onProgress
    */
   async make(signal, onProgress) {
@@ -67,7 +67,7 @@ export class Recorder {
     if (!encoder || !picture) throw new Error("its size is not known yet.");
     await encoder.begin();
     /** @type {Promise<unknown> | null} */
-    let waits = null; // the previous shot: one is drawn while another is encoded
+    let waits = null; // the encoding of the previous shot, during which the next shot is drawn
     for (let i = 0; i < shots.length; i++) {
       const pixels = this.draw(picture, i, signal);
       await waits;
@@ -125,7 +125,7 @@ export function burstsOf(n) {
 }
 
 /**
- * Estimate the bytes of `n` shots from those tried: the first of a row has no predecessor.
+ * Estimate the bytes of `n` shots from the encoded rows, without the first shot of each row, which has no predecessor.
  * @param {number[]} sizes @param {number[][]} bursts @param {number} n
  */
 export function expected(sizes, bursts, n) {

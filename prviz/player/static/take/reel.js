@@ -1,4 +1,4 @@
-// Choose the calls of a film and their durations: all of a range, or the most important ones. Pure functions.
+// Choose the calls of a film and their durations: all calls of a range, or the most important calls. Pure functions.
 
 import { GAP, WHOLE, skipped } from "../run/story.js";
 import { restartOf } from "../timeline/ranges.js";
@@ -11,7 +11,7 @@ const IMPROVED = 2 / 3; // share of improvements among the shown calls if some c
 /** @import { Engine } from "../run/engine.js" */
 
 /**
- * Return the calls of the restart that contains a call, as far as they exist.
+ * Return the range of the restart that contains a call, up to the newest call.
  * @param {Engine} engine @param {Level[]} levels @param {number} call
  */
 export function thisRestart(engine, levels, call) {
@@ -36,7 +36,7 @@ export function lastKept(engine, n) {
 }
 
 /**
- * Return the calls of a range with pictures, or as many as can be shown in so many milliseconds.
+ * Return the calls of a range that have pictures, but not more than can be shown in `milliseconds`.
  * @param {Engine} engine @param {number} top @param {CallRange} range @param {number} milliseconds
  */
 export function ofRange(engine, top, { first, last }, milliseconds) {
@@ -55,15 +55,15 @@ export function ofRange(engine, top, { first, last }, milliseconds) {
   return [...found].sort((a, b) => a - b);
 }
 
-/** Return `n` calls, evenly spaced, including the last one. @param {number[]} calls @param {number} n */
+/** Return `n` evenly spaced calls, including the last. @param {number[]} calls @param {number} n */
 function spread(calls, n) {
   if (calls.length <= n) return calls;
   return Array.from({ length: n }, (_, i) => calls[Math.ceil(((i + 1) * calls.length) / n) - 1]);
 }
 
 /**
- * Return the duration of each call, so that all take at most `milliseconds`: {call, time, left, gap,
- * hold}. `left` describes the skipped calls before it, shown for `gap` milliseconds.
+ * Return the duration of each call, so that all together take at most `milliseconds`: {call, time, left, gap, hold}.
+ * `left` describes the skipped calls before the call, which are shown for `gap` milliseconds.
  * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */
 export function reel(engine, top, calls, milliseconds) {

@@ -1,12 +1,11 @@
-// The single pictures of a film: for each, the frame of the search and the position of its
-// animation. Pure functions.
+// The single pictures of a film: each has a frame of the search and the position in its animation. Pure functions.
 
 import { dwells } from "../run/story.js";
 import { glided } from "../run/playback.js";
 
 /**
- * Return the shots of a reel: {call, index, t, left, times}, each for `times` periods of `milliseconds`.
- * `framesOf(call)` returns the frames of a call; `left` describes calls being skipped.
+ * Return the shots of a reel: {call, index, t, left, times}. Each lasts `times` periods of `milliseconds`.
+ * `framesOf(call)` returns the frames of a call; `left` describes skipped calls.
  * @param {FilmCall[]} episodes @param {(call: number) => Frame[]} framesOf @param {number} milliseconds
  */
 export function shotsOf(episodes, framesOf, milliseconds) {

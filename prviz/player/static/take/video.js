@@ -7,7 +7,7 @@ const KEYS = 5; // seconds between keyframes
 
 export class Video {
   /**
-   * Pictures of one size, each for a multiple of `milliseconds`; `codec` as in formats.js.
+   * All pictures have one size, and each lasts a multiple of `milliseconds`; `codec` is a Codec of formats.js.
    * @param {{codec: import("./formats.js").Codec, width: number, height: number, bitrate: number, milliseconds: number}} options
    */
   constructor({ codec, width, height, bitrate, milliseconds }) {
@@ -19,11 +19,11 @@ export class Video {
     /** @type {Output<WebMOutputFormat, BufferTarget> | null} */ this.output = null;
     /** @type {VideoSampleSource | null} */ this.source = null;
     this.times = 0; // pictures passed to the encoder
-    /** @type {number[]} */ this.shots = []; // the index of the added picture for each
+    /** @type {number[]} */ this.shots = []; // the index of the added picture, for each picture passed to the encoder
     /** @type {number[]} */ this.taken = []; // bytes of each added picture
   }
 
-  /** Start with the first picture. */
+  /** Begin the file. */
   async begin() {
     this.close();
     this.times = 0;
@@ -40,7 +40,7 @@ export class Video {
     await this.output.start();
   }
 
-  sample() {} // all colours are available
+  sample() {} // a video needs no palette
 
   /** Add a picture with a duration. @param {Uint32Array} pixels @param {number} times */
   async add(pixels, times) {
@@ -51,7 +51,7 @@ export class Video {
       this.shots.push(shot);
       const sample = new VideoSample(data, { format: "I420", codedWidth: width, codedHeight: height,
         timestamp: this.times++ * seconds, duration: seconds, colorSpace: BT709 });
-      await this.source?.add(sample); // waits for the encoder
+      await this.source?.add(sample); // wait for the encoder
       sample.close();
     }
   }

@@ -1,16 +1,16 @@
-// The visible calls of the timeline: a range {first, last} of all calls. Pure functions.
+// The visible calls of the timeline, which are a range {first, last} of all calls. Pure functions.
 
 const FEWEST = 10; // fewest visible calls
 
 const sizeOf = (/** @type {CallRange} */ { first, last }) => last - first + 1;
 
-/** Return whether a range contains another. @param {CallRange} range @param {CallRange} other */
+/** Return true if a range contains another range. @param {CallRange} range @param {CallRange} other */
 export function covers(range, { first, last }) {
   return range.first <= first && range.last >= last;
 }
 
 /**
- * Return the range of calls of one restart, which contains a call; `each` is its length.
+ * Return the range of the restart that contains a call; `each` is the number of calls per restart.
  * @param {number} call @param {number} each @returns {CallRange}
  */
 export function restartOf(call, each) {
@@ -19,7 +19,7 @@ export function restartOf(call, each) {
 }
 
 /**
- * Scale a range by a factor, with a call at the same position if `all` permits.
+ * Scale a range by a factor. The call stays at the same position, unless the range would leave `all`.
  * @param {CallRange} range @param {number} factor @param {number} call @param {CallRange} all @returns {CallRange}
  */
 export function zoomed(range, factor, call, all) {
@@ -31,7 +31,7 @@ export function zoomed(range, factor, call, all) {
 }
 
 /**
- * Page a range until it contains a call: a range as long as a restart moves from restart to restart.
+ * Move a range by its own length until it contains a call, so that a range of one restart stays a restart.
  * @param {CallRange} range @param {number} call @param {CallRange} all @returns {CallRange}
  */
 export function turned(range, call, all) {
@@ -41,7 +41,7 @@ export function turned(range, call, all) {
 }
 
 /**
- * Return columns {from, to} of the calls: one per call, or one per pixel.
+ * Return the calls of each column as {from, to}: one call per column, or one pixel per column.
  * @param {CallRange} range @param {number} pixels
  */
 export function columns(range, pixels) {

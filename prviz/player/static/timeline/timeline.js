@@ -1,11 +1,11 @@
-// The timeline: lanes for kept, reverted and restart; drag to seek, zoom to see fewer calls.
+// The timeline, with lanes for kept calls, reverted calls and restarts. Dragging seeks, zooming shows fewer calls.
 
 import { h, sharp } from "../base/dom.js";
 import { count } from "../base/words.js";
 import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
 
 const LANES = ["kept", "reverted", "restart"];
-const REST = 160; // milliseconds without a move until the exact call is loaded
+const REST = 160; // milliseconds without motion until the exact call is loaded
 const NOTCH = 60; // wheel distance per zoom step
 const NARROWEST = 6; // smallest width in pixels of a restart or range
 
@@ -14,13 +14,13 @@ const NARROWEST = 6; // smallest width in pixels of a restart or range
 export class Timeline {
   /** @type {Engine | undefined} */ engine;
   /** @type {Colours} */ colours;
-  /** @type {CallRange | null} the visible range, if not all */ range = null;
+  /** @type {CallRange | null} the visible range; null for all calls */ range = null;
   /** @type {CallRange | null} the marked range */ chosen = null;
   width = 0;
   call = 0;
 
   /**
-   * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the pointer rests or is
+   * `act` has approach(), hold(held), zoom(how) and scrub(call, exact). `exact` is true when the pointer rests or is
    * released.
    * @param {{approach(): void, hold(held: boolean): void, zoom(how: number): void, scrub(call: number, exact: boolean): void}} act
    */
@@ -28,12 +28,12 @@ export class Timeline {
     this.act = act;
     this.canvas = h("canvas", { class: "pv-lanes" });
     this.playhead = h("div", { class: "pv-playhead" });
-    this.present = h("div", { class: "pv-present" }); // the restart of the playhead
+    this.present = h("div", { class: "pv-present" }); // the range of the present restart
     this.marked = h("div", { class: "pv-marked", hidden: true });
     this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // bookmarked calls
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
-    this.veil = h("div", { class: "pv-track-veil" }); // covers calls that have not been shown yet
+    this.veil = h("div", { class: "pv-track-veil" }); // covers calls that the player has not shown yet
     this.limit = 0;
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
@@ -50,7 +50,7 @@ export class Timeline {
   }
 
   /**
-   * Draw the lanes of an engine's outcomes; `seekable` calls can be reached.
+   * Draw the lanes of the calls of a search.
    * @param {Engine} engine @param {Level[]} levels @param {Colours} colours
    */
   show(engine, levels, colours) {
@@ -59,7 +59,7 @@ export class Timeline {
     this.engine = engine;
     this.colours = colours;
     const { first, calls } = engine;
-    // While the search runs, the scale grows in steps, so that the head visibly moves.
+    // While the search runs, the scale grows in steps, so that the newest call visibly moves.
     this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
     this.track.setAttribute("aria-valuemin", String(first));
     this.track.setAttribute("aria-valuemax", String(Math.max(first, engine.calls)));
@@ -78,7 +78,7 @@ export class Timeline {
   }
 
   /**
-   * Zoom by a factor around the playhead, or to "all", or to its "restart".
+   * Zoom by a factor around a call, by default the playhead, or to "all", or to its "restart".
    * @param {"all" | "restart" | number} how
    */
   zoom(how, call = this.call || this.all.first) {
@@ -100,13 +100,13 @@ export class Timeline {
     g.fillStyle = colours.line;
     for (let i = 0; i < LANES.length; i++) g.fillRect(0, foot(i), width, 1);
     const shades = [colours.kept, colours.reverted, colours.full];
-    const thin = this.x(shown.first + 1) >= 4 ? 1 : 0; // gaps between wide marks
+    const thin = this.x(shown.first + 1) >= 4 ? 1 : 0; // wide marks have gaps
     for (const { from, to } of columns(shown, width)) {
       if (from > engine.calls) break;
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
       shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
         if (!share) return;
-        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // so that a few are clearly more visible than none
+        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // the root makes a small share visible
         g.fillStyle = shades[i];
         g.fillRect(x, foot(i) - high, end - x - thin, high);
       });
@@ -127,7 +127,7 @@ export class Timeline {
     this.move(this.call);
   }
 
-  /** Hide the lanes of calls after this one, which have not been shown yet. @param {number} call */
+  /** Hide the lanes after `call`, which the player has not shown yet. @param {number} call */
   reveal(call) {
     this.limit = call;
     this.veil.style.left = `${Math.max(0, Math.min(this.width, this.x(Math.min(call, this.all.last) + 1))).toFixed(1)}px`;
@@ -179,7 +179,7 @@ export class Timeline {
   }
 
   /**
-   * Move the playhead to a call, `fraction` of it done.
+   * Move the playhead into a call, by a fraction of the call.
    * @param {number} call @param {number} [fraction] @param {string | null} [text]
    */
   move(call, fraction = 0.5, text = null) {
@@ -193,7 +193,7 @@ export class Timeline {
     const x = this.x(Math.min(call + fraction, this.shown.last + 1));
     this.playhead.style.transform = `translateX(${x.toFixed(1)}px)`;
     const restart = restartOf(call, this.each);
-    this.present.hidden = covers(restart, this.shown); // the mark has no information now
+    this.present.hidden = covers(restart, this.shown); // hide a mark that would cover the whole timeline
     place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
     this.track.setAttribute("aria-valuenow", String(call));
     if (text !== null) this.track.setAttribute("aria-valuetext", `Call ${count(call)}. ${text}`);
@@ -239,7 +239,7 @@ export class Timeline {
     track.addEventListener("wheel", (event) => {
       if (event.deltaY > 0 && !this.range) return; // let the page scroll
       event.preventDefault();
-      turn += event.deltaY * (event.ctrlKey ? 10 : 1); // a pinch
+      turn += event.deltaY * (event.ctrlKey ? 10 : 1); // browsers report a pinch as a wheel with ctrlKey
       const notches = Math.trunc(turn / NOTCH);
       if (notches) this.act.zoom(2 ** (notches / 2));
       turn -= notches * NOTCH;
@@ -254,7 +254,7 @@ export class Timeline {
 }
 
 /**
- * Position a node between two x values, clipped to the width, and wide enough to be seen.
+ * Position a node between two x values, clipped to the width, and not too narrow to be visible.
  * @param {HTMLElement} node @param {number} from @param {number} to @param {number} width
  */
 function place(node, from, to, width) {

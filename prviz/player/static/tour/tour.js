@@ -1,4 +1,4 @@
-// A tour: recordings play one after another in a dialog, with a sentence each, hands-free.
+// A tour: recordings play one after another in a dialog, each with a sentence.
 
 import { HttpSource } from "../run/source.js";
 import { button } from "../base/buttons.js";
@@ -8,14 +8,14 @@ import { openDialog } from "../base/dialog.js";
 import { STYLE_SHEET } from "../base/style.js";
 
 const TICK = 100; // milliseconds between checks of the clock
-const MOST = 500; // longest step: a hidden tab must not skip a stop
+const MOST = 500; // longest step of the clock in milliseconds, so that a hidden tab does not skip a stop
 
 /** @type {Tour | null} the present tour */
 let current = null;
 let asked = 0; // number of the latest request
 
 /**
- * Open the tour that a component requests; it survives renders.
+ * Open the tour that a component requests; it continues when the component is rendered again.
  * @param {Component<{base: string, tour: TourData & {count: number}}>} component
  */
 export function renderTour({ parentElement: host, data: { base, tour } }) {
@@ -32,7 +32,7 @@ export function renderTour({ parentElement: host, data: { base, tour } }) {
 
 class Tour {
   /** @type {ReturnType<typeof mount>} */ theatre;
-  stills = 0; // number of still pictures shown of a stop, with reduced motion
+  stills = 0; // with reduced motion: number of still pictures shown at this stop
 
   /** @param {HTMLElement} host @param {string} base @param {TourData} tour */
   constructor(host, base, { stops, seconds, onward }) {
@@ -45,7 +45,7 @@ class Tour {
     this.paused = false;
     this.path = location.pathname;
     const theatres = [...(globalThis.__prvizTheatres?.values() ?? [])].map(({ theatre }) => theatre);
-    this.behind = theatres.filter(({ playback }) => playback.mode !== "paused"); // paused during the tour
+    this.behind = theatres.filter(({ playback }) => playback.mode !== "paused"); // players that pause during the tour
     for (const { playback } of this.behind) playback.mode = "paused";
     this.root = h("div", { class: "prviz pv-tour-root" }, h("style", {}, STYLE_SHEET));
     host.append(this.root);
@@ -95,7 +95,7 @@ class Tour {
     return this.end();
   }
 
-  /** Show the links at the end, in the place of the last picture. */
+  /** Show the links at the end, in place of the last picture. */
   end() {
     this.stop(false);
     const links = this.onward.map(([page, label]) => h("p", {}, h("a", { class: "pv-tour-page", href: page }, label)));
@@ -129,7 +129,7 @@ class Tour {
     this.bar.value = this.at + Math.min(1, this.elapsed / this.each);
   }
 
-  /** With reduced motion, show a redraw and then its result. */
+  /** Show a still picture of a redraw, then of its result, for reduced motion. */
   still() {
     const { theatre, stops, at } = this;
     const due = this.elapsed < this.each / 2 ? 1 : 2;
@@ -148,7 +148,7 @@ class Tour {
     this.dialog.showModal();
   }
 
-  /** End it; the dialog stays only for the links. */
+  /** End the tour; close the dialog unless it shows the links. */
   stop(closes = true) {
     clearInterval(this.timer);
     this.theatre?.close();

@@ -1,4 +1,4 @@
-// Matrices as heat maps; rows, and perhaps columns, are variables.
+// Matrices as heat maps. Their rows, and in some also the columns, are variables.
 
 import { KEPT, REDRAW, REVERTED } from "../../base/words.js";
 import { redraws } from "../../base/marks.js";
@@ -6,8 +6,8 @@ import { SHADES_SWATCH, between, boxOf, fitted, shadesOf, titleAbove } from "../
 import { context } from "../../base/dom.js";
 import { firstVisits } from "./path.js";
 
-const BAR = 3; // pixels
-const SYMBOL_ROOM = 9; // pixels that a column needs for its symbol
+const BAR = 3; // width in pixels of the bar beside a row
+const SYMBOL_ROOM = 9; // smallest width in pixels of a column with a symbol
 const LEADING = 1.7; // height of a line of text
 const APART = 16; // pixels between the matrices and the text
 
@@ -16,8 +16,8 @@ export function matrices(spec, assets) {
   /** @type {Panel[]} */
   const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
   /** @type {Uint16Array | null} */
-  let order = null; // the variable at each position; null if they are in the order of their numbers
-  /** @type {PictureView} of the last drawing */
+  let order = null; // the variable at each position; null for the order of their numbers
+  /** @type {PictureView} the view of the last drawing */
   let shown;
   return {
     legend: [
@@ -76,7 +76,7 @@ class Panel {
     this.g = context(this.picture);
     this.image = this.g.createImageData(spec.columns, spec.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    /** @type {any[]} */ this.painted = []; // key of the cached picture
+    /** @type {any[]} */ this.painted = []; // identifies the cached picture
   }
 
   /** @param {PictureView} view */
@@ -102,7 +102,7 @@ class Panel {
   }
 
   /**
-   * Update the picture, one pixel per entry.
+   * Update the cached picture, which has one pixel per entry.
    * @param {PictureView} view @param {Uint8Array} from @param {Uint8Array} to @param {number} t
    * @param {Uint16Array | null} order
    */
@@ -133,13 +133,13 @@ class Panel {
   }
 
   /**
-   * Outline redrawn variables; after a restart, everything in the colour of full restarts.
+   * Outline redrawn variables; after a restart, outline everything in the colour of full restarts.
    * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {Uint16Array | null} order
    */
   outlines(g, view, box, { event, chosen }, order) {
     const { rows, sorted } = this.spec;
     const restart = chosen.length === rows;
-    g.fillStyle = restart ? view.colours.full : view.colours.kept; // a bar beside each row: kept variables
+    g.fillStyle = restart ? view.colours.full : view.colours.kept; // the bar beside each row of a kept variable
     g.fillRect(box.x - BAR - 2, box.y, BAR, box.height);
     g.fillStyle = view.colours.partial;
     if (!restart) for (const [first, count] of stretches(chosen, order)) {
@@ -147,7 +147,7 @@ class Panel {
     }
     if (restart && event !== REDRAW) return;
     g.strokeStyle = restart ? view.colours.full : view.colours.partial;
-    g.lineWidth = Math.max(0.75, Math.min(1.5, box.height / rows / 2)); // so that small cells stay visible
+    g.lineWidth = Math.max(0.75, Math.min(1.5, box.height / rows / 2)); // narrow lines, so that small cells stay visible
     g.globalAlpha = event === KEPT ? 0.6 : 1;
     g.setLineDash(event === REVERTED ? [5, 3] : []);
     for (const [first, count] of stretches(chosen, order)) {

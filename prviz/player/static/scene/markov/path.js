@@ -1,12 +1,12 @@
-// The most probable path through a hidden Markov model (Viterbi), from the shades of a frame.
+// The most probable path through a hidden Markov model (Viterbi), computed from the probabilities in a frame.
 
 /**
- * A hidden Markov model, as bytes: start (n,), transition (n, n), emission (n, symbols).
+ * A hidden Markov model, with probabilities as bytes: start (n,), transition (n, n), emission (n, symbols).
  * @typedef {{start: Uint8Array, transition: Uint8Array, emission: Uint8Array}} Model
  */
 
 /**
- * Return states in the order of their first visit on the path; the others follow by number.
+ * Return states in the order of their first visit on the path; states that are not visited follow by number.
  * @param {Model} model @param {ArrayLike<number>} sequence
  */
 export function firstVisits({ start, transition, emission }, sequence) {
@@ -37,7 +37,7 @@ function bestPath(start, transition, emission, sequence) {
     }
     for (let j = 0; j < n; j++) best[j] *= emission[j * symbols + sequence[t]];
     const most = Math.max(...best);
-    // Shades are rounded, so a path may seem impossible: continue from any state.
+    // Rounding to bytes may make every path impossible. Then continue from any state.
     best = most ? best.map((chance) => chance / most) : new Float64Array(n).fill(1);
   }
   const path = [best.indexOf(Math.max(...best))];

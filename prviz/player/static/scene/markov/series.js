@@ -1,19 +1,19 @@
-// Series of numbers, a lane per column, with the state of each step as a band: its mean, and one standard deviation
-// above and below.
+// Series of numbers, with a lane per column. The state of each step is a band: its mean, and one standard deviation above
+// and below.
 
 import { between, boxOf, fitted, titleAbove } from "../../base/shades.js";
 import { fatesOf } from "./strip.js";
 
 const FULL = 65535;
 const WASH = 0.28; // opacity of a band
-const DOT = 1.6; // radius in pixels of a step, if there is space
-const ROOMY = 4; // pixels per step for dots
+const DOT = 1.6; // radius of an observation in pixels
+const ROOMY = 4; // smallest number of pixels per step for which observations are dots
 
 /** @type {MakeLayer} */
 export function series(spec, assets) {
   const values = new Uint16Array(assets[spec.asset]), lanes = spec.lanes.length, steps = values.length / lanes;
   const begins = new Set(spec.begins);
-  /** @type {{after: Frame, boxes: Box[]} | null} of the last drawing */
+  /** @type {{after: Frame, boxes: Box[]} | null} the last drawing */
   let shown = null;
 
   /** @param {PictureView} view @returns {Box[]} */
@@ -23,7 +23,7 @@ export function series(spec, assets) {
 
   /** Draw the bands of one column. @param {Canvas} g @param {PictureView} view @param {Box} box @param {number} lane
    * @param {ArrayLike<number>} states @param {ArrayLike<number>} means @param {ArrayLike<number>} deviations
-   * @param {("kept" | "partial" | "full")[]} fates of the states: kept, redrawn … */
+   * @param {("kept" | "partial" | "full")[]} fates kept, redrawn or restarted, for each state */
   function bands(g, view, box, lane, states, means, deviations, fates) {
     const wide = box.width / steps, y = (/** @type {number} */ at) => box.y + box.height * (1 - at / FULL);
     for (let first = 0, t = 1; t <= steps; t++) {

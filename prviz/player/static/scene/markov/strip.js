@@ -1,12 +1,12 @@
-// A string, line by line. The filled part of each cell is the predicted probability of its symbol. The bar below shows
-// whether the state that emitted it was kept or redrawn.
+// A string, line by line. The filled part of each cell is the predicted probability of its symbol. The bar below shows if
+// the state that emitted the symbol was kept or redrawn.
 
 import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../../base/shades.js";
 import { percent } from "../../base/words.js";
 
-const CELL_ROOM = 5.5; // pixels of a cell with a symbol
+const CELL_ROOM = 5.5; // smallest width in pixels of a cell that shows its symbol
 const TALLEST = 1.6; // height of a cell, as a multiple of its width
-const BAR = 0.14; // of a cell's height
+const BAR = 0.14; // height of the bar, as a share of a cell's height
 
 /** @type {MakeLayer} */
 export function strip(spec, assets) {
@@ -15,7 +15,7 @@ export function strip(spec, assets) {
   let theme = "";
   /** @type {string[]} */
   let css = [];
-  /** @type {(i: number) => Box} of the last drawing */
+  /** @type {(i: number) => Box} the cells of the last drawing */
   let cellOf;
   /** @type {Uint8Array | null} */
   let shown = null;
@@ -59,7 +59,7 @@ export function strip(spec, assets) {
 }
 
 /**
- * Return the colour of each symbol: the fate of the state that emitted it before the redraw.
+ * Return for each symbol if the state that emitted it was kept, redrawn, or redrawn by a restart.
  * @param {Frame} frame @param {ArrayLike<number>} states @param {number} n
  * @returns {("kept" | "partial" | "full")[]}
  */
