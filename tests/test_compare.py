@@ -66,12 +66,18 @@ def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # needs no network
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
     with (  # in this process: a child would import __main__, which may be a page of another test
-        LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
-        Client(cluster),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
         parallel_config(backend="dask"),
     ):
+        client.wait_for_workers(2, timeout=30)
         found = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, store=tmp_path / "runs.sqlite")
+        tuned = prviz.tune(PROBLEM, {"k1": [1, 2], "m1": [20]}, work=60, check=3, store=None)
     assert columns(found) == columns(alone)
+    here = prviz.tune(PROBLEM, {"k1": [1, 2], "m1": [20]}, work=60, check=3, store=None)
+    assert tuned.best == here.best
     with pytest.raises(ValueError, match="different processors"):
         found.frontier("seconds")
     again = prviz.compare(

@@ -66,6 +66,10 @@ def test_run_more_continues_as_one_run_would():
     short = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
     assert short.more(calls=18).trace.hash() == whole.trace.hash()
     assert short.calls == 12
+    longer = short.more(seconds=0.02)
+    assert longer.calls > 12 and longer.seconds >= short.seconds + 0.02
+    again = prviz.run(PROBLEM, m1=5, seed=3, calls=longer.calls)
+    assert longer.trace.hash() == again.trace.hash()
     with pytest.raises(ValueError, match="2 workers"):
         prviz.run(PROBLEM, calls=4, workers=2).more(calls=2)
 

@@ -258,21 +258,30 @@ def test_compare_prints_one_line_per_method_with_n(shell, points):
     assert "n = 8 + 8" in rows[5].replace("\u00a0", " ")
 
 
-def test_compare_runs_on_a_dask_scheduler(shell, points, monkeypatch):
+def test_compare_and_tune_run_on_a_dask_scheduler(shell, points, monkeypatch, tmp_path):
     from distributed import LocalCluster
 
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # needs no network
     given = [points, "--problem", "kmeans", "--size", 3, "--seeds", 3, "--calls", 9, "--json"]
     alone = parsed(shell("compare", *given)[1])
-    with LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as local:
-        status, out, _ = shell("compare", *given, "--scheduler", local.scheduler_address)
+    setting = [points, "--problem", "kmeans", "--size", 3, "--k1", 1, "--m1", 5]
+    tuning = [*setting, "--work", 20, "--check", 3, "--store", tmp_path / "runs.sqlite", "--json"]
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as local:
+        to = ["--scheduler", local.scheduler_address]
+        status, out, _ = shell("compare", *given, *to)
+        tuned, told, _ = shell("tune", *tuning, *to)
     assert (status, parsed(out)["methods"]) == (0, alone["methods"])
+    assert tuned == 0 and parsed(told)["best"]
 
 
-def test_compare_says_that_no_scheduler_answers(shell, points, monkeypatch):
+@pytest.mark.parametrize("command", [["compare", "--calls", 9], ["tune", "--work", 9]])
+def test_commands_say_that_no_scheduler_answers(shell, points, monkeypatch, command):
     monkeypatch.setattr(cluster, "SECONDS", 0.2)
-    given = [points, "--problem", "kmeans", "--size", 3, "--calls", 9]
-    status, _, err = shell("compare", *given, "--scheduler", "tcp://127.0.0.1:9")
+    name, *budget = command
+    given = [points, "--problem", "kmeans", "--size", 3, *budget]
+    status, _, err = shell(name, *given, "--scheduler", "tcp://127.0.0.1:9")
     assert status == 1 and "No Dask scheduler answers at tcp://127.0.0.1:9" in err
 
 

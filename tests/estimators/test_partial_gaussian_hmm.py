@@ -46,6 +46,9 @@ def test_results_for_a_given_model_equal_those_of_hmmlearn(kind, M):
     np.testing.assert_array_equal(path, wanted_path)
     chances, wanted = ours.predict_proba(X, LENGTHS), theirs.predict_proba(X, LENGTHS)
     np.testing.assert_allclose(chances, wanted, atol=1e-9)
+    pairs = zip(ours.score_samples(X, LENGTHS), theirs.score_samples(X, LENGTHS), strict=True)
+    for one, other in pairs:
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(ours.covars_, theirs.covars_)
     stationary = theirs.get_stationary_distribution()
     np.testing.assert_allclose(ours.get_stationary_distribution(), stationary, atol=1e-9)

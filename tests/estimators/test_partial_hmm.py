@@ -98,6 +98,10 @@ def test_score_and_probabilities_equal_hmmlearn(seed, N, K):
     np.testing.assert_allclose(
         ours.predict_proba(X, lengths), theirs.predict_proba(X, lengths), atol=1e-9
     )
+    total, chances = ours.score_samples(X, lengths)
+    wanted_total, wanted = theirs.score_samples(X, lengths)
+    assert total == pytest.approx(wanted_total, abs=1e-9)
+    np.testing.assert_allclose(chances, wanted, atol=1e-9)
     for criterion in ("aic", "bic"):
         wanted = getattr(theirs, criterion)(X, lengths)
         assert getattr(ours, criterion)(X, lengths) == pytest.approx(wanted, abs=1e-8)

@@ -95,6 +95,18 @@ def test_values_above_the_threshold_are_on():
         strict.fit(X)
 
 
+def test_fit_keeps_float32():
+    X = bits(0, 20, 4)
+    double, single = (
+        PartialRBM(2, n_iter=2, max_calls=3, random_state=0).fit(X.astype(kind))
+        for kind in (np.float64, np.float32)
+    )
+    for name in ("components_", "intercept_hidden_", "intercept_visible_"):
+        assert getattr(single, name).dtype == np.float32
+        np.testing.assert_allclose(getattr(single, name), getattr(double, name), rtol=1e-6)
+    assert single.transform(X.astype(np.float32)).dtype == np.float32
+
+
 def test_k1_replaces_the_probability():
     X = bits(0, 20, 4)
     model = PartialRBM(2, n_iter=2, max_calls=20, random_state=0)

@@ -169,6 +169,10 @@ def test_unused_player_is_dropped_and_rebuilt(theatre):
     assert opened(content)["run"] == theatre.run.id != first
 
 
+def test_theatre_repr_names_problem_and_settings(theatre):
+    assert repr(theatre) == "<Theatre: k-means on 5 points, k1=1, m1=100, alpha=0.0, seed=0>"
+
+
 def test_levels_have_no_sliders():
     levels = [prviz.Level(1, 3), prviz.Level(2, 3), prviz.Level(3)]
     made = prviz.run(prviz.kmeans(POINTS, 3), levels=levels, calls=9).play()
