@@ -78,7 +78,7 @@ html_theme_options = {
 
 
 def setup(app):
-    """Write replays, the live course, and a page at the site's root that leads to the index."""
+    """Write replays, the live course, and a page at the site's root that redirects to the index."""
 
     def replays(app):
         if app.builder.format == "html":

@@ -1,11 +1,11 @@
-// Scores of search results: as in Sphinx, but the guide comes before results and decisions, and a
-// page with the words of the query in its title or a heading comes first. It opens at this heading.
+// Scores of search results. They rank the guide above results and decisions, and rank a page first if
+// its title or a heading has all words of the query. Such a result opens at this heading.
 
 const BACKGROUND = /^(benchmarks|docs\/decisions)\/|^(CHANGELOG|CONTRIBUTING)$|^docs\/(architecture|beyond)/;
 
 /* global Search */
 
-/** Return the words of a text without the s of plurals. */
+/** Return the words of a text without a plural s. */
 const wordsOf = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/s$/, ""));
 const QUERY = wordsOf(new URLSearchParams(location.search).get("q") ?? "");
 
