@@ -28,8 +28,8 @@ AXES = {
 }
 #: Smaller gaps count as solved on a log axis, because they would fill most of the axis.
 FLOOR = 1e-6
-SHORTEST = 1e-6  # CPU seconds: a log axis has no 0
-NARROWEST = 1e-6  # as a share of the cost: smaller ranges show only rounding errors
+SHORTEST = 1e-6  # CPU seconds shown instead of 0, which a log axis does not have
+NARROWEST = 1e-6  # smallest range of a cost axis, as a share of the cost
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects
 
 HEIGHT = 280
-APART = 1.7  # smallest ratio of two labels on the axis
-LEAST_SHARE = 1e-12  # as a share of the highest cost: smaller costs are rounding errors
+APART = 1.7  # smallest ratio of two labelled numbers on the axis
+LEAST_SHARE = 1e-12  # costs below this share of the highest cost are rounding errors
 
 
 class ElbowInfo(NamedTuple):

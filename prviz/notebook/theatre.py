@@ -31,7 +31,7 @@ from .saved_html import MOST_LIVE, MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a player without a viewer keeps its run
-PACKED_FROM = 1000  # bytes
+PACKED_FROM = 1000  # larger answers are compressed, in bytes
 INSTALL = "prviz.play needs anywidget, in a notebook: pip install 'prviz[notebook]'."
 
 _threads = ThreadPoolExecutor(8, "prviz-answers")
@@ -145,7 +145,7 @@ class Theatre:
         self._lock = threading.Lock()
         self._requested = 0  # number of requested runs
         self._views = 0
-        self._display: Any = None  # state of the still picture
+        self._display: Any = None  # handle of the output with the still picture
         self.run = self._new_run(settings.take(settings.values))
         about = {"controls": settings.controls(), "still": self._name}
         self._widget = _widget_type()(about=about)

@@ -11,7 +11,7 @@ from ..figures.style import FONT, FULL, PARTIAL
 
 SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the margins of a pane
 BESIDE = 150  # px for a setting outside the grid, with its label
-ACROSS = 900  # px: panes that would be wider together are stacked
+ACROSS = 900  # px: largest total width of panes next to each other
 PALE, DARK = 0.1, 0.9  # opacity of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: dropped after 5 seeds, "

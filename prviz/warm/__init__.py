@@ -159,7 +159,7 @@ def compile_alone(name: str) -> None:
         return
     private.make_folder(mark.parent)
     if not os.access(mark.parent, os.W_OK):
-        return  # as in a read-only container: nothing can be saved
+        return  # nothing can be saved, for example in a read-only container
     with FileLock(mark.with_suffix(".lock")):
         if not mark.exists():
             _compile(name)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 #: Nice values of processes that compile requested and other problems; the server's is 0.
 SOON, LATER = 10, 19
-#: Largest share of an unfinished problem, and largest used part of its expected time.
+#: Largest `Stage.share` of an unfinished problem, and largest used part of its expected time.
 NEARLY = 0.95
 #: First factor for the expected seconds: processes, server and browser share the cores. It is high,
 #: because an estimate may fall but must not rise.

@@ -16,7 +16,7 @@ from .text import NUMBER, Layout, decode, frame_of, layout_of
 from .wording import column_names, named, where
 
 LARGEST_TEXT = 20_000_000  # bytes, unpacked
-MOST_SYMBOLS = 1000  # in an alphabet
+MOST_SYMBOLS = 1000  # symbols in an alphabet
 MOST_NUMBERS = 100  # symbols in an alphabet of numbers
 _FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
 

@@ -22,7 +22,7 @@ MOST_FILES = 20_000  # files of any kind
 MOST_PICTURES = 5_000
 LARGEST_PICTURE = 30_000_000  # bytes, unpacked
 LARGEST_TOGETHER = 400_000_000  # bytes of a zip file's pictures, unpacked
-MOST_PIXELS = 30_000_000  # per picture
+MOST_PIXELS = 30_000_000  # pixels of a picture
 MOST_PIXELS_TOGETHER = 1_000_000_000  # pixels decoded in total
 
 ZIP, ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # first bytes of a file, and of a directory entry

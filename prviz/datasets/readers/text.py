@@ -192,8 +192,8 @@ def notation(field: str) -> str:
 def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     """Return True if the first row has names of columns rather than values.
 
-    Names are texts above numbers, or a row of texts only. Numbers are names if they count up and
-    the values below have another format: years above decimals, or the 0, 1, 2 … of pandas.
+    Names are texts above numbers, or a row of texts only. Ascending numbers are names if the values
+    below them have another format: years above decimals, or the 0, 1, 2 … of pandas.
     """
     first, below = rows[0], rows[1:]
     numbers = [j for j, field in enumerate(first) if notation(field)]
@@ -279,7 +279,7 @@ def _signs(
     rows: list[list[str]], delimiter: str | None, decimal: str | None, thousands: str | None
 ) -> tuple[str, str | None]:
     """Return the decimal sign and the thousands separator of the first rows."""
-    found: dict[str, tuple[str, int]] = {}  # per format: its first field, and the field's column
+    found: dict[str, tuple[str, int]] = {}  # the first field of each format, and its column
     for row in rows:
         for j, field in enumerate(row, 1):
             found.setdefault(notation(field), (field, j))

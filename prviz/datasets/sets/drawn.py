@@ -8,10 +8,10 @@ import numpy as np
 
 from ..types.points import Points
 
-BITS = 10  # per axis
+BITS = 10  # bits per coordinate
 SIDE = 1 << BITS
-MOST = 5000  # most points of a drawing
-LONGEST = -(-2 * BITS * MOST // 6)  # characters of a drawing as text
+MOST = 5000  # largest number of points
+LONGEST = -(-2 * BITS * MOST // 6)  # largest number of characters of a drawing as text
 MOST_LINKED = 120  # points that fit into a link, in 400 characters
 FEW_BLOBS = 5  # number of blobs that are described separately
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -114,7 +114,7 @@ def _by_scipy(points: np.ndarray, metric: str) -> np.ndarray:
     try:
         with np.errstate(all="ignore"):  # invalid values are reported below
             matrix = squareform(pdist(points, metric))
-    except (ValueError, np.linalg.LinAlgError):  # from the inverse of a covariance
+    except (ValueError, np.linalg.LinAlgError):  # raised if a covariance has no inverse
         raise ValueError(
             f"metric {metric!r} needs more points than columns, and linearly independent columns: "
             "use fewer columns, or another metric."

@@ -121,7 +121,7 @@ class _WorkerPool:
             trials.update(zip(now, gone, strict=True))
             took = time.monotonic() - began
             spent += took * self._workers
-            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most four times the last group
+            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most 4 times as many as before
             self._at_once = max(self._workers, fit)
             if going:
                 yield None

@@ -138,16 +138,16 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     (B,) float64
     """
     n = len(values)
-    middles = sorted({(n + 1) // 2, n // 2 + 1})  # the mean of two runs if n is even
+    middles = sorted({(n + 1) // 2, n // 2 + 1})  # two middle ranks if n is even
     reach = int(np.ceil(3.0 * np.sqrt(n)))
     first, last = max(0, middles[0] - reach), min(n, middles[-1] + reach)
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
-    # short integers, contiguous per run, are fast
+    # short integers that are contiguous per run are added fast
     counts = counts.astype(np.min_scalar_type(-n - 1))
     counts = np.ascontiguousarray(counts.T)
-    # exact, because these are whole numbers ≤ n
+    # float32 is exact, because these are whole numbers ≤ n
     before = (early @ counts.astype(np.float32)).astype(counts.dtype)
     for column, by_rank, passed in zip(values.T[::-1], order[::-1], before[::-1], strict=True):
         ranks = np.full((len(middles), len(passed)), first, counts.dtype)

@@ -385,7 +385,7 @@ def affordable(
     """
     iterations = spent = 0.0
     for contender in contenders:
-        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # compile it first
+        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # compiles the kernels
         began = time.perf_counter()
         run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
         spent += time.perf_counter() - began

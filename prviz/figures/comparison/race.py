@@ -16,10 +16,10 @@ from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_t
 
 POINTS = 100  # points per curve: few, because a figure is sent several times per second
 DIGITS = 5  # significant digits of the numbers in a figure
-# smallest ratio of the ends of an axis: a shorter axis has fewer than two round ticks
+# smallest ratio of the last to the first value of an axis, so that it has at least two round ticks
 LEAST_WORK = 10.0
 QUARTILES, INTERVAL = 0.13, 0.3  # opacity of the bands
-OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for other methods
+OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # colours of other methods (Okabe and Ito)
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
-MOST = 20  # rows
+MOST = 20  # largest number of rows
 ROW, FRAME = 22, 110  # px: height of a row, and of title and axis
 FADED = 0.35  # opacity of dropped settings
 
@@ -92,7 +92,7 @@ def _work(found: Any, cell: int) -> tuple[float, float, float]:
 def _costs(found: Any, cell: int) -> tuple[float, float, float]:
     costs = np.array([run.best.min(initial=np.inf) for run in found.runs[cell].values()])
     place = ranks(len(costs))
-    # with few runs, the interval has no upper end
+    # with few runs, the interval is unbounded
     ends = np.concatenate([[-np.inf], np.sort(costs), [np.inf]])
     return float(np.median(costs)), float(ends[place.low]), float(ends[place.high])
 
