@@ -1,4 +1,4 @@
-"""``prviz choose-k``: how many clusters a file of points has, by four criteria."""
+"""``prviz choose-k``: choose the number of clusters for a file of points by four criteria."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ STUDIES = (
         "5",
         "Figure 5",
         "Restricted Boltzmann machine, λ = 0",
-        "58 resets of a tenth of the parameters reach what 1000 full resets reach.",
+        "58 resets of a tenth of the parameters do as well as 1000 full resets.",
         "8 visible and 10 hidden units, CD-1, 10⁵ epochs per reset. Partial redraws each parameter "
         "with probability 0.1. Full redraws all parameters.",
         _RBM_DEVIATIONS,

@@ -66,7 +66,7 @@ def read_table(
     """
     Read the columns of numbers of a table.
 
-    The format is recognised from the content: text, read by pandas; npy; parquet; gzip of these.
+    The format is recognised from the content: text (read by pandas), npy or parquet, also gzipped.
     Lines above the table that begin with `#` are comments. Columns of texts and an unnamed first
     column of row numbers are left out, and `notice` names them. A text in a column of numbers is
     an error, and so are numbers that can be read in two ways ("1,234").
