@@ -78,7 +78,7 @@ class PartialKMeans(
     n_jobs : int, optional
         Number of parallel searches that share their best result, like ``workers`` of
         :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
-    max_iter, tol, copy_x
+    max_iter, tol, copy_x, algorithm
         No effect. They are accepted so that you can keep the settings of ``KMeans``. Each call ends
         when no point changes its cluster, and X is never changed.
 
@@ -127,6 +127,7 @@ class PartialKMeans(
         max_iter: int = 300,
         tol: float = 1e-4,
         copy_x: bool = True,
+        algorithm: str = "lloyd",
     ):
         self.n_clusters = n_clusters
         self.init = init
@@ -144,6 +145,7 @@ class PartialKMeans(
         self.max_iter = max_iter
         self.tol = tol
         self.copy_x = copy_x
+        self.algorithm = algorithm
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
