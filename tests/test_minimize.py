@@ -19,7 +19,7 @@ def test_minimize_finds_the_optimum_of_rastrigin():
     assert found.success and found.status == 0 and found.fun == pytest.approx(0, abs=1e-8)
     assert found.x == pytest.approx(np.zeros(2), abs=1e-5)
     assert found.fun == found.run.best_cost == rastrigin(found.x)
-    assert found.message == "The best of 100 calls of the local optimiser."
+    assert found.message == "This is the best of 100 calls of the local optimiser."
     assert isinstance(found, optimize.OptimizeResult)
 
 
@@ -209,7 +209,7 @@ def test_minimize_never_keeps_a_call_that_scipy_reports_as_failed():
     assert found.success and found.x[0] < -1 and found.fun == square(found.x)
     failed = int(np.count_nonzero(np.isinf(found.run.trace.cost)))
     assert 0 < failed < 30
-    assert found.message.endswith(f" {failed} failed, such as: Lost.")
+    assert found.message.endswith(f" {failed} failed, for example: Lost.")
 
 
 def test_minimize_returns_the_best_failed_call_if_none_succeeds():
@@ -358,7 +358,7 @@ def test_minimize_rejects_a_wrong_call(arguments, error, words):
             square,
             {"constraints": optimize.NonlinearConstraint(lambda x: x, [0, 0, 0], 1)},
             ValueError,
-            r"fun returns an array of \(2,\), but its limits are of \(3,\)",
+            r"fun returns an array of shape \(2,\), but its limits have shape \(3,\)",
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""Problems of your own: plain functions, compiled functions, and SciPy optimisers."""
+"""Make problems from your own functions: plain Python, compiled, or optimised by SciPy."""

@@ -1,4 +1,4 @@
-"""Your own functions: checks of their results, and errors with file and line."""
+"""Call your own functions, check their results, and report errors with file and line."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class WrappedState(NamedTuple):
     Attributes
     ----------
     values : (n, ...) array, or (1,) object
-        x itself if it is an array. Otherwise an array of one object, which is replaced and never
-        changed in place, so that a copy of the array is a copy of the state.
+        x itself if it is an array. Otherwise an array with x as its only object. The object is
+        replaced and never changed in place, so copying the array copies the state.
     """
 
     values: np.ndarray
@@ -36,14 +36,14 @@ class WrappedState(NamedTuple):
 
 
 class JudgedState(NamedTuple):
-    """The configuration x of a wrapped problem in Python, and whether it may win.
+    """The configuration x of a wrapped problem in Python, and whether x was rejected.
 
     Attributes
     ----------
     values
-        As in :class:`WrappedState`.
+        See :class:`WrappedState`.
     rejected : (1,) bool
-        True if the cost of x counts as +∞: the optimiser reported failure.
+        True if the optimiser reported failure. Then the cost of x counts as +∞.
     """
 
     values: np.ndarray
@@ -71,9 +71,9 @@ def words_of(error: Exception) -> str:
 
 
 def place_of(error: Exception, function: Callable[..., Any]) -> str:
-    """Return file, line and function of the innermost frame in the function's own file."""
+    """Return file, line and name of the innermost frame in the file that defines ``function``."""
     frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
-    frames = frames[1:] or frames  # the first frame is the caller's
+    frames = frames[1:] or frames  # without the frame of the caller
     code = _code(function)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     last = (own or frames)[-1]
@@ -81,7 +81,7 @@ def place_of(error: Exception, function: Callable[..., Any]) -> str:
 
 
 def checked_cost(function: Callable[..., Any], x: Any) -> float:
-    """Return the cost of a configuration, a finite number."""
+    """Return the cost of a configuration; raise ``Failed`` unless it is a finite number."""
     returned = call("cost", function, x)
     try:
         cost = as_number(returned)
@@ -101,7 +101,7 @@ def as_number(value: Any) -> float:
     Raises
     ------
     TypeError, ValueError
-        It is neither.
+        The value is neither.
     """
     if isinstance(value, float):
         return value
@@ -110,7 +110,7 @@ def as_number(value: Any) -> float:
 
 
 def _code(function: Callable[..., Any]) -> Any:
-    """Return the place where a function, or a callable object, is defined."""
+    """Return the code object of a function or of a callable object."""
     function = inspect.unwrap(function)
     called = function if hasattr(function, "__code__") else type(function).__call__
     return getattr(called, "__code__", None)
@@ -124,7 +124,7 @@ def _defined(function: Callable[..., Any]) -> str:
 
 
 def check_array(name: str, function: Callable[..., Any], model: np.ndarray, found: Any) -> None:
-    """Check that an array has the shape and type of the first sample."""
+    """Check that an array has the shape and type of ``model``, the first sample."""
     if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
         return
     place = _defined(function)
@@ -135,22 +135,22 @@ def check_array(name: str, function: Callable[..., Any], model: np.ndarray, foun
         raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
     if not np.can_cast(found.dtype, model.dtype, "same_kind"):
         raise Failed(
-            f"{name} returned numbers of type {found.dtype}{place}, but the {model.dtype} that "
-            "array from sample cannot hold them"
+            f"{name} returned numbers of type {found.dtype}{place}, but sample returns "
+            f"{model.dtype}, which cannot represent them"
         )
 
 
 def kind_of(value: Any) -> str:
     """Return the kind of a value that is not an array of numbers."""
     if isinstance(value, np.ndarray):
-        return "one of objects"
+        return "an array of objects"
     return f"{type(value).__name__}"
 
 
 def model_of_array(
     drawn: Any, n_variables: int | None, groups: Any
 ) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
-    """Return a state, N, and the rows of each variable, if x is an array."""
+    """Return a state, N, and the rows of each variable; raise an error unless x is an array."""
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
             f"sample must return a NumPy array of numbers, got {kind_of(drawn)}: for other "
@@ -186,5 +186,5 @@ def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
 
 
 def of_functions(problem: Any) -> bool:
-    """Return True if a problem consists of your own functions, which may change."""
+    """Return True if a problem consists of user functions, which may change."""
     return getattr(problem, "of_functions", False)

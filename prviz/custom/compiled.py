@@ -1,7 +1,7 @@
-"""Your own functions, compiled by Numba and run inside the compiled search.
+"""Compile your own functions with Numba, and run them inside the compiled search.
 
-Kernels are found by the type of the problem, so each set of functions gets its own type and
-kernels. Compiled code is not cached: every process compiles it again.
+The type of a problem determines its kernels, so each set of functions gets a new type. Compiled
+code is not cached: every process compiles it again.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class _Fields(NamedTuple):
 
 
 class Jitted(_Fields):
-    """A problem of compiled functions; :func:`jitted` makes its types."""
+    """A problem of compiled functions. :func:`jitted` makes a sub-class for each problem."""
 
     __slots__ = ()
     of_functions = True  # see prviz.custom.callables
     get = None
-    made_of: tuple[Callable, Callable, Callable]  # cost, sample, optimise, as they were given
+    made_of: tuple[Callable, Callable, Callable]  # cost, sample and optimise, before compilation
 
     @property
     def cost(self) -> Callable:
@@ -77,12 +77,12 @@ class Jitted(_Fields):
         return tuple(np.split(self.rows, self.ends[1:-1]))
 
     def error_message(self, error: Exception) -> str:
-        """Return the exception of one of these functions that ended a search, as text."""
+        """Return the message of an exception in one of these functions."""
         if isinstance(error, FloatingPointError):
             return str(error)
         return f"a compiled function raised {words_of(error)} ({place_of(error, self.optimise)})"
 
-    def __reduce__(self) -> tuple:  # pickle cannot find the type by name, so it is made again
+    def __reduce__(self) -> tuple:  # the type has no name that pickle could find
         groups = self.groups
         return jitted, (*self.made_of, groups and [rows.tolist() for rows in groups])
 
@@ -126,7 +126,7 @@ _numbers = itertools.count(1)
 
 @functools.lru_cache(maxsize=256)
 def _compiled(name: str, function: Any) -> CPUDispatcher:
-    """Return the function as compiled by Numba, once."""
+    """Return the compiled function. Each function is compiled once."""
     if isinstance(function, CPUDispatcher):
         return function
     if not hasattr(function, "__code__"):
@@ -150,7 +150,7 @@ def _called(name: str, function: CPUDispatcher, *arguments: Any) -> Any:
 def _kind_of(
     given: tuple, functions: tuple, draws: bool, in_place: bool, dtype: np.dtype
 ) -> type[Jitted]:
-    """Return a type of problems with kernels around three functions."""
+    """Return a new problem type, whose kernels call the three functions."""
     cost, sample, optimise = functions
     # Numba distinguishes NamedTuples by name. No module with this name has a file, so Numba does
     # not cache the compiled code.
@@ -175,7 +175,7 @@ def _cost_kernel(cost: Callable) -> Callable:
 
 
 def _step(optimise: Callable, draws: bool, in_place: bool) -> Callable:
-    """Return the optimiser's x. There are four variants, because compiled code needs the type."""
+    """Return a function that runs the optimiser on x, for its arguments and kind of result."""
 
     def moved(problem, values, rng):
         optimise(values)
@@ -210,14 +210,14 @@ def _optimise_kernel(cost: Callable, step: Callable) -> Callable:
 def _iterate_kernel(step: Callable) -> Callable:
     def kernel(problem, state, rng):
         step(problem, state.values, rng)
-        return True  # a call counts as one iteration, because its steps are not visible
+        return True  # one call is one iteration, because the optimiser's steps are unknown
 
     return kernel
 
 
 def _reinitialise_kernel(sample: Callable, dtype: np.dtype) -> Callable:
-    """Apply equation (1); ξ comes from a new random configuration."""
-    real = dtype.type  # a factor of the array's type, as in NumPy
+    """Return a kernel of equation (1). ξ comes from a new random configuration."""
+    real = dtype.type  # factors have the array's type, as in NumPy
 
     def redraw(problem, state, chosen, alpha, rng):
         if len(chosen) == 0:

@@ -32,14 +32,14 @@ from .callables import (
 )
 from .compiled import Jitted, jitted
 
-#: Below this number Python draws the variables: passing a generator to compiled code takes 10 µs.
+#: Python draws up to this many variables, because passing a generator to compiled code takes 10 µs.
 FEW = 3
 _few = getattr(random_subset, "py_func", random_subset)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Wrapped:
-    """A problem made of plain Python functions; :func:`wrap` makes it.
+    """A problem made of plain Python functions by :func:`wrap`.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Wrapped:
     n_variables : int
         N.
     groups : tuple of int64 arrays, or None
-        The rows of x of each variable; None if each variable is one row.
+        For each variable, its rows of x; None if each variable is one row.
     model : WrappedState
         A configuration with the right shape and arbitrary values.
     draws : bool
@@ -71,7 +71,7 @@ class Wrapped:
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """The names of its arrays, as in every problem."""
+        """Return the names of the fields, as for every problem."""
         return tuple(field.name for field in dataclasses.fields(self))
 
 
@@ -107,14 +107,14 @@ def wrap(
         ``cost(x)`` returns a finite number, which is minimised. It must not change x.
     sample : callable
         ``sample(rng)`` returns a random configuration. Take all randomness from ``rng``, a
-        ``numpy.random.Generator``. A redraw copies the chosen variables from it: ξ of equation (1),
-        x ← α x + (1 − α) ξ.
+        ``numpy.random.Generator``. A redraw uses the chosen variables of such a configuration as ξ
+        in equation (1), x ← α x + (1 − α) ξ.
     optimise : callable
         ``optimise(x)``, or ``optimise(x, rng)`` if it has a parameter ``rng``, runs the local
         optimiser from x. It returns the result, or None if it changed x in place. A result with a
         higher cost is reverted. A call counts as one iteration.
     n_variables : int
-        N. Not needed if x is an array: each row (each number of a vector) is a variable.
+        N. Leave it out if x is an array: each row, or each number of a vector, is a variable.
     groups : sequence of sequences of int
         The rows of x that belong to each variable and are redrawn together. Each row must occur
         once.
@@ -124,26 +124,26 @@ def wrap(
         be 0.
     jit : bool
         Compile all three functions with Numba and run them inside the compiled search. x must be an
-        array. Compiling takes some seconds in every process and saves microseconds per call.
-        Compiled functions give the same trace without this option.
+        array. Compiling takes some seconds in every process and saves microseconds per call. The
+        trace is the same as without ``jit``.
     results : bool
-        ``optimise`` returns a ``scipy.optimize.OptimizeResult``, or any object with ``x`` and
-        ``success``. If ``success`` is False, the call's cost is +∞ and its x is never the best. A
-        redrawn x is never the best before the optimiser has run on it. If all calls fail,
+        True if ``optimise`` returns a ``scipy.optimize.OptimizeResult``, or another object with
+        ``x`` and ``success``. If ``success`` is False, the call has cost +∞ and its x is never the
+        best. A redrawn x is never the best before the optimiser has run. If all calls fail,
         ``run.best_cost`` is +∞.
 
     Returns
     -------
     Wrapped or Jitted
-        The best configuration is ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
-        accept the problem without a store. Processes of ``joblib.parallel_config`` need functions
-        that can be pickled.
+        The problem. After a run, the best configuration is ``run.best_state.x``.
+        :func:`prviz.compare` and :func:`prviz.tune` accept the problem, but not together with a
+        store. With processes of ``joblib.parallel_config``, pickle must support the functions.
 
     Raises
     ------
     TypeError, ValueError
-        An argument is invalid. An exception in these functions during a search ends it: the run
-        keeps the result so far, and ``run.failure`` has the message.
+        An argument is invalid. If one of the functions raises an exception during a search, the
+        search ends and keeps the result so far. ``run.failure`` is the message.
     """
     for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
         if not callable(function):
@@ -191,7 +191,7 @@ def _allocate(problem: Wrapped) -> JudgedState:
 
 @functools.cache
 def _load() -> None:
-    """Compile before a search begins, because its seconds count only calls."""
+    """Compile kernels before a search begins, so that its CPU seconds do not include this."""
     order = np.arange(2)
     random_subset(Redraw(1, math.nan, 0), np.random.default_rng(0), order)
     restore_order(order)
@@ -229,16 +229,16 @@ def _cost(problem, state):
 
 @kernels.select.register_python(Wrapped)
 def _select(problem, state, redraw, rng, order):
-    """Choose random sub-sets; a few variables are drawn faster in Python."""
+    """Choose a random sub-set. Python draws a few variables faster than compiled code."""
     return (_few if redraw.size <= FEW else random_subset)(redraw, rng, order)
 
 
 @kernels.reinitialise.register_python(Wrapped)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    """Apply equation (1); ξ comes from a new random configuration."""
+    """Apply equation (1). ξ comes from a new random configuration."""
     if not len(chosen):
         return
-    state.rejected[0] = problem.results  # x cannot be the best until the optimiser has accepted it
+    state.rejected[0] = problem.results  # x is never the best before the optimiser has run
     fresh = call("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)
@@ -250,7 +250,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 
 def _with_variables(problem: Any, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
-    """Return a copy of x with the chosen variables of another configuration."""
+    """Return a copy of x in which the chosen variables come from ``fresh``."""
     if len(chosen) == problem.n_variables:
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)
@@ -303,7 +303,7 @@ def _verdict(found: Any) -> tuple[Any, bool]:
 @kernels.iterate.register_python(Wrapped)
 def _iterate(problem, state, rng):
     _optimise(problem, state, rng)
-    return True  # a call counts as one iteration, because its steps are not visible
+    return True  # one call is one iteration, because the optimiser's steps are unknown
 
 
 @kernels.copy_state.register_python(Wrapped)

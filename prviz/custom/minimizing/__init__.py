@@ -1,1 +1,1 @@
-"""``prviz.minimize``: SciPy's interface, and a search that chooses its own steps."""
+"""``prviz.minimize``: SciPy's interface to a search that chooses its steps."""

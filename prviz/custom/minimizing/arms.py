@@ -1,18 +1,18 @@
-"""The arms of a search, and which one the next call takes.
+"""Choose the next step of a search, as a bandit with several arms.
 
-Each call takes one of these *arms*:
+Each call uses one of these *arms*:
 
 - redraw k variables (within the domain, or around their old values), and descend along them alone;
-  the other variables follow if the result is promising;
+  then descend along all variables if the result is promising;
 - redraw all variables and descend: a full restart;
-- descend along one variable, or along all of them, without a redraw;
-- a few generations of an evolution strategy, which learns how variables depend on each other.
+- descend along one variable, or along all variables, without a redraw;
+- run a few generations of an evolution strategy, which learns how variables depend on each other.
 
-A call takes the arm with the highest (gains + prior) / work. Work is counted in evaluations. A gain
-is divided by recent gains of all arms, and older ones count less. So arms that do not improve
-anything share the work in proportion to their priors. Restarts and the evolution strategy gain
-late, so each gets its own share of the work. The share shrinks for a while after a large gain of
-another arm.
+A call uses the arm with the highest (gains + prior) / work. Work is counted in evaluations. A gain
+is divided by recent gains of all arms, and older gains count less. So arms that improve nothing
+share the work in proportion to their priors. Restarts and the evolution strategy often improve
+late, so each of them gets a fixed share of the work. After a large gain of another arm, these
+shares are smaller for a while.
 """
 
 from __future__ import annotations
@@ -37,22 +37,21 @@ FADE = 0.95
 MOST_REWARD = 5.0
 #: α of redraws around old values.
 NEAR = 0.75
-#: Shares of the work for restarts and for the evolution strategy, because both gain late. The first
-#: pair is the usual one. The others apply after a large gain: of another arm, of a restart, of the
-#: strategy.
+#: Shares of the work for restarts and for the evolution strategy. The first pair is the default.
+#: The other pairs apply after a large gain: of another arm, of a restart, or of the strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
-#: A gain is large above this share of all gains so far. It counts for this many evaluations per
-#: number.
+#: A gain is large above this share of all gains so far. It affects shares for this many evaluations
+#: per number.
 LARGE_GAIN, RECENT = 0.01, 10
 
 
 class Arm(NamedTuple):
-    """A way to spend a call."""
+    """A kind of step that a call can make."""
 
     kind: int
     size: int
     alpha: float
-    work: float  # evaluations expected
+    work: float  # expected number of evaluations
     prior: float
 
 
@@ -68,17 +67,18 @@ class AdaptiveState(NamedTuple):
         True if the cost of x counts as +∞.
     gains, work : (arms,) float64
     numbers : (13,) float64
-        Calls, whether the first call has begun, the present arm, the lowest cost, the logarithm of
-        typical gains, whether a descent has converged at x, how much a descent along all variables
-        gains after one along some, evaluations due to restarts and to the evolution strategy, the
-        first cost, evaluations since the last large gain, who made it, and slides in vain since a
-        gain.
+        In this order: number of calls; 1 if the first call has begun; present arm; lowest cost;
+        logarithm of typical gains; ROUGH, FINE or DONE; gain of a descent along all variables after
+        a descent along some; evaluations that restarts and the evolution strategy should get next;
+        first cost; evaluations since the last large gain; kind of arm that made it; number of
+        slides without a gain.
     moved : (n,) bool
-        The rows of x that the present call has redrawn.
+        True for the rows of x that the present call has redrawn.
     turns : (3, N) float64
-        Of each variable: draws within the domain, draws around its old value, and slides.
+        For each variable: numbers of draws within the domain, of draws around its old value, and of
+        slides.
     shifts, steps : (n,) float64
-        Of each row: where its sequence of draws began, and its step along a line.
+        For each row: offset of its sequence of draws, and length of its step along a line.
     evolution : Evolution
     """
 
@@ -100,7 +100,7 @@ class AdaptiveState(NamedTuple):
 
 
 def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
-    """Return the arms for N variables of n numbers; ``single`` if each is one number."""
+    """Return the arms for N variables of n numbers. ``single`` means one number per variable."""
     arms = []
     for size in (1 << i for i in range(max(1, (N - 1).bit_length()))):
         if size > 1 and 2 * size > N:
@@ -111,7 +111,7 @@ def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
         arms += [Arm(kind, size, alpha, work, prior) for alpha in (0.0, NEAR)]
     arms.append(Arm(SLIDE, 1, 1.0, 5.0, 1.0))
     arms.append(Arm(POLISH, 0, 1.0, 10.0 * (n + 1), 5.0))
-    # These two do not compete by gain: they get the shares of SHARES.
+    # These two arms do not compete by gain: SHARES determines their work.
     arms.append(Arm(ALL, N, 0.0, 10.0 * (n + 1), 0.0))
     arms.append(Arm(EVOLVE, N, 0.0, 10.0 * (n + 1), 0.0))
     return tuple(arms)
@@ -147,7 +147,7 @@ def share_work(state: Any, arm: Arm, used: int, gain: float, n: int) -> None:
 
 
 def reward(state: Any, gain: float) -> None:
-    """Take note of a gain, in units of typical gains."""
+    """Record a gain, in units of typical gains."""
     numbers = state.numbers
     size = math.log(gain)
     if not state.gains.any():

@@ -1,4 +1,4 @@
-"""Bounds and constraints in SciPy's forms: feasibility and violations of points."""
+"""Check bounds and constraints in SciPy's forms: feasibility and violations of points."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 #: A point is feasible if no limit is exceeded by more than this (relative to limits above 1).
-#: SLSQP ends within 1e-6 of its constraints, SciPy's other methods within 1e-8.
+#: SLSQP ends within 1e-6 of its constraints. SciPy's other methods end within 1e-8.
 TOLERANCE = 1e-6
 #: Lower and upper limit of the value, by the type of a constraint.
 TYPES = {"eq": (0.0, 0.0), "ineq": (0.0, np.inf)}
@@ -50,7 +50,7 @@ def _identity(x: np.ndarray) -> np.ndarray:
 
 
 def constraints_as_list(constraints: Any) -> list[Any]:
-    """Return one constraint, several or None as a list."""
+    """Return a list of constraints for one constraint, for several, or for None."""
     if constraints is None:
         return []
     if isinstance(constraints, dict) or hasattr(constraints, "lb"):

@@ -1,4 +1,4 @@
-"""Descents from one configuration, along some numbers or along one."""
+"""Descend from a configuration along one number or along several."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .line import descend
 
 #: Above this number of variables L-BFGS-B replaces SLSQP, which takes n³ operations per step.
 DENSE = 100
-#: First steps of a descent, and of differences on one side and on both.
+#: First step of a descent; steps of forward and of central differences.
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6
 #: A descent ends if HOPE times its gain in the last PATIENCE iterations would not reach the goal.
 HOPE, PATIENCE = 20.0, 5
@@ -27,7 +27,7 @@ class _GivenUp(Exception):
 def along(
     f: Evaluations, u: np.ndarray, row: int, step: float, goal: float, precision: float = 1e-2
 ) -> float:
-    """Descend along one number; return where it ends."""
+    """Descend along one number; return its final value."""
     place = u.copy()
 
     def value(t: float) -> float:
@@ -48,7 +48,7 @@ def descend_along(
 ) -> bool:
     """Descend along some numbers by SciPy; return True if it converged.
 
-    The descent ends early if it hardly gains, or is unlikely to reach the goal.
+    The descent ends early if it hardly gains, or if it is unlikely to reach the goal.
     """
     place = u.copy()
     low, high = f.domain.low[rows], f.domain.high[rows]

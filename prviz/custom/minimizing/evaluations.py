@@ -24,8 +24,8 @@ class Domain:
     Parameters
     ----------
     centre : (n,) array, or None
-        Draws are normal around it with standard deviation ``spread``. None means that they are
-        uniform between the bounds.
+        Draws are normal around ``centre`` with standard deviation ``spread``. None means that draws
+        are uniform between the bounds.
     low, high : (n,) array
         Bounds, or arrays of length 0.
     """
@@ -76,14 +76,14 @@ class Domain:
 
 
 class Evaluations:
-    """The function of a search: counts calls, and keeps the best point of one call.
+    """The function of a search. It counts evaluations, and stores the best point of a call.
 
     Parameters
     ----------
     cost : callable with ``returned``, ``nfev`` and ``args``
         The user's function.
     jac : bool, callable or None
-        As in ``scipy.optimize.minimize``.
+        See ``scipy.optimize.minimize``.
     domain : Domain
     """
 
@@ -102,17 +102,17 @@ class Evaluations:
         return self._both or self._slope is not None
 
     def begin(self) -> None:
-        """Forget the best point: a new call begins."""
+        """Reset the best point, because a new call begins."""
         self.best, self.best_x = math.inf, np.zeros(0)
         self._began = self.cost.nfev + self.njev
 
     @property
     def used(self) -> int:
-        """Return the evaluations of this call; a separate gradient counts as one."""
+        """Return the evaluations of this call. A separate gradient counts as one evaluation."""
         return self.cost.nfev + self.njev - self._began
 
     def __call__(self, u: np.ndarray) -> float:
-        """Return the value at scaled coordinates, a finite number."""
+        """Return the value at scaled coordinates, or ``HUGE`` if it is not finite."""
         return self._take(self.domain.x(u))[0]
 
     def both(self, u: np.ndarray) -> tuple[float, np.ndarray]:

@@ -1,10 +1,11 @@
-"""Evolution with a learned covariance (CMA-ES), one generation at a time, with restarts.
+"""Evolution strategy with a learned covariance (CMA-ES), one generation at a time, with restarts.
 
 Source: Hansen (2016), The CMA evolution strategy: a tutorial, arXiv:1604.00772, with negative
 weights. Samples use a Cholesky factor. Restarts have two regimes, as in BIPOP-CMA-ES (Hansen 2009):
-twice the population, or a small one with a small step, whichever has used fewer evaluations.
+a doubled population, or a small population with a small step. The regime with fewer evaluations so
+far is next.
 
-All sums run over the first axis, so they are equal on every machine.
+All sums run over the first axis, so results are equal on every machine.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Evolution(NamedTuple):
     recent : (m,) float64
         Best values of recent generations, as a ring buffer.
     numbers : (12,) float64
-        See above.
+        See the indices above.
     """
 
     mean: np.ndarray
@@ -100,7 +101,7 @@ def rates_of(n: int, size: int) -> Rates:
 
 
 def open_run(state: Evolution, mean: np.ndarray, rng: np.random.Generator) -> None:
-    """Begin a run around ``mean``, with the population size of the next regime."""
+    """Start a run around ``mean``, with the population size of the next regime."""
     numbers, n = state.numbers, len(mean)
     usual, step = usual_size(n), FIRST_STEP
     if numbers[RUNS] == 0:
@@ -150,7 +151,7 @@ def generation(
 
 
 def _learn(state: Evolution, y: np.ndarray, z: np.ndarray, rates: Rates) -> None:
-    """Move the mean, and adapt the step and the covariance, by a sorted population."""
+    """Move the mean, and adapt step and covariance, from a sorted population."""
     numbers, (size, n) = state.numbers, y.shape
     step = numbers[STEP]
     plus = rates.weights[: size // 2, None]
@@ -208,7 +209,7 @@ def ended(state: Evolution) -> bool:
 
 
 def cholesky(matrix: Any) -> np.ndarray | None:
-    """Return the lower triangular factor; None if the matrix is not positive definite."""
+    """Return the lower Cholesky factor; None if the matrix is not positive definite."""
     factor = np.tril(matrix)
     for j in range(len(factor)):
         if not factor[j, j] > 0.0:

@@ -1,4 +1,4 @@
-"""Descend along one coordinate by parabolas."""
+"""Descend along one coordinate by fitting parabolas."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def descend(
     Parameters
     ----------
     f : callable
-        The value at a place on the line.
+        Function of a position on the line.
     t : float
-        Place where the descent begins.
+        Position at which the descent begins.
     low, high : float
         Bounds of t.
     step : float
         Length of the first step.
     goal : float
-        The descent ends early once a parabola predicts a value above it.
+        The descent ends early if a parabola predicts a lowest value above ``goal``.
     precision : float
         The descent ends if it expects to gain less than this share of its gain so far.
     """
@@ -65,7 +65,7 @@ class _Line:
         self.at_left = self.at_right = math.inf  # unknown
 
     def look(self, place: float) -> bool:
-        """Evaluate a place near t. If it is lower, move t there and return True."""
+        """Evaluate a position near t. If its value is lower, move t there and return True."""
         found = self._f(place)
         if found < self.value:
             if place > self.t:
@@ -81,9 +81,9 @@ class _Line:
         return False
 
     def enclose(self, low: float, high: float, step: float) -> None:
-        """Take longer and longer steps downhill, until the value rises on both sides."""
+        """Take longer and longer steps downhill, until the value rises on both sides of t."""
         direction = 1.0 if self.t + step <= high else -1.0
-        sure = False  # whether the value falls in this direction
+        sure = False  # True once the downhill direction is known
         for _ in range(MOST_STEPS):
             ahead = min(max(self.t + direction * step, low), high)
             if ahead == self.t:

@@ -1,4 +1,4 @@
-"""Minimise a function of real numbers, with the signature and result of SciPy's minimize."""
+"""Minimise a function of real numbers with the interface of SciPy's ``minimize``."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def minimize(
 ) -> Any:
     """Minimise a function of several real numbers by partial reinitialisation.
 
-    By default the search chooses for each call how many variables to redraw, within their whole
-    domain or around their old values, and how to descend from there: along the redrawn variables
-    alone, along all of them by SciPy's SLSQP, or by some generations of an evolution strategy with
-    a learned covariance (CMA-ES).
+    By default, the search chooses for each call how many variables to redraw, and whether to draw
+    them from their whole domain or around their old values. It also chooses how to descend: along
+    the redrawn variables alone, along all variables by SciPy's SLSQP, or by some generations of an
+    evolution strategy (CMA-ES).
 
     >>> import numpy as np
     >>> import prviz
@@ -61,30 +61,30 @@ def minimize(
     Parameters
     ----------
     fun : callable
-        ``fun(x)`` of an array (N,) returns a number, or an array of one number. SciPy's ``args``
-        and ``jac`` apply.
+        ``fun(x)`` takes an array (N,) and returns a number, or an array of one number. You can pass
+        SciPy's ``args`` and ``jac``.
     x0 : (N,) array_like or float
-        Centre of the search: variables are drawn from normal distributions around it, within the
-        bounds if given. By default the first call begins at ``x0`` itself. An ``x0`` outside the
+        Centre of the search. Variables are drawn from normal distributions around ``x0``, within
+        the bounds if given. By default, the first call begins at ``x0``. An ``x0`` outside the
         bounds is moved to the nearest bound.
     bounds : sequence of (low, high), or scipy.optimize.Bounds
-        None or infinity means no bound. Without ``x0`` they must be finite: variables are drawn
-        uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method`` cannot
-        handle bounds or constraints, SciPy warns, and results that violate them fail.
+        None or infinity means no bound. Without ``x0``, bounds must be finite, because variables
+        are drawn uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method``
+        cannot handle bounds or constraints, SciPy warns, and results that violate them fail.
     method : str or callable
-        As in ``scipy.optimize.minimize``: every call runs this method from the redrawn point, along
+        See ``scipy.optimize.minimize``. Every call runs this method from the redrawn point, along
         all variables. None lets the search choose. With constraints, None means SLSQP. With k1, m1,
-        alpha, levels, ``options``, ``tol``, ``hess`` or ``hessp``, it means L-BFGS-B.
+        alpha, levels, ``options``, ``tol``, ``hess`` or ``hessp``, None means L-BFGS-B.
     k1, m1, alpha, levels, seed, seconds, calls
-        As in :func:`prviz.run`.
+        See :func:`prviz.run`.
     maxfev : int
-        Budget in evaluations of ``fun``. Gradients of a separate function ``jac`` count as well, if
-        the search chooses its method. With several budgets, the first one that is used up ends the
-        search.
+        Budget in evaluations of ``fun``. If the search chooses its method, calls of a separate
+        gradient function ``jac`` also count. If you give several budgets, the search ends when the
+        first is used up.
     callback : callable
-        ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy, with the best result so
-        far. It is called after every call of the local optimiser. If it raises ``StopIteration``,
-        the search ends and keeps its result.
+        ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy. It gets the best result
+        so far after every call of the local optimiser. If it raises ``StopIteration``, the search
+        ends and keeps its result.
     spread : float
         Standard deviation of draws around ``x0``.
     groups : sequence of sequences of int
@@ -96,25 +96,25 @@ def minimize(
     Returns
     -------
     scipy.optimize.OptimizeResult
-        ``x`` and ``fun`` of the best call; ``nfev``, ``njev``, ``nhev`` and ``nit`` of all calls
-        together; ``success``, ``status`` and ``message``; ``maxcv`` with constraints (the largest
-        violation of a bound or constraint at x); and ``run``, the :class:`prviz.Run`.
+        ``x`` and ``fun`` of the best call; ``nfev``, ``njev``, ``nhev`` and ``nit``, summed over
+        all calls; ``success``, ``status`` and ``message``; and ``run``, the :class:`prviz.Run`.
+        With constraints also ``maxcv``, the largest violation of a bound or constraint at x.
 
-        With ``method``, a call fails, with cost +∞ in ``run.trace``, in three cases. SciPy reports
-        ``success=False`` (also at ``maxiter``); ``fun`` is NaN or infinite; or x violates a bound
-        or constraint by more than 1e-6 (times the limit if that is above 1). Without ``method``,
-        every evaluated x is within the bounds, and a call fails if none of its values is finite. If
-        no call succeeds, ``x`` and ``fun`` are those of the best failed one (the least violation,
-        then the lowest ``fun``), and ``success`` is False. ``status`` is 0 on success, 1 if no call
-        succeeded, and 2 if an exception ended the search. An exception in a function ends the
-        search with a warning and keeps the result so far. ``run.trace`` counts evaluations as
-        iterations if the search chooses its method.
+        With ``method``, a call fails in three cases: SciPy reports ``success=False`` (also at
+        ``maxiter``); ``fun`` is NaN or infinite; or x violates a bound or constraint by more than
+        1e-6 (times the limit if that is above 1). Without ``method``, every evaluated x is within
+        the bounds, and a call fails if none of its values is finite. A failed call has cost +∞ in
+        ``run.trace``. If no call succeeds, ``x`` and ``fun`` are those of the best failed call (the
+        least violation, then the lowest ``fun``), and ``success`` is False. ``status`` is 0 on
+        success, 1 if no call succeeded, and 2 if an exception ended the search. An exception in a
+        function ends the search with a warning and keeps the result so far. If the search chooses
+        its method, ``run.trace`` counts evaluations as iterations.
 
     Raises
     ------
     TypeError, ValueError
-        An argument is invalid, for example an unknown keyword, method or option. The search has not
-        started.
+        An argument is invalid, for example an unknown keyword, method or option. This is raised
+        before the search starts.
     ImportError
         SciPy is not installed.
     """
@@ -189,10 +189,10 @@ def _problem(
     watch: Watch,
     own: bool,
 ) -> Any:
-    """Return the problem of a call, and complete the settings that SciPy gets.
+    """Return the problem of a call of ``minimize``, and complete the settings for SciPy.
 
-    If ``own``, the search chooses its local optimisers, unless the settings are for SciPy's
-    methods.
+    If ``own`` is True, the search chooses its local optimisers, unless a setting applies only to
+    one of SciPy's methods.
     """
     centre = None if x0 is None else _numbers(x0, "x0")
     low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
@@ -217,14 +217,14 @@ def _problem(
     return adaptive(problem, Evaluations(cost, settings.get("jac"), domain), watch, centre)
 
 
-#: Smallest number of evaluations in a call of the local optimiser, including that of its result.
+#: Smallest number of evaluations in a call of the local optimiser, with one of its result.
 LEAST_CALL = 2
-#: Settings of one of SciPy's methods.
+#: Settings that apply only to SciPy's methods.
 SCIPYS = ("method", "constraints", "hess", "hessp", "options", "tol")
 
 
 class _Cost:
-    """The cost of a configuration; counts its evaluations.
+    """The cost function, which counts its evaluations.
 
     ``__wrapped__`` is the user's function, for error messages.
     """
@@ -241,13 +241,13 @@ class _Cost:
         return value[0] if self._with_slope else value
 
     def returned(self, x: np.ndarray) -> Any:
-        """Return what the function returns."""
+        """Evaluate the user's function; return its result unchanged."""
         self.nfev += 1
         return self.__wrapped__(x, *self.args)
 
 
 class _Refused(BaseException):
-    """Raised if SciPy rejects the first call; it passes through the search unhandled."""
+    """Raised if SciPy rejects the first call. The search does not catch it."""
 
     def __init__(self, error: TypeError | ValueError):
         super().__init__(error)
@@ -264,13 +264,13 @@ class _Rejected(NamedTuple):
 
     @property
     def order(self) -> tuple[float, float]:
-        """Return a key that sorts the best first: the least violation, then the lowest fun."""
+        """Return a key that sorts by violation, then by ``fun``, so the best result comes first."""
         violation = self.violation if self.violation > TOLERANCE else 0.0
         return violation, self.fun if math.isfinite(self.fun) else math.inf
 
 
 class _Local:
-    """The local optimiser; counts evaluations and keeps the best failed result."""
+    """The local optimiser. It counts evaluations and stores the best failed result."""
 
     def __init__(
         self,
@@ -303,19 +303,19 @@ class _Local:
             raise
         if not (isinstance(found, dict) and {"x", "fun"} <= found.keys()):
             raise TypeError("method must return an OptimizeResult with x and fun")
-        for name in self.counts:  # some methods don't count all of them
+        for name in self.counts:  # some methods do not report all counts
             self.counts[name] += found.get(name) or 0
         end = np.array(found["x"], float).reshape(x.shape)
         fun = as_number(found["fun"])
         if reason := self._fault(found, end, fun):
             self._reject(end, fun, reason)
         self.watch.report(end, math.inf if reason else fun, self._cost.nfev)
-        if self._cost.nfev + 1 + LEAST_CALL > self.budget:  # the search evaluates the result
+        if self._cost.nfev + 1 + LEAST_CALL > self.budget:  # the search also evaluates the result
             self.watch.over = True
         return self._result(x=end, success=not reason)
 
     def _counted(self, x: np.ndarray, *args: Any) -> Any:
-        """Return what the function returns; end the call before the budget is used up."""
+        """Evaluate the user's function; end the call before the budget is used up."""
         self._cost.nfev += 1
         returned = self.__wrapped__(x, *args)
         if self.budget < math.inf:
@@ -351,7 +351,7 @@ class _Local:
 
 
 def _result(make: Callable[..., Any], found: Run, constrained: bool) -> Any:
-    """Return the outcome of a search as SciPy's result."""
+    """Return the result of a search in SciPy's form."""
     problem = found.problem
     cost, local = problem.cost, problem.optimise
     accepted = math.isfinite(found.best_cost)
@@ -393,22 +393,25 @@ def _message(found: Run, accepted: bool, local: _Local) -> str:
     else:
         reason = local.best_rejected.reason if local.best_rejected else ""
         if not accepted:
-            return f"All {found.calls} calls of the local optimiser failed. The best one: {reason}."
+            return (
+                f"All {found.calls} calls of the local optimiser failed. The best of them failed "
+                f"because: {reason}."
+            )
         failed, unit = local.n_rejected, ""
-    message = f"The best of {found.calls} calls of the local optimiser."
+    message = f"This is the best of {found.calls} calls of the local optimiser."
     if local.watch.stopped:
         message = f"The callback ended the search. {message}"
     elif local.watch.over:
         message = f"maxfev is used up. {message}"
     if failed:
-        message += f" {failed}{unit} failed, such as: {reason}."
+        message += f" {failed}{unit} failed, for example: {reason}."
     return message
 
 
 def _draw(
     centre: np.ndarray | None, low: np.ndarray, high: np.ndarray, spread: Any
 ) -> Callable[[np.random.Generator], np.ndarray]:
-    """Return a function that draws variables: normal around x0, or uniform within bounds."""
+    """Return a function that draws variables, normally around x0 or uniformly within bounds."""
     if centre is None and not low.size:
         raise ValueError("Pass x0, bounds, or both.")
     if centre is None:
@@ -434,9 +437,10 @@ def _draw(
 
 
 def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Return lower and upper bounds, and bounds for SciPy; of length 0 without bounds.
+    """Return lower bounds, upper bounds, and bounds for SciPy.
 
-    Missing bounds are infinite. A ``Bounds`` of one number applies to all n variables.
+    Arrays have length 0 if there are no bounds. Missing bounds are infinite. A ``Bounds`` object
+    with one number applies to all n variables.
     """
     if bounds is None:
         return np.zeros(0), np.zeros(0), None

@@ -1,4 +1,4 @@
-"""The problem of `prviz.minimize`: each call takes the arm that promises most."""
+"""The problem of ``prviz.minimize``: each call uses the arm with the highest expected gain."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Adaptive(Wrapped):
     watch: Any = None
     first: np.ndarray | None = None  # where the first call begins
     arms: tuple[Arm, ...] = ()
-    chooses = True  # its select kernel chooses the size of each redraw
+    chooses = True  # the select kernel chooses the size of each redraw
 
     def rows(self, variables: Sequence[int]) -> np.ndarray:
         """Return the rows of x that belong to these variables."""
@@ -99,7 +99,7 @@ def _copy_state(problem, target, source):
 
 @kernels.cost.register_python(Adaptive)
 def _cost(problem, state):
-    """Return the cost of x, which the last call evaluated."""
+    """Return the cost of x."""
     return math.inf if state.rejected[0] else problem.evaluations.cost(state.values)
 
 
@@ -108,7 +108,7 @@ def _select(problem, state, redraw, rng, order):
     """Choose an arm, and the variables that it redraws."""
     numbers = state.numbers
     if numbers[CALLS] == 0:
-        if numbers[PENDING]:  # the level above has redrawn all
+        if numbers[PENDING]:  # the level above has redrawn all variables
             return 0
         numbers[PENDING] = 1
         numbers[COST], numbers[LIFT] = math.inf, math.inf
@@ -138,7 +138,7 @@ def _sequence(arm: Arm) -> int:
 
 @kernels.reinitialise.register_python(Adaptive)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    """Apply equation (1) with the arm's α. The draws of one variable are spread evenly."""
+    """Apply equation (1) with the arm's α. Successive draws of a variable are evenly spread."""
     if not len(chosen):
         return
     state.rejected[0] = True
@@ -221,7 +221,7 @@ def _optimise(problem, state, rng, stop=None):
 
 
 def _spend(problem: Adaptive, state: Any, arm: Arm | None, rng: Any) -> None:
-    """Spend a call."""
+    """Run the local optimiser of an arm."""
     f, held = problem.evaluations, state.numbers[COST]
     u = f.domain.u(state.values)
     every = np.arange(len(u))
@@ -242,7 +242,7 @@ def _spend(problem: Adaptive, state: Any, arm: Arm | None, rng: Any) -> None:
 
 
 def _slide(problem: Adaptive, state: Any, u: np.ndarray) -> None:
-    """Descend along the next variable from where it is, with steps as long as it moved before."""
+    """Descend along the next variable. The first step is as long as its previous move."""
     turn = state.turns[SLIDES]
     i = int(np.argmin(turn))
     turn[i] += 1
@@ -255,7 +255,7 @@ def _slide(problem: Adaptive, state: Any, u: np.ndarray) -> None:
 
 
 def _some(f: Evaluations, state: Any, u: np.ndarray, held: float) -> None:
-    """Descend along the numbers that were redrawn, and along all if that is promising."""
+    """Descend along the redrawn numbers, then along all numbers if the result is promising."""
     numbers = state.numbers
     descend_along(f, u, np.flatnonzero(state.moved), 20)
     reached = f.best
@@ -267,7 +267,7 @@ def _some(f: Evaluations, state: Any, u: np.ndarray, held: float) -> None:
 
 
 def _polish(f: Evaluations, state: Any, u: np.ndarray) -> None:
-    """Descend along all numbers from x, with more exact differences if that converged before."""
+    """Descend along all numbers from x, by central differences if it converged before."""
     numbers = state.numbers
     fine = numbers[POLISHED] == FINE or f.sloped
     if descend_along(f, u, np.arange(len(u)), central=fine) or not f.best < numbers[COST]:

@@ -1,4 +1,4 @@
-"""Checks of a call of ``scipy.optimize.minimize`` before the search computes anything."""
+"""Check a call of ``scipy.optimize.minimize`` before the search computes anything."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...checks import real_number
 from ..callables import as_number
 from .constraints import Limited
 
-#: Keywords of SciPy's global optimisers, and what to pass instead.
+#: Keywords of SciPy's global optimisers, and hints for what to pass instead.
 INSTEAD = {
     "func": "Pass the function as fun.",
     "niter": "Pass calls, the number of local runs.",
@@ -34,7 +34,7 @@ UNKNOWN = "Unknown solver options: "  # the start of SciPy's warning
 
 
 class _Reached(BaseException):
-    """Raised by the stand-in for fun once SciPy has accepted the call. No solver catches it."""
+    """Raised when SciPy has accepted the call and evaluates ``fun``. No solver catches it."""
 
 
 def check_keywords(
@@ -61,7 +61,7 @@ def check_values(settings: dict[str, Any]) -> None:
     Raises
     ------
     TypeError, ValueError
-        SciPy would fail later, or ignore the value.
+        SciPy would ignore the value or fail later.
     """
     method, jac, tol = (settings.get(name) for name in ("method", "jac", "tol"))
     if not (isinstance(method, str) or callable(method)):
@@ -77,9 +77,9 @@ def check_values(settings: dict[str, Any]) -> None:
 
 
 def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
-    """Let SciPy check the call, until it first evaluates ``fun``.
+    """Let SciPy check the call, and stop when it first evaluates ``fun``.
 
-    SciPy's warnings are passed on, for example if a method cannot handle bounds.
+    SciPy's warnings are passed on, for example the warning that a method cannot handle bounds.
 
     Raises
     ------
@@ -108,13 +108,13 @@ def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, An
 
 
 def refusal(error: Exception) -> str:
-    """Return a sentence about an error that SciPy raised."""
+    """Return a message about an error that SciPy raised."""
     words = str(error).rstrip(".")
     return f"scipy.optimize.minimize rejects the call: {words}."
 
 
 def of_scipy(error: Exception) -> bool:
-    """Return True if SciPy itself raised an error, not a function that it called."""
+    """Return True if SciPy raised an error, and no function that SciPy called."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return all("scipy" in Path(frame.filename).parts for frame in frames)
 
@@ -138,7 +138,7 @@ def _zero(x: np.ndarray) -> float:
 
 
 def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
-    """Check that a custom method takes its arguments, as SciPy passes them."""
+    """Check that a custom method accepts the arguments that SciPy passes."""
     names = ("args", "jac", "hess", "hessp", "bounds", "constraints", "callback")
     given = {name: settings.get(name) for name in names} | (settings.get("options") or {})
     try:
@@ -152,10 +152,10 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
 
 
 def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) -> None:
-    """Check what ``fun``, ``jac`` and the constraints return at x.
+    """Check the values that ``fun``, ``jac`` and the constraints return at x.
 
-    ``cost.returned`` is ``fun`` with its ``cost.args``. An exception is not an error here: the
-    search reports its file and line later.
+    ``cost.returned`` is ``fun`` with its ``cost.args``. Exceptions are ignored here, because the
+    search later reports them with file and line.
 
     Raises
     ------
@@ -199,13 +199,13 @@ def _check_shape(constraint: Limited, returned: Any) -> None:
         np.broadcast_shapes(values.shape, limits)
     except ValueError:
         raise ValueError(
-            f"{constraint.name}: fun returns an array of {values.shape}, but its limits are of "
-            f"{limits}."
+            f"{constraint.name}: fun returns an array of shape {values.shape}, but its limits have "
+            f"shape {limits}."
         ) from None
 
 
 def _value(function: Callable[..., Any], x: np.ndarray, *arguments: Any) -> tuple[Any, bool]:
-    """Return the value of a function, or the exception that it raised."""
+    """Return the value of a function, and True if it raised an exception."""
     try:
         return function(x.copy(), *arguments), False
     except Exception:

@@ -1,4 +1,4 @@
-"""End a search from within: by a budget of evaluations, or by the user's callback."""
+"""End a search when its budget of evaluations is used up, or when the user's callback asks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Watch:
-    """Calls the user's callback after every call of the local optimiser, and ends the search.
+    """Call the user's callback after every call of the local optimiser, and end the search.
 
     Parameters
     ----------
@@ -26,13 +26,13 @@ class Watch:
             raise TypeError(f"callback must be a function, got {callback!r}.")
         self._callback, self._make = callback, make
         self._named = callback is not None and _parameters(callback) == ["intermediate_result"]
-        self.over = False  # the search makes no further call
-        self.stopped = False  # by the callback
+        self.over = False  # True if the search makes no further call
+        self.stopped = False  # True if the callback ended the search
         self._best, self._x = math.inf, np.zeros(0)
         self._calls = 0
 
     def report(self, x: np.ndarray, fun: float, nfev: int) -> None:
-        """Record the result of a call; +∞ if it failed."""
+        """Record the result of a call. ``fun`` is +∞ if the call failed."""
         self._calls += 1
         if fun < self._best:
             self._best, self._x = fun, x.copy()
