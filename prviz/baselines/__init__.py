@@ -1,6 +1,6 @@
 """Other methods to compare with, some from other libraries.
 
-Contenders for :func:`prviz.compare`, in addition to settings of a search:
+Pass them to :func:`prviz.compare` as contenders, next to settings of a search:
 
 >>> import prviz
 >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
@@ -8,7 +8,7 @@ Contenders for :func:`prviz.compare`, in addition to settings of a search:
 >>> prviz.compare(problem, contenders, seeds=3, work=20)
 <Comparison: median best cost partial 2.5, k-means++ 2.5 after 20 iterations; n = 3 each>
 
-``docs/baselines.md`` has their sources, and their units of iterations.
+``docs/baselines.md`` lists their sources and what counts as an iteration.
 """
 
 from .affinity import Clustering, ClustersNotFound, affinity_propagation

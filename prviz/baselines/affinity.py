@@ -14,12 +14,12 @@ from ..datasets.memory import check_memory
 from ..datasets.types.matrices import check_dissimilarity
 from .peers import alone
 
-LARGEST_SEED = 2**32 - 1  # scikit-learn's
-MATRICES = 8  # memory of a try in matrices of this size
+LARGEST_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
+MATRICES = 8  # memory of a try, as a multiple of the matrix
 
-# In logarithms of preferences.
-NARROWEST = 1e-6  # the interval at which the number of clusters is assumed to jump
-FARTHEST = 30.0  # largest distance from the first preference tried
+# Differences between logarithms of preferences:
+NARROWEST = 1e-6  # in a narrower interval, the number of clusters is assumed to jump
+FARTHEST = 30.0  # largest distance from the first preference
 
 
 class Clustering(NamedTuple):
@@ -30,8 +30,8 @@ class Clustering(NamedTuple):
     medoids : (k,) int64
         The exemplars: indices of points, ascending.
     labels : (n,) int64
-        Index of the nearest medoid of each point, from 0 to k − 1. It may differ from the exemplar
-        that affinity propagation assigns.
+        Index of the nearest medoid of each point, from 0 to k − 1. Affinity propagation may assign
+        a point to another exemplar.
     cost : float
         Total dissimilarity of all points to their nearest medoids.
     preference : float
@@ -41,7 +41,7 @@ class Clustering(NamedTuple):
     n_iterations : int
         Iterations at this preference.
     n_tries : int
-        Preferences tried so far, this one included.
+        Number of preferences tried so far, including this one.
     seconds : float
         CPU seconds of all tries.
     """
@@ -97,49 +97,48 @@ def affinity_propagation(
 ) -> Clustering:
     """Cluster by affinity propagation (Frey and Dueck 2007), at a preference for ``n_clusters``.
 
-    You cannot pass the number of clusters to affinity propagation. A higher preference (the
-    similarity of a point to itself) usually gives more clusters. So preferences are tried, each
-    with :class:`sklearn.cluster.AffinityPropagation`, until one gives ``n_clusters``. The search
-    starts at the mean similarity, takes larger and larger steps until it has an interval, and then
-    interpolates logarithms.
+    Affinity propagation has no parameter for the number of clusters. A higher preference (the
+    similarity of a point to itself) usually gives more clusters. So this function runs
+    :class:`sklearn.cluster.AffinityPropagation` at different preferences until one gives
+    ``n_clusters``. The search starts at the mean similarity, takes larger and larger steps until it
+    has an interval, and then interpolates logarithms.
 
     Parameters
     ----------
     dissimilarity : (n, n) array_like or pandas.DataFrame
-        Entry [i, m] is the cost of representing point i by point m, as in :func:`prviz.kmedoids`;
-        its negative
-        is the similarity. Symmetric or not.
+        Entry [i, m] is the cost of representing point i by point m, as in :func:`prviz.kmedoids`.
+        The similarity is its negative. The matrix need not be symmetric.
     n_clusters : int
-        1 ≤ n_clusters < n.
+        Number of clusters, 1 ≤ n_clusters < n.
     damping : float
         Share of the last messages that is kept, at least 0.5 and below 1.
     convergence_iter : int
-        Iterations without a change of the exemplars that count as convergence. scikit-learn's
-        default of 15 is too small with strong damping. This is the value of Frey and Dueck's
-        program.
+        The method has converged if the exemplars do not change for this many iterations.
+        scikit-learn's default of 15 is too small with strong damping. The default of 100 is that of
+        Frey and Dueck's program.
     max_iter : int
-        Largest number of iterations of one try.
+        Maximum number of iterations at one preference.
     max_tries : int
-        Largest number of preferences to try.
+        Maximum number of preferences to try.
     seed : int
         Seed of the small noise that scikit-learn adds to break ties.
     callback : callable
-        Called with a :class:`Clustering` after every try; returning True stops the search there.
+        Function that gets a :class:`Clustering` after every try. Return True to stop the search.
 
     Returns
     -------
     Clustering
-        With exactly ``n_clusters`` medoids; ``notice`` says so if it did not converge.
+        A result with exactly ``n_clusters`` medoids. If it did not converge, ``notice`` is a
+        warning.
 
     Raises
     ------
     ClustersNotFound
         The tries are used up, the callback stopped the search, or no preference gives exactly
-        ``n_clusters``, which happens with equal similarities.
+        ``n_clusters``. The last case can occur if similarities are equal.
     TypeError, ValueError, MemoryError
         An argument is invalid.
     """
-    # In one piece: a loop with five exits, which the docstring explains.
     matrix = check_dissimilarity(dissimilarity)
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:
@@ -174,7 +173,7 @@ def affinity_propagation(
             break
     else:
         why = "allow more tries (max_tries), or ask for another number"
-    assert closest is not None  # there was a first try
+    assert closest is not None  # because there was a first try
     raise ClustersNotFound(
         f"Affinity propagation did not find {k} clusters; the closest of {n_tries} preferences "
         f"gave {closest.n_clusters}: {why}.",
@@ -183,7 +182,7 @@ def affinity_propagation(
 
 
 def check_messages(n: int) -> None:
-    """Raise a MemoryError if the messages between so many points do not fit."""
+    """Raise a MemoryError if the messages between n points do not fit in memory."""
     what = f"the messages of affinity propagation between {n} points"
     check_memory(MATRICES * n * n, what, "use fewer points")
 
@@ -191,7 +190,7 @@ def check_messages(n: int) -> None:
 def checked_options(
     damping: Any, convergence_iter: Any, max_iter: Any, seed: Any
 ) -> dict[str, Any]:
-    """Return options of scikit-learn's estimator."""
+    """Check the arguments; return them as options of scikit-learn's estimator."""
     if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
         raise ValueError(f"damping must be at least 0.5 and below 1, got {damping}.")
     counts = {"convergence_iter": convergence_iter, "max_iter": max_iter}
@@ -204,7 +203,7 @@ def checked_options(
 
 
 class PreferenceSearch:
-    """Searches for the preference that gives k clusters, by bracketing."""
+    """Search for a preference that gives k clusters, by bracketing."""
 
     def __init__(self, k: int, dissimilarity: float):
         self._k = k
@@ -243,13 +242,13 @@ def mean_between(matrix: np.ndarray) -> float:
 def exemplars(
     matrix: np.ndarray, preference: float, options: dict[str, Any]
 ) -> tuple[np.ndarray, int]:
-    """Return the exemplars of one try, perhaps none, and the number of iterations."""
+    """Return the exemplars at one preference (there may be none), and the number of iterations."""
     from sklearn.cluster import AffinityPropagation
 
     model = AffinityPropagation(
         affinity="precomputed", preference=preference, copy=False, **options
     )
-    with alone():  # its warning is replaced by the number of iterations
+    with alone():  # suppress its warning, because the number of iterations shows convergence
         model.fit(np.negative(matrix, dtype=np.float64))
     return np.asarray(model.cluster_centers_indices_, dtype=np.int64), int(model.n_iter_)
 

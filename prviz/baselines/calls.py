@@ -1,4 +1,4 @@
-"""Contenders that make one call after another: the loop, the clock and the stored state."""
+"""Run contenders that make one call after another: loop, timing and stored state."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Caller:
     Attributes
     ----------
     over : bool
-        Whether it has ended.
+        True if the method has ended.
     held
-        The data that it needs to continue, except the problem and the generator. Later calls do not
-        change it, and it can be sent to another process.
+        The data that the method needs to continue, except the problem and the generator. Later
+        calls do not change these data, and pickle supports them.
     around
-        Function that returns a context for a call; entering it is not timed.
+        Function that returns a context for a call. Entering the context is not timed.
     """
 
     over: bool = False
@@ -35,7 +35,7 @@ class Caller:
     around: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext
 
     def call(self) -> tuple[Any, int]:
-        """Make the next call; return its result and its iterations, at least one. This is timed."""
+        """Make the next call; return its result and iterations (at least 1). This is timed."""
         raise NotImplementedError
 
     def cost(self, found: Any) -> float:
@@ -57,7 +57,7 @@ class Baseline:
         return {"baseline": type(self).__name__, **dataclasses.asdict(self)}
 
     def begin(self, problem: Any, seed: int) -> CallByCall:
-        """Return a run of a seed before its first call.
+        """Return a run with a seed before its first call.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class Baseline:
         return CallByCall(self, held, rng.bit_generator.state, nothing())
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
-        """Return the method in the state ``held``; None before the first call."""
+        """Return the method with the stored state ``held``, which is None before the first call."""
         raise NotImplementedError
 
 

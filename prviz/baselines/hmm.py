@@ -20,8 +20,8 @@ from .searching import SearchCaller
 class HMMLearn(Baseline):
     """Restarts of Baum–Welch by ``hmmlearn``, from the same starts as full restarts.
 
-    An iteration is one of Baum–Welch, with the problem's tolerance. hmmlearn checks the gain after
-    one more M-step, so its costs are slightly lower.
+    An iteration is an iteration of Baum–Welch, which uses the problem's tolerance. hmmlearn checks
+    the gain after one more M-step than prviz, so its costs are slightly lower.
     """
 
     problems = (HMM, PlainHMM, GaussianHMM)
@@ -66,7 +66,7 @@ class _BaumWelch(SearchCaller):
 
 
 class _GaussianBaumWelch(SearchCaller):
-    """Restarts of hmmlearn's Gaussian model; its prior nearly acts like our smallest variance."""
+    """Restarts of hmmlearn's Gaussian model. Its prior acts nearly like ``problem.floor``."""
 
     around = staticmethod(alone)
     held: None = None

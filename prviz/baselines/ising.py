@@ -19,15 +19,15 @@ SEEDS = 2**31
 class DWaveAnnealing(Baseline):
     """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by ``dwave-samplers``.
 
-    A call is several anneals from random spins with the library's own temperatures; the lowest
-    energy counts. An iteration is a sweep over all spins.
+    A call runs several anneals from random spins, with the library's default temperatures, and
+    returns the lowest energy. An iteration is a sweep over all spins.
 
     Parameters
     ----------
     sweeps : int
         Sweeps per anneal.
     anneals : int
-        Anneals per call. Each call takes some milliseconds before the first sweep.
+        Anneals per call. Each call needs some milliseconds before the first sweep.
     """
 
     sweeps: int = 1000
@@ -63,7 +63,7 @@ class _Annealing(Caller):
 
 
 def _model(problem: Any) -> Any:
-    """Return the problem for dimod, whose energies are Σ h s + Σ J s s."""
+    """Return the problem as a model of dimod, whose energies are Σ h s + Σ J s s."""
     n = len(problem.fields)
     ends = np.repeat(np.arange(n), np.diff(problem.starts))
     once = ends < problem.neighbours

@@ -1,4 +1,4 @@
-"""Contenders for k-means: restarts from k-means++, scikit-learn's, and random swap."""
+"""Contenders for k-means: restarts from k-means++, restarts of scikit-learn, and random swap."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def greedy_candidates(k: int) -> int:
 
 @dataclasses.dataclass(frozen=True)
 class KMeansPlusPlus(ForKMeans):
-    """Restarts from k-means++ (Arthur and Vassilvitskii 2007), each with the problem's own Lloyd.
+    """Restarts from k-means++ (Arthur and Vassilvitskii 2007), with prviz's Lloyd's algorithm.
 
-    An iteration is one of Lloyd's. The seeding counts as one, because it computes the n k distances
-    of one iteration. Greedy seeding counts as the number of candidates.
+    An iteration is an iteration of Lloyd's algorithm. Seeding counts as one iteration, because it
+    also computes n k distances. Greedy seeding counts as 2 + ⌊ln k⌋ iterations.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class _PlusPlus(SearchCaller):
     def __init__(self, problem: Any, rng: np.random.Generator, held: Any):
         super().__init__(problem, Schedule.from_levels([Level(problem.k)], problem.k), rng, held)
         self.columns = np.ascontiguousarray(problem.points.T)
-        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # imported before it is timed
+        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # compiled before calls are timed
 
     def call(self) -> tuple[float, int]:
         seeding = 1
@@ -75,11 +75,11 @@ class _PlusPlus(SearchCaller):
 class RandomSwap(ForKMeans):
     """Random swap (Fränti 2018, Efficiency of random swap clustering, Journal of Big Data 5:13).
 
-    A random centre moves to a random point. Then come the local repartition and two iterations of
-    k-means. The result is kept if it is better. The first call draws all centres.
+    A random centre moves to a random point. A local repartition and two iterations of k-means
+    follow. The result is kept if it is better. The first call draws all centres.
 
-    An iteration is one of Lloyd's. The local repartition is not counted: it examines the points of
-    one cluster, and compares all other points with one centre.
+    An iteration is an iteration of Lloyd's algorithm. The local repartition is not counted, because
+    it only examines the points of one cluster and compares all other points with one centre.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
@@ -96,7 +96,7 @@ class _Swapping(SearchCaller):
         iterations = self.iterate(SWAP_ITERATIONS)
         cost = float(self.costs[0])
         if not first:
-            if cost == self.costs[1]:  # unlike Algorithm 1, which keeps a tie
+            if cost == self.costs[1]:  # revert a tie, unlike Algorithm 1
                 self.costs[0] = np.inf
             self.keep_or_revert(1)
         return cost, iterations
@@ -104,10 +104,10 @@ class _Swapping(SearchCaller):
 
 @dataclasses.dataclass(frozen=True)
 class ScikitLearnKMeans(ForKMeans):
-    """Restarts of :class:`sklearn.cluster.KMeans`: Lloyd, until no label changes, on one thread.
+    """Restarts of :class:`sklearn.cluster.KMeans`, until no label changes, on one thread.
 
-    An iteration is one of Lloyd's. Its seeding, greedy k-means++, counts as 2 + ⌊ln k⌋, the number
-    of candidates per centre.
+    An iteration is an iteration of Lloyd's algorithm. The seeding, greedy k-means++, counts as
+    2 + ⌊ln k⌋ iterations: the number of candidates per centre.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:

@@ -40,7 +40,7 @@ def _matrix(problem: Any) -> np.ndarray:
 class FasterPAM(ForKMedoids):
     """Restarts of FasterPAM (Schubert and Rousseeuw 2021) from random medoids, by ``kmedoids``.
 
-    An iteration is a pass over all points as candidates, with all exchanges that help.
+    An iteration is a pass over all points as candidates, with all exchanges that lower the cost.
     """
 
     iteration = "passes over all points"
@@ -70,10 +70,10 @@ class _FasterPAM(Caller):
 
 @dataclasses.dataclass(frozen=True)
 class AffinityPropagation(ForKMedoids):
-    """Affinity propagation (Frey and Dueck 2007), at preferences until one gives k clusters.
+    """Affinity propagation (Frey and Dueck 2007) at preferences until one gives k clusters.
 
-    A call is a run at one preference, as in :func:`affinity_propagation`; an iteration is a round
-    of messages. The cost is +∞ until there are k clusters; then the method ends.
+    A call is a run at one preference, as in :func:`affinity_propagation`. An iteration is a round
+    of messages. The cost is +∞ until a call gives k clusters. Then the method ends.
 
     Parameters
     ----------

@@ -48,16 +48,16 @@ class _Walk(SearchCaller):
 
 @dataclasses.dataclass(frozen=True)
 class BasinHopping(ForLandscapes):
-    """Basin hopping (Wales and Doye 1997): step, descent, Metropolis rule.
+    """Basin hopping (Wales and Doye 1997): a random step, a descent, and Metropolis's rule.
 
-    An iteration is a step of the problem's own descent.
+    An iteration is a step of the problem's gradient descent.
 
     Parameters
     ----------
     step : float
-        Largest move of a coordinate; the distance between local minima is 1.
+        Largest move of a coordinate. The distance between local minima is 1.
     temperature : float
-        In units of height: a rise by this amount is accepted with probability 1/e.
+        Temperature in units of height. A rise by this amount is accepted with probability 1/e.
     """
 
     step: float = 1.0
@@ -88,17 +88,17 @@ class _Hopping(_Walk):
 class Annealing(ForLandscapes):
     """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), with restarts.
 
-    A call is several moves at one temperature. Each changes one coordinate by a Cauchy variate (Szu
-    and Hartley 1987) times the square root of the temperature. Coordinates wrap around at the
-    range.
+    A call makes several moves at one temperature. A move changes one coordinate by a Cauchy variate
+    (Szu and Hartley 1987) times the square root of the temperature. A coordinate that leaves its
+    range re-enters at the other end.
 
-    An iteration is one evaluation of height and slope, like a step of descent, so iterations are
-    comparable.
+    An iteration evaluates height and slope once, like a step of gradient descent. So iterations of
+    both methods are comparable.
 
     Parameters
     ----------
     hottest, coldest : float
-        Temperatures, in units of height.
+        First and last temperature, in units of height.
     temperatures : int
         Number of temperatures, in geometric steps.
     moves : int
@@ -122,7 +122,7 @@ class Annealing(ForLandscapes):
         return _Cooling(problem, self, rng, held)
 
     def temperature(self, call: int) -> float:
-        """Return the temperature of a call; the first is number 0."""
+        """Return the temperature of a call. The first call has number 0."""
         share = call % self.temperatures / (self.temperatures - 1)
         return self.hottest * (self.coldest / self.hottest) ** share
 

@@ -1,4 +1,4 @@
-"""Other libraries: import them, run them on one thread, and suppress their output."""
+"""Import other libraries, run them on one thread, and suppress their output."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 
 
 def needed(package: str, who: str, name: str = "") -> Any:
-    """Import an optional package; the ImportError names the method that needs it.
+    """Import an optional package; an ImportError names the method ``who`` that needs it.
 
-    ``name`` is its name on PyPI, if different.
+    ``name`` is the package's name on PyPI, if it differs.
     """
     try:
         return import_module(package)
@@ -25,9 +25,9 @@ def needed(package: str, who: str, name: str = "") -> Any:
 
 
 class Shared:
-    """A process-wide setting that applies while any thread is inside.
+    """A process-wide setting that applies while any thread is in its ``with`` block.
 
-    If each thread saved and restored it separately, a wrong value could remain.
+    If each thread saved and restored the setting separately, a wrong value could remain.
     """
 
     def __init__(self, make: Callable[[], contextlib.AbstractContextManager[Any]]):
@@ -57,7 +57,7 @@ def _pools() -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppress warnings (a bad result shows in its cost), and limit BLAS, which threads share."""
+    """Suppress warnings, and limit BLAS to one thread. Both settings apply to the process."""
     log = logging.getLogger("hmmlearn")
     level = log.level
     with _pools().limit(limits=1, user_api="blas"), warnings.catch_warnings():
@@ -75,6 +75,6 @@ _quiet_for_all = Shared(_quiet)
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
     """Run other libraries on one thread and without output in this block."""
-    # OpenMP is per thread
+    # the limit of OpenMP applies to the calling thread
     with _quiet_for_all, _pools().limit(limits=1, user_api="openmp"):
         yield

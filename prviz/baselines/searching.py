@@ -1,4 +1,4 @@
-"""The engine's compiled steps, for methods that combine them differently from Algorithm 1."""
+"""Use the engine's compiled steps for methods that combine them differently from Algorithm 1."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _loaded: set[type] = set()
 class SearchCaller(Caller):
     """A method whose configuration x is stored in a :class:`~prviz.engine.algorithm.Search`.
 
-    Its caches are part of the state, as in a search: sums run in the order of a cluster's points,
-    which depends on history.
+    The state includes caches, because rounding depends on them. For example, sums run in the order
+    of a cluster's points, which depends on earlier calls.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator, held: Any):
@@ -46,9 +46,9 @@ class SearchCaller(Caller):
         redraw_level(self.problem, self.schedule, self.search, self.rng, level)
 
     def iterate(self, most: int = MOST_ITERATIONS) -> int:
-        """Run the local optimiser, to its end or for a number of iterations; return their number.
+        """Run the local optimiser for at most ``most`` iterations; return their number.
 
-        With 0 iterations it only evaluates the cost.
+        With 0 iterations, only the cost is evaluated.
         """
         return iterate_on(self.problem, self.search, self.rng, most)[0]
 

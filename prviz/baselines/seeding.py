@@ -1,4 +1,4 @@
-"""Plain k-means++, compiled, so that its seconds are comparable."""
+"""Plain k-means++, compiled, so that its CPU time is comparable with the engine's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..engine.simd.sums import sum_of
 
 @driver
 def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw k points by their squared distance from earlier ones; return their numbers.
+    """Draw k points by squared distance from the points already drawn; return their numbers.
 
-    D² seeding with one candidate per centre (Arthur and Vassilvitskii 2007, k-means++: The
+    This is D² seeding with one candidate per centre (Arthur and Vassilvitskii 2007, k-means++: The
     advantages of careful seeding).
 
     Parameters
@@ -44,7 +44,7 @@ def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndar
         threshold = rng.random() * sum_of(nearest, 0, n)
         running = 0.0
         for i in range(n):
-            if nearest[i] > 0.0:  # no point is drawn twice, even if sums are rounded
+            if nearest[i] > 0.0:  # so that rounding errors cannot draw a point twice
                 running += nearest[i]
                 chosen[j] = i
                 if running > threshold:
