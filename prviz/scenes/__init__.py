@@ -1,1 +1,1 @@
-"""Scenes: the layers and channels of each problem, one file per problem."""
+"""Scenes: how the player draws each problem, one file per problem."""

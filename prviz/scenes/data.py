@@ -1,4 +1,4 @@
-"""The data set of a picture: the user's (checked), or one made from the problem."""
+"""Check the data set of a picture, or name a data set made from the problem."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ SOURCE = "in memory"
 
 
 def counted(rows: Any, noun: str) -> str:
-    """Return "1 point" or "5 points", the name of an unnamed data set."""
+    """Return a name for an unnamed data set, such as "1 point" or "5 points"."""
     return f"{len(rows)} {noun}{'s' if len(rows) != 1 else ''}"
 
 
 def check_type(data: Any, *kinds: type) -> Any:
-    """Return a data set of one of these types, or None if there is none."""
+    """Return ``data``; raise a TypeError unless it is None or has one of these types."""
     if data is not None and not isinstance(data, kinds):
         wanted = " or ".join(f"prviz.datasets.{kind.__name__}" for kind in kinds)
         raise TypeError(f"data must be a {wanted}, got {type(data).__name__}.")

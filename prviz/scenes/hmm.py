@@ -1,8 +1,8 @@
 """Hidden Markov models for the player: the string with predictions, and three matrices.
 
 Each symbol of the string is a cell, whose filled part is the predicted probability. The bar below
-shows whether the state that emitted it was kept or redrawn. Below the string, A is a heat map, with
-π and B beside it in the same rows.
+the cell shows whether the state that emitted the symbol was kept or redrawn. Below the string, A is
+a heat map, with π and B beside it in the same rows.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ from .data import SOURCE, check_same, check_type, counted
 SHAPES = [1.55, 1.0]
 # Heights are shares of the picture's height.
 GAP = 0.035
-STRING = 0.53, 0.93  # leaves space for a line of text above
-SIDE, BASE = 0.4, 0.055  # side of A, and its bottom, with B's symbols below it
+STRING = 0.53, 0.93  # bottom and top of the string, with a line of text above
+SIDE, BASE = 0.4, 0.055  # side and bottom of A; the symbols of B are below
 NARROW = 0.04  # smallest width of a column of π or B
-# Widths of B in sides of A.
+# Widths of B, relative to the side of A.
 WIDEST_B = 0.4
-LEGIBLE, WIDEST_LEGIBLE = (
-    0.1,
-    0.8,
-)  # smallest width of a column of B with its symbol, and largest width of all columns
-BYTE = 256  # states whose numbers fit in a byte
+# smallest width of a column of B with its symbol, and largest width of all columns
+LEGIBLE, WIDEST_LEGIBLE = 0.1, 0.8
+BYTE = 256  # the numbers of up to this many states fit in a byte
 TALL = 1.2  # height over width of a cell of the string
 SAYS = {
     "start": "π: the state in which the string begins",
@@ -44,7 +42,7 @@ class HMMScene:
     Parameters
     ----------
     dataset : Symbols
-        The string, with name and alphabet.
+        The string, with its name and alphabet.
     problem
         A problem from :func:`prviz.hmm` on ``dataset``.
     """
@@ -57,7 +55,6 @@ class HMMScene:
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Symbols | Corpus, problem: Any):
-        # In one piece: positions of a picture's parts, next to each other.
         self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
         self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))
         if len(self._lengths) > 1:
@@ -119,7 +116,7 @@ class HMMScene:
         ]
 
     def asset(self, name: str) -> bytes:
-        """Return the string as u16 numbers of symbols."""
+        """Return the string as the numbers of its symbols, u16."""
         return {"sequence": self._sequence.astype("<u2").tobytes()}[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -135,8 +132,7 @@ class HMMScene:
         return np.split(self._sequence, np.cumsum(self._lengths)[:-1])
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per symbol, with its state on the most probable path; or one per
-        probability."""
+        """Return one row per symbol, with its state on the best path, or one row per parameter."""
         model = state.transition, state.emission, state.start
         if name == "path":
             strings = self._strings()
@@ -156,7 +152,7 @@ class HMMScene:
 
 
 def scene(problem: Any, data: Symbols | Corpus | None = None) -> HMMScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the names in its data set if given."""
     symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
     name = counted(problem.sequence, "symbol")
     dataset = check_type(data, Symbols, Corpus)
@@ -170,16 +166,16 @@ def _shades(unit: np.ndarray) -> np.ndarray:
 
 
 def width_of_b(n_symbols: int, n_states: int) -> float:
-    """Return the width that a symbol needs below each column, if there are few enough."""
+    """Return the width of B relative to A, wide enough for its symbols if these are few."""
     legible = n_symbols * LEGIBLE
     square = min(WIDEST_B, n_symbols * max(NARROW, 1 / n_states))
     return max(square, legible) if legible <= WIDEST_LEGIBLE else square
 
 
 def strip_columns(length: int, aspect: float) -> int:
-    """Return the number of symbols per line, in groups of eight if there are more.
+    """Return the number of symbols per line: a multiple of eight unless all fit in one line.
 
-    ``aspect`` is width over height of their space.
+    ``aspect`` is width over height of the space for the string.
     """
     columns = 8 * max(1, round(math.sqrt(length * aspect * TALL) / 8))
     return min(columns, length)

@@ -1,9 +1,9 @@
 """Spin glasses for the player: kept and redrawn spins, frustrated bonds highlighted.
 
-Two-dimensional lattices are drawn directly, three-dimensional ones as slices side by side, long
-ones in bands. A bond across the boundary or to the next band is drawn as a stub at both ends, a
-bond to the next slice as a stroke to the upper right. Other graphs are placed by their two slowest
-modes.
+Two-dimensional lattices are drawn directly, three-dimensional lattices as slices side by side, and
+long lattices in bands. A bond across the boundary or to the next band is drawn as a stub at both
+ends. A bond to the next slice is drawn as a stroke to the upper right. Spins of other graphs are
+placed by the two slowest modes of the graph's Laplacian.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .data import SOURCE, check_same, check_type, counted
 MARGIN = 0.75  # margin around the lattice, in cells
 WORDS = 0.05  # share of the picture for text above it
 APART = 2.0  # gap between slices and bands, in cells
-LONG = 3  # lattices with at least this aspect ratio are drawn in bands
-STUB, TICK = 0.5, 0.42  # lengths, in cells: a bond across the boundary, a bond to the next slice
+LONG = 3  # lattices with a larger aspect ratio are drawn in bands
+STUB, TICK = 0.5, 0.42  # lengths in cells: of a bond across the boundary, and to the next slice
 MOST_BONDS = 4000  # if there are more bonds than this, none are drawn
 # if there are more spins than this, they are placed by number instead of by modes
 MOST_SPECTRAL = 2500
-#: A segment: its two spins, 1 where J > 0, and its two ends.
+#: Columns of a segment: its two spins; 1 if J > 0, otherwise 0; and x and y of its two ends.
 SEGMENT = 7
 
 
@@ -69,7 +69,7 @@ class IsingScene:
         return np.hstack([segments[:, :3].astype("<u2"), *ends]).astype("<u2")
 
     def asset(self, name: str) -> bytes:
-        """Return positions of spins as u16 pairs, or bonds as seven u16 each (``SEGMENT``)."""
+        """Return positions of spins as pairs of u16, or bonds as ``SEGMENT`` u16 each."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -86,7 +86,7 @@ class IsingScene:
 
 
 def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the names in its data set if given."""
     spins = np.repeat(np.arange(len(problem.fields)), np.diff(problem.starts))
     pairs = np.column_stack([spins, problem.neighbours])
     once = pairs[:, 0] < pairs[:, 1]  # each bond is stored at both of its ends
@@ -98,7 +98,7 @@ def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
 
 
 def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions (n, 2) in cells, and one row per segment: i, j, J > 0, x, y, x, y."""
+    """Return positions (n, 2) in cells, and segments as rows of i, j, J > 0, x, y, x, y."""
     if data.shape:
         return _lattice(data)
     places = spread(data) if data.places is None else data.places
@@ -125,7 +125,7 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
             [columns % band, -(rows + columns // band * (tall + APART))]
         ).astype(float)
     i, j = data.pairs.T
-    steps = (at[:, j] - at[:, i]).T  # one component is 1, or, across the boundary, less than −1
+    steps = (at[:, j] - at[:, i]).T  # one component is 1, or below −1 across the boundary
     axis = np.abs(steps).argmax(axis=1)
     around = np.abs(steps).max(axis=1) > 1
     first, second = np.where(around, j, i), np.where(around, i, j)  # in the direction of the axis
@@ -148,7 +148,7 @@ def _tiled(
 def _segments(
     data: Couplings, places: np.ndarray, axis: np.ndarray, first: np.ndarray, second: np.ndarray
 ) -> np.ndarray:
-    """Draw bonds of one cell as one segment, others as two stubs or as a tick."""
+    """Draw bonds of length 1 as one segment, and other bonds as two stubs or one tick."""
     positive = data.weights > 0
     whole = np.abs(places[first] - places[second]).sum(axis=1) == 1
     through = axis == 0 if len(data.shape) == 3 else np.zeros(len(axis), bool)

@@ -14,36 +14,36 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
-MOST_DOTS = 20_000  # above this number of points, a sample is drawn
-#: The drawing surface has fixed axes, so that points stay where they are.
+MOST_DOTS = 20_000  # of more points, a random sample is drawn
+#: Axes of the surface on which users draw points. They are fixed, so that points do not move.
 SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
-DOT = 3.0  # size in pixels of a drawn point, and of your own points if there are few
-SAMPLE_SEED = 0  # the same points are drawn in every search
+DOT = 3.0  # size in pixels of points that users draw, and of their own points if there are few
+SAMPLE_SEED = 0  # so that every search shows the same points
 
 
 class KMeansScene:
     """The picture of a k-means search.
 
-    Points in the plane are shown directly, other points by a projection. An outlier does not
-    stretch the picture: it is drawn at the edge, and counted.
+    Points in the plane are shown directly, and other points by a projection. Outliers do not
+    stretch the picture: they are drawn at its edge, and counted.
 
     Parameters
     ----------
     dataset : Points
-        The data, with name and ground truth.
+        The data, with their name and ground truth.
     problem : KMeans
         A problem made from ``dataset.points``.
     view : "pca", or two columns by their names or numbers (from 0)
-        Projection of points without two coordinates; principal components by default.
+        Projection of points that do not have two coordinates. The default is principal components.
     world : mapping, optional
-        Visible rectangle, as in :func:`.frames.world_of`; by default around the points.
+        Visible rectangle, as in :func:`.frames.world_of`. By default, it encloses the points.
     dot : float, optional
-        Size of a point in pixels if there are few; otherwise the size for thousands.
+        Size of a point in pixels. By default, the size that suits thousands of points.
 
     Attributes
     ----------
     shown : str or None
-        Which part of the data is drawn; empty if everything is.
+        Description of the part of the data that is drawn; None if everything is drawn.
     """
 
     noun = ("centre", "centres")
@@ -88,7 +88,7 @@ class KMeansScene:
         self.layers.append({"kind": "markers", "channel": "centers", "trail": 6})
 
     def asset(self, name: str) -> bytes:
-        """Return static positions of a layer, as u16 pairs."""
+        """Return the static positions of a layer as pairs of u16."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -98,7 +98,7 @@ class KMeansScene:
             frame["truth"] = np.minimum(centres_of_truth(state.centers, self.truth), 255)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per point, in the given order, or one row per centre."""
+        """Return one row per point, in the order of the data, or one row per centre."""
         labels, centers = state.labels, state.centers
         if name == "centres":
             sizes = np.bincount(labels, minlength=self._k)
@@ -109,7 +109,7 @@ class KMeansScene:
         return {**self._coordinates(self._points), **self._beside(found)}
 
     def _beside(self, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Rename columns whose names occur in the data."""
+        """Rename result columns whose names occur in the data."""
         return {f"found {n}" if n in self._columns else n: each for n, each in found.items()}
 
     def _coordinates(self, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -125,7 +125,7 @@ class KMeansScene:
 
 
 def scene(problem: Any, data: Points | None = None) -> KMeansScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the names in its data set if given."""
     points = problem.points
     dataset = check_type(data, Points) or Points(points, counted(points, "point"), SOURCE)
     check_same(dataset.points, points)
@@ -141,7 +141,7 @@ def columns_of(dataset: Points) -> list[str]:
 
 
 def sample(n: int) -> np.ndarray | None:
-    """Return the indices of the points drawn, or None for all."""
+    """Return the indices of the points to draw, or None to draw all points."""
     if n <= MOST_DOTS:
         return None
     return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, MOST_DOTS, replace=False))
@@ -172,8 +172,8 @@ def _digits(n: int) -> str:
 def centres_of_truth(centers: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """Count, for each true centre, the centres that are nearest to it.
 
-    The number of zeros is the centroid index (Fränti, Rezaei and Zhao 2014): 0 when every
-    cluster has been found.
+    The number of zeros in the result is the centroid index (Fränti, Rezaei and Zhao 2014). It is 0
+    if every cluster has been found.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""k-medoids for the player: pictures of the medoids on a wall, or names on a map.
+"""k-medoids for the player: a wall with pictures of the medoids, or a map with their names.
 
-A frame has the point number of each medoid and the size of its cluster. Everything else is static:
-the pictures or the positions on the map, and the dissimilarities, from which the browser derives
-the members of a cluster.
+A frame contains the point number of each medoid and the size of its cluster. All other data are
+static: the pictures or the positions on the map, and the dissimilarities, from which the browser
+computes the members of a cluster.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
 
 
 class Backdrop(NamedTuple):
-    """The static parts of all searches on one data set, made once because this takes a while.
+    """The static parts of all searches on one data set, made once because making them is slow.
 
     Attributes
     ----------
     dataset : Pictures or Dissimilarities
     assets : dict of str to bytes
     world : mapping
-        For a map, the rectangle that its positions span; None for a wall.
+        For a map, the rectangle of its positions. For a wall, None.
     """
 
     dataset: Pictures | Dissimilarities
@@ -40,13 +40,13 @@ class Backdrop(NamedTuple):
 
 
 def backdrop(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Backdrop:
-    """Return the static parts.
+    """Return the static parts of all searches on a data set.
 
     Parameters
     ----------
     dataset : Pictures or Dissimilarities
     matrix : (n, n) float
-        Dissimilarities, as in :func:`prviz.kmedoids`.
+        Dissimilarities; see :func:`prviz.kmedoids`.
     """
     assets = {"dissimilarity": encode_matrix(matrix)}
     if isinstance(dataset, Pictures):
@@ -107,7 +107,7 @@ class KMedoidsScene:
             ]
 
     def asset(self, name: str) -> bytes:
-        """Return a static part: see :class:`Backdrop`."""
+        """Return a static part; see :class:`Backdrop`."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:
@@ -119,7 +119,7 @@ class KMedoidsScene:
         frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per point or per medoid; points are numbered from 0."""
+        """Return one row per point or per medoid. Points are numbered from 0."""
         medoids, labels = state.medoids, nearest(self._by_point, state.medoids)
         if name == "medoids":
             sizes = np.bincount(labels, minlength=len(medoids))
@@ -135,7 +135,7 @@ class KMedoidsScene:
 
 
 def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedoidsScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the names or pictures in its data set if given."""
     matrix = problem.by_point
     dataset = check_type(data, Pictures, Dissimilarities)
     dataset = dataset or Dissimilarities(matrix, counted(matrix, "point"), SOURCE)
@@ -144,21 +144,21 @@ def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedo
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
-    """Return the nearest medoid of each point (n,); ties go to the first, a medoid to itself."""
+    """Return the nearest medoid of each point (n,). The first wins a tie; a medoid is its own."""
     labels = by_point[:, medoids].argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
     return labels
 
 
 def encode_pictures(pictures: Pictures) -> bytes:
-    """Return one byte per pixel, picture by picture, black to white within CONTRAST."""
+    """Return one byte per pixel, picture by picture. CONTRAST determines black and white."""
     low, high = np.percentile(pictures.points, CONTRAST)
     shades = np.clip((pictures.points - low) / max(high - low, 1e-12), 0, 1) * 255 + 0.5
     return shades.astype(np.uint8).tobytes()
 
 
 def encode_matrix(matrix: np.ndarray) -> bytes:
-    """Return rows as f4; for a symmetric matrix only the upper triangle."""
+    """Return the rows of a matrix as f4, or only the upper triangle if it is symmetric."""
     narrow = np.clip(matrix, 0, np.finfo(np.float32).max).astype("<f4")
     if np.array_equal(matrix, matrix.T):
         narrow = narrow[np.triu_indices(len(narrow), 1)]
@@ -166,10 +166,10 @@ def encode_matrix(matrix: np.ndarray) -> bytes:
 
 
 def embedding(matrix: np.ndarray) -> np.ndarray:
-    """Return positions on a map whose distances are like the dissimilarities: classical scaling.
+    """Return positions on a map whose distances approximate the dissimilarities.
 
-    The two leading eigenvectors of the doubly centred matrix of squares (Torgerson 1952); an
-    asymmetric matrix is averaged with its transpose.
+    This is classical scaling: the two leading eigenvectors of the doubly centred matrix of squares
+    (Torgerson 1952). An asymmetric matrix is averaged with its transpose.
 
     Parameters
     ----------

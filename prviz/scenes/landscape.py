@@ -1,8 +1,8 @@
 """A rugged landscape for the player: its heights, and a ball that rolls into its hollows.
 
-One dimension is drawn as a profile, two as a relief seen from above. With more, every coordinate
-has its own profile. If the ripples are parallel to the axes, the profiles add up to the height; if
-they are rotated, the profiles go through the present position.
+One dimension is drawn as a profile, and two dimensions as a relief seen from above. With more
+dimensions, every coordinate has its own profile. If the ripples are parallel to the axes, the
+profiles add up to the height. If they are rotated, the profiles go through the present position.
 """
 
 from __future__ import annotations
@@ -86,11 +86,11 @@ class LandscapeScene:
             self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}
         ceiling = self._keep(self._slices(self._problem.optimum))
-        # Only in one dimension is a profile's height the cost.
+        # A profile's height is the cost only in one dimension.
         return {**layer, "asset": "heights", **({"ceiling": ceiling} if d == 1 else {})}
 
     def _keep(self, found: np.ndarray) -> float:
-        """Set heights as the asset; return the highest one, which is written as 65535."""
+        """Store heights as the asset; return the largest height, which is encoded as 65535."""
         ceiling = float(found.max())
         self._assets["heights"] = _encoded(found, ceiling).tobytes()
         return ceiling
@@ -106,7 +106,7 @@ class LandscapeScene:
     def asset(self, name: str) -> bytes:
         """Return heights as u16 with maximum 65535: one profile per coordinate, or the relief.
 
-        The relief begins at the lowest second coordinate; its rows follow the first coordinate.
+        The relief begins at the lowest second coordinate. The first coordinate grows along a row.
         """
         return self._assets[name]
 
@@ -126,7 +126,7 @@ class LandscapeScene:
 
 
 def scene(problem: Any, data: None = None) -> LandscapeScene:
-    """Return the picture of a problem."""
+    """Return the scene of a problem."""
     return LandscapeScene(problem)
 
 
@@ -135,9 +135,9 @@ def _encoded(found: np.ndarray, ceiling: float) -> np.ndarray:
 
 
 def edge(d: int, turned: bool) -> float:
-    """Return the half-width of the picture: ``REACH`` for restarts, and half a ripple for descent.
+    """Return the half-width of the picture: ``REACH`` for restarts, plus half a ripple for descent.
 
-    Half a ripple along each of d rotated axes is up to √d halves along a coordinate.
+    Half a ripple along each of d rotated axes can be √d half ripples along one coordinate.
     """
     return REACH + 0.5 * (math.sqrt(d) if turned else 1.0)
 

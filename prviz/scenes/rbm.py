@@ -2,8 +2,8 @@
 
 Each pattern, or each of the most frequent examples, has a bar for its probability beside its share
 of the examples. Two more bars are for all other examples, and for states that are not examples.
-Below are samples of the machine. A hidden unit is a tile of its weights to the visible units, with
-its bias at the left edge; the visible units' biases are one more tile.
+Below the bars are samples of the machine. A hidden unit is a tile of its weights to the visible
+units, with its bias at the left edge. The biases of the visible units form one more tile.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 from ..datasets.types.examples import Examples
 from .data import SOURCE, check_same, check_type, counted
 
-IN_A_ROW = 10  # with up to this many visible units, a tile has one row
-FEW_HIDDEN = 14  # up to this many such tiles are in one column
-SHOWN, SAMPLES = 4, 32  # number of patterns or examples, and of samples
+IN_A_ROW = 10  # with up to this many visible units, a tile has only one row
+FEW_HIDDEN = 14  # up to this many tiles with one row form one column
+SHOWN, SAMPLES = 4, 32  # numbers of bars of patterns or examples, and of samples
 TAKEN = 1000  # samples in an export
 #: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]
@@ -28,7 +28,7 @@ BOXES = {
     "samples": ([0.0, 0.0, 0.62, 0.41], [0.0, 0.0, 0.52, 0.41]),
     "tiles": ([0.66, 0.0, 1.0, 0.93], [0.58, 0.0, 1.0, 0.41]),
 }
-SQUASH = 2.0  # a weight of this size has tanh 1 = 76 % of full colour
+SQUASH = 2.0  # a weight of this size gets tanh 1 = 76 % of full colour
 PERCENT = 65535
 
 
@@ -38,7 +38,7 @@ class RBMScene:
     Parameters
     ----------
     dataset : Examples
-        The examples, with name and, if known, patterns.
+        The examples, with their name and, if known, their patterns.
     problem
         A problem from :func:`prviz.rbm` on ``dataset``.
     """
@@ -49,7 +49,6 @@ class RBMScene:
     tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Examples, problem: Any):
-        # In one piece: positions of a picture's parts, next to each other.
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
@@ -58,7 +57,8 @@ class RBMScene:
         self.chance_of = None if problem.weight_decay else "example"
         shown, what = patterns_of(dataset)
         others = other_examples(dataset.examples, shown)
-        #: Examples, to mark samples that equal one. Long samples hardly ever do, so no mark.
+        #: Examples, to mark samples that equal an example. Long samples are not marked, because
+        #: they hardly ever do.
         self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
         self.marked = n_visible <= IN_A_ROW
         self.listed, self.n_shown = np.vstack([shown, others]).astype(float), len(shown)
@@ -130,7 +130,7 @@ class RBMScene:
         frame["shares"] = np.rint(np.clip(parts, 0.0, 1.0) * PERCENT)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per sample with its probability, or one per parameter."""
+        """Return one row per sample with its probability, or one row per parameter."""
         model = state.weights, state.visible_bias, state.hidden_bias
         n_visible, n_hidden = state.weights.shape
         if name == "samples":
@@ -149,7 +149,7 @@ class RBMScene:
 
 
 def scene(problem: Any, data: Examples | None = None) -> RBMScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the patterns in its data set if given."""
     name = counted(problem.examples, "example")
     dataset = check_type(data, Examples) or Examples(problem.examples, name, SOURCE)
     check_same(dataset.examples, problem.examples)
@@ -162,7 +162,7 @@ def _to_byte(x: np.ndarray) -> np.ndarray:
 
 
 def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
-    """Return the rows with bars: the patterns, or the most frequent examples."""
+    """Return the rows that get bars (patterns, or the most frequent examples), and their title."""
     if dataset.patterns is not None:
         return dataset.patterns[:SHOWN], "Patterns"
     rows, often = np.unique(dataset.examples, axis=0, return_counts=True)
@@ -171,7 +171,7 @@ def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
 
 
 def other_examples(examples: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return the distinct examples that are not among those rows."""
+    """Return the distinct examples that are not among the rows ``shown``."""
     rows = np.unique(examples, axis=0)
     return rows[~(rows[:, None] == shown).all(axis=2).any(axis=1)]
 
@@ -184,7 +184,7 @@ def share_of(examples: np.ndarray, row: np.ndarray) -> float:
 def log_weights(
     v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
 ) -> np.ndarray:
-    """Return ln Σ_h of the weights of (v, h), for each row of v: (n,)."""
+    """Return, for each row v, the logarithm of the sum over h of the weights of (v, h): (n,)."""
     return v @ visible + np.logaddexp(0.0, hidden + v @ weights).sum(axis=1)
 
 
@@ -193,13 +193,14 @@ def partition(
 ) -> tuple[float, np.ndarray]:
     """Return ln Z, and P(h) or P(v) of every state of the smaller layer.
 
-    The smaller layer is enumerated; bit i of a state's number is its unit i.
+    All states of the smaller layer are enumerated. Bit i of a state's number is its unit i.
 
     Returns
     -------
     ln_z : float
     chances : (2^m,) float
-        Of the states of the smaller layer; the visible one if both have equal size.
+        Probabilities of the states of the smaller layer, or of the visible layer if both have the
+        same size.
     """
     if len(visible) > len(hidden):
         weights, visible, hidden = weights.T, hidden, visible
@@ -230,7 +231,8 @@ def drawn(
     chances : (2^m,)
         From :func:`partition`.
     draws : (n, 1 + n_visible)
-        Uniform numbers, the same in every frame, so that a sample changes only if the machine does.
+        Uniform numbers. They are the same in every frame, so that samples change only if the
+        machine changes.
     """
     numbers = np.minimum(np.searchsorted(np.cumsum(chances), draws[:, 0]), len(chances) - 1)
     if len(visible) <= len(hidden):

@@ -1,7 +1,7 @@
 """Hidden Markov models of series for the player: the series with its states as bands, A and π.
 
-Each step of the series belongs to the state that is most probable there, given the whole series.
-A band shows the mean of the state, and one standard deviation to either side.
+Each step of the series belongs to the state that is most probable at this step, given the whole
+series. A band shows the mean of the state ± 1 standard deviation.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .data import SOURCE, check_same, check_type, counted
 SHAPES = [1.55, 1.0]
 # Heights are shares of the picture's height.
 GAP, TITLE = 0.03, 0.055
-LANES = 0.4, 0.95  # position of the series, above the matrices
+LANES = 0.4, 0.95  # bottom and top of the series, which are above the matrices
 SIDE, BASE, NARROW = 0.3, 0.02, 0.04
 MOST_LANES = 4
 MARGIN = 0.06  # margin above and below a series, as a share of its range
-COLUMNS = ("state", "to", "component", "value")  # of the table of the model
-BYTE = 256  # states whose numbers fit in a byte
+COLUMNS = ("state", "to", "component", "value")  # columns of the table "model"
+BYTE = 256  # the numbers of up to this many states fit in a byte
 
 
 class SeriesScene:
@@ -34,7 +34,7 @@ class SeriesScene:
     Parameters
     ----------
     dataset : Series
-        The series, with name and columns.
+        The series, with their name and columns.
     problem : GaussianHMM
         A problem from :func:`prviz.hmm` on ``dataset``.
     """
@@ -126,7 +126,7 @@ class SeriesScene:
         }
 
     def asset(self, name: str) -> bytes:
-        """Return the shown columns as u16 positions between the limits of their lanes."""
+        """Return the shown columns as u16 heights within their lanes."""
         values = self._problem.series[:, : self._shown]
         return {"series": _encoded((values - self._low) / (self._high - self._low)).tobytes()}[name]
 
@@ -146,7 +146,7 @@ class SeriesScene:
         return space.ahead[:, : len(state.start)]
 
     def _with(self, state: Any) -> tuple[Any, Any]:
-        """Return a problem and working space of this scene, with the model of a state."""
+        """Return the problem, and working space that contains the model of a state."""
         if self._space is None:
             model = state.start, state.transition, *components(state)
             self._space = held(self._problem.series, self._lengths, *model)
@@ -156,7 +156,7 @@ class SeriesScene:
         return self._space
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per step, with its state on the most probable path; or one per number."""
+        """Return one row per step, with its state on the best path, or one row per parameter."""
         if name == "path":
             values = dict(zip(self._columns, self._problem.series.T, strict=True))
             numbers = np.repeat(np.arange(len(self._lengths)), self._lengths)
@@ -187,7 +187,7 @@ class SeriesScene:
 
 
 def scene(problem: GaussianHMM, data: Series | None = None) -> SeriesScene:
-    """Return the picture of a problem, with its data set if given."""
+    """Return the scene of a problem, with the names in its data set if given."""
     name = counted(problem.series, "step")
     dataset = check_type(data, Series) or Series(problem.series, problem.lengths, name, SOURCE)
     check_same(dataset.values, problem.series)

@@ -1,8 +1,8 @@
-"""Wrapped Python for the player: a generic picture of numbers.
+"""Wrapped Python functions for the player: a generic picture of numbers.
 
-A vector has one bar per number, which starts at zero if zero is near the numbers; redrawn bars are
-outlined, with a dashed outline at the old position. Up to three numbers are one point in their
-space, three of them in perspective. Rows of two numbers are points in the plane.
+A vector is drawn as one bar per number. Bars start at zero if zero is near the numbers. Redrawn
+bars are outlined, with a dashed outline at the old position. Up to three numbers are drawn as one
+point, in perspective if there are three. Rows of two numbers are points in the plane.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy as np
 
 from ..player.pictures.frames import COORDINATES, encode_positions, world_of
 
-#: Draws that determine the range of the picture.
+#: Number of samples that determine the range of the picture.
 DRAWS = 64
 MARGIN = 0.06
-#: Most bars shown, evenly spread, because more are indistinguishable.
+#: Maximum number of bars, because more bars are indistinguishable. They are evenly chosen.
 MOST = 200
-#: Left edge of the bars, as a share of the width; the axis labels are to the left.
+#: Left edge of the bars, as a share of the width. The axis labels are to the left of it.
 LEFT = 0.12
-#: Direction of one step along each of up to three axes, from the corner.
+#: Corner of the axes. ``STEPS`` has the vectors of up to three axes.
 CORNER = (0.05, 0.06)
-MIDDLE = 0.46  # height of a single number
+MIDDLE = 0.46  # height of the axis of a single number
 STEPS = {
     1: np.array([[0.9, 0.0]]),
     2: np.array([[0.9, 0.0], [0.0, 0.82]]),
@@ -38,12 +38,12 @@ class WrappedScene:
     Parameters
     ----------
     problem : Wrapped
-        A problem from :func:`prviz.wrap`, with arrays.
+        A problem from :func:`prviz.wrap` whose x is an array.
 
     Raises
     ------
     ValueError
-        Its configurations cannot be drawn; the message says why.
+        The configurations cannot be drawn. The message gives the reason.
     """
 
     noun = ("variable", "variables")
@@ -52,7 +52,7 @@ class WrappedScene:
     iteration = "call"
     best_known = None
     solved_within = None
-    #: One of these two is used: positions in the plane, or heights of bars.
+    #: A scene uses either positions in the plane or heights of bars.
     _places: Callable[[np.ndarray], np.ndarray] | None = None
     _bar_heights: Callable[[np.ndarray], np.ndarray]
 
@@ -77,7 +77,7 @@ class WrappedScene:
         self.title = f"{names}, {self._N} variable{'s' if self._N > 1 else ''}{more}"
 
     def _plane(self, drawn: np.ndarray, owners: np.ndarray | None) -> str:
-        """Return the layer for rows of two numbers: one mark each."""
+        """Set the layer for rows of two numbers, one mark per row; return a part of the title."""
         self.world = world_of(drawn.reshape(-1, 2))
         layer: dict[str, Any] = {"kind": "markers", "channel": "x", "trail": 6}
         if owners is not None:
@@ -89,7 +89,7 @@ class WrappedScene:
         return ""
 
     def _point(self, drawn: np.ndarray) -> str:
-        """Return the layer for up to three numbers: a point in their space."""
+        """Set the layer for up to three numbers, one point; return a part of the title."""
         spans = [_span(column) for column in drawn.T]
         low, high = np.array(spans).T
         steps = STEPS[len(spans)]
@@ -101,7 +101,7 @@ class WrappedScene:
         return ", seen at an angle" if len(spans) == 3 else ""
 
     def _bars(self, drawn: np.ndarray, owners: np.ndarray) -> str:
-        """Return the layer for other numbers: one bar each, in the order of x."""
+        """Set the layer for other numbers, one bar each; return a part of the title."""
         n = drawn.shape[1]
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(int))
         low, high = _with_nought(*_span(drawn))
@@ -123,11 +123,11 @@ class WrappedScene:
         return "" if n == self._N else f", {n} numbers"
 
     def asset(self, name: str) -> bytes:
-        """Raise a KeyError: there are no static parts."""
+        """Raise a KeyError, because there are no static parts."""
         raise KeyError(name)
 
     def draw(self, frame: np.void, state: Any) -> None:
-        """Fill the channels of a frame from a state; values outside the range are clipped."""
+        """Fill the channels of a frame from a state. Values outside the range are clipped."""
         if self._places is None:
             heights = np.clip(self._bar_heights(state.values), 0.0, 1.0)
             frame["x"] = np.rint(heights * COORDINATES)
@@ -152,13 +152,13 @@ def _span(values: np.ndarray) -> tuple[float, float]:
 
 
 def _with_nought(low: float, high: float) -> tuple[float, float]:
-    """Start bars at zero if that is no farther away than their range."""
+    """Extend a range to zero if zero is no farther away than its length."""
     far = high - low
     return (0.0 if 0.0 < low < far else low), (0.0 if -far < high < 0.0 else high)
 
 
 def _heights(low: float, high: float) -> list[dict[str, Any]]:
-    """Return three to six lines at round heights."""
+    """Return three to six horizontal lines at round values."""
     tenth = 10.0 ** np.floor(np.log10(high - low))
     step = tenth * next(times for times in (5, 2, 1, 0.5, 0.2) if high - low >= 2.5 * times * tenth)
     marks = step * np.arange(np.ceil(low / step), np.floor(high / step) + 1)
@@ -172,7 +172,7 @@ def _heights(low: float, high: float) -> list[dict[str, Any]]:
 def _edges(
     corner: np.ndarray, steps: np.ndarray, spans: list[tuple[float, float]]
 ) -> list[dict[str, Any]]:
-    """Return the axes of up to three numbers, with their ranges."""
+    """Return up to three axes, labelled with the ranges of their numbers."""
     return [
         {
             "from": corner.tolist(),
