@@ -1,1 +1,1 @@
-"""Live pages: a search that runs in the browser, by Numba's kernels as WebAssembly."""
+"""Live pages: a search in the browser, by Numba's kernels compiled to WebAssembly."""

@@ -1,6 +1,6 @@
-"""``python -m prviz.live_page.building``: build the files in ``assets/wasm``, or some by name.
+"""``python -m prviz.live_page.building [NAME …]``: build the files in ``assets/wasm``.
 
-Each problem is compiled by a new process, so that its file does not depend on the others.
+Each problem is compiled in a new process, so that its file does not depend on other problems.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from .intermediate import recorded
 from .linking import linked
 from .lowering import lowered
 
-#: Kernels from the cache have no LLVM code, so the cache is off. Machine code is not needed, so no
-#: optimisation.
+#: The cache is off, because cached kernels have no LLVM code. Optimisation is off, because machine
+#: code for this computer is not needed.
 ENVIRONMENT = {"PRVIZ_CACHE": "off", "NUMBA_OPT": "0", "PYTHONHASHSEED": "0"}
 
 
-#: Problems without unrolled loops. Hidden Markov models take 0.7 times as long, because browsers
-#: run out of registers. k-medoids would take 1.6 times as long.
+#: Problems whose loops are not unrolled. Without unrolling, searches of hidden Markov models take
+#: 0.7 times as long, because browsers run out of registers. Those of k-medoids take 1.6 times as
+#: long.
 ROLLED = {"hmm"}
 
 
 def build(name: str, folder: Path) -> None:
-    """Compile the kernels of a problem, in a process with ``ENVIRONMENT``, and write its file."""
+    """Compile the kernels of a problem and write its file; the process needs ``ENVIRONMENT``."""
     with recorded() as recording:
         functions = kernels.compiled(PROBLEMS[name].tiny())
     exports = {each.fndesc.llvm_func_name: name for name, each in functions.items()}
@@ -42,7 +43,7 @@ def build(name: str, folder: Path) -> None:
 
 
 def build_alone(name: str, folder: Path) -> None:
-    """Build a file in a new process."""
+    """Build the file of a problem in a new process."""
     code = "import sys; from pathlib import Path; from prviz.live_page import building; "
     code += "building.build(sys.argv[1], Path(sys.argv[2]))"
     command = [sys.executable, "-c", code, name, str(folder)]
@@ -54,12 +55,12 @@ def describe(name: str) -> dict[str, Any]:
     content = (kernels.FOLDER / f"{name}.wasm").read_bytes()
     problem = PROBLEMS[name].tiny()
     types = {"problem": kernels.hash_of(problem), "state": kernels.hash_of(allocate(problem))}
-    frames = b"closing_frame" in content  # needed because it names the exports
+    frames = b"closing_frame" in content  # the content includes the names of its exports
     return {"sha256": hashlib.sha256(content).hexdigest(), **types, "frames": frames}
 
 
 def main(names: list[str]) -> None:
-    """Build some files, or all, and the manifest."""
+    """Build the files of some problems, or all files, and write the manifest."""
     kernels.FOLDER.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda name: build_alone(name, kernels.FOLDER), names or PROBLEMS))

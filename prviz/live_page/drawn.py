@@ -1,7 +1,7 @@
 """k-means problems on points that a reader draws in a page.
 
-A page knows the number of points only once they are drawn. So these plans have shapes such as
-``"2n+64"``, and ``static/draw/problem.js`` fills in the points and everything that depends on them.
+A page knows the number of points only after they are drawn. So plans for drawn points have shapes
+such as ``"2n+64"``. ``static/draw/problem.js`` fills in the points, and all that depends on them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .memory import Content, Memory
 from .plan import plan
 
 CLUSTERS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)
-DATA = "data"  # control of the data, as on the app's page
+DATA = "data"  # name of the control that chooses the data, as on the app's page
 #: Numbers of a problem that depend on its points.
 NUMBERS = ("cap", "unit", "longest")
-#: Two numbers of points: a shape that differs between them depends on the number.
+#: Two numbers of points. An array whose shape differs between them depends on the number.
 SIZES = (600, 800)
 
 
@@ -35,7 +35,7 @@ def drawn_plan(k: int, init: str, content: Content) -> dict[str, Any]:
     k : int
     init : {"forgy", "k-means++"}
     content : Content
-        Gets the content of arrays that do not depend on the points.
+        Output: the content of arrays that do not depend on the points is added.
     """
     (about, held), (larger, _) = (_plan(k, init, n) for n in SIZES)
     for name, record in about["records"].items():
@@ -54,13 +54,14 @@ def drawn_plan(k: int, init: str, content: Content) -> dict[str, Any]:
 
 
 def controls_of_drawing(given: tuple[str, str], clusters: Iterable[int]) -> list[dict[str, Any]]:
-    """Return the choices of the data and of the number of clusters.
+    """Return the controls that choose the data and the number of clusters.
 
     Parameters
     ----------
     given : (str, str)
-        Value and label of the points of the page.
+        Value and label of the choice "points of the page".
     clusters : iterable of int
+        Numbers of clusters to offer.
     """
     sizes = {str(k): str(k) for k in sorted(clusters)}
     points = {given[0]: given[1], DRAW: LABEL}
@@ -71,7 +72,7 @@ def controls_of_drawing(given: tuple[str, str], clusters: Iterable[int]) -> list
 
 
 def along_with(clusters: Mapping[str, int]) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the number of clusters that each choice of data brings along."""
+    """Return the number of clusters to set for each choice of data."""
     return {DATA: {data: {"n_clusters": str(k)} for data, k in clusters.items()}}
 
 

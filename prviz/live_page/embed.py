@@ -24,11 +24,11 @@ from .memory import arrays_in
 from .payload import controls_of, first_picture, packed, payload
 
 CALLS = 5000
-#: Export formats of a page: SVG, PNG and GIF. PDF and video would double its size.
+#: Scripts for exports. A page exports SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
-MOST_CALLS = 1_000_000  # calls that a page keeps in memory
-GIVEN = "given"  # value of the control of the data, for the problem of the page
-MOST_BYTES = 20_000_000  # bytes of data
+MOST_CALLS = 1_000_000  # a page keeps up to this many calls in memory
+GIVEN = "given"  # the choice of data that means the problem of the page
+MOST_BYTES = 20_000_000  # largest size of the data
 
 
 def embed(
@@ -45,10 +45,10 @@ def embed(
 ) -> Path:
     """Write a web page that searches a problem live, without a server.
 
-    The page has sliders for k₁, M₁, α, the seed and a middle level; or the search chooses. On a
-    page of k-means, readers can also draw points. It runs in the browser and gives the same trace
-    as :func:`prviz.run` with the same arguments. It needs no network, so it opens from a disk too.
-    A link sets its controls: ``page.html?k1=3&seed=7&hide=m2``.
+    The page has sliders for k₁, M₁, α, the seed and a middle level. Readers can also let the search
+    choose, and draw points on a page of k-means. The search runs in the browser and gives the same
+    trace as :func:`prviz.run` with the same arguments. The page needs no network, so you can open
+    it from a disk. A link can set its controls: ``page.html?k1=3&seed=7&hide=m2``.
 
     Parameters
     ----------
@@ -58,18 +58,18 @@ def embed(
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed
-        As in :func:`prviz.run`: the initial values of the controls. With ``k1="auto"`` the search
-        chooses, and there is no alpha.
+        Initial values of the controls; see :func:`prviz.run`. With ``k1="auto"`` the search
+        chooses, and you cannot pass ``alpha``.
     calls : int
-        Optimiser calls of each search, at most a million.
+        Optimiser calls per search, at most a million.
     data : optional
-        The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
-        ground truth.
+        The data set of the problem, such as ``prviz.datasets.a3_like()``. The page shows its name
+        and ground truth.
 
     Returns
     -------
     pathlib.Path
-        The file.
+        Path of the file.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def embed(
     if (hindrance := why_not(problem)) is not None:
         raise ValueError(hindrance)
     values = values_of(schedule, M1 if m1 is None else m1)
-    assert values is not None  # all schedules of these arguments have these fields
+    assert values is not None  # because sliders can represent all schedules of these arguments
     target = Path(path)
     page = live_html(problem, scene_of(problem, data), {**values, "seed": seed}, subset, calls)
     target.write_text(page, "utf-8")
@@ -92,7 +92,7 @@ def embed(
 
 
 def page_of(run: LiveRun, scene: Scene) -> Callable[[], str] | None:
-    """Return a function that makes the live page of a server's run; None if there is none."""
+    """Return a function that makes the live page of a server's run, or None if it has no page."""
     values = values_of(run.schedule, M1)
     if values is None or why_not(run.problem) is not None:
         return None
@@ -103,17 +103,17 @@ def page_of(run: LiveRun, scene: Scene) -> Callable[[], str] | None:
 
 
 def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, calls: int) -> str:
-    """Return a live page.
+    """Return a live page as HTML.
 
     Parameters
     ----------
     problem, scene
     values : dict
-        Initial values of the sliders: k1, m1, alpha, k2, m2 and seed. With how="auto" the search
-        chooses.
+        Initial values of the sliders: k1, m1, alpha, k2, m2 and seed. With ``how="auto"``, the
+        search chooses.
     subset : str
     calls : int
-        Calls of each search.
+        Optimiser calls per search.
     """
     controls, values = controls_of(problem, scene.noun, {**values, "subset": subset})
     drawable = isinstance(problem, KMeans)
@@ -147,9 +147,9 @@ def _drawable(problem: KMeans, scene: Any) -> dict[str, Any]:
 
 
 def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
-    """Return the controls' values for a schedule; None if they cannot represent it.
+    """Return the values of the controls for a schedule, or None if they cannot represent it.
 
-    ``m1`` is the value of M₁ without a level 1.
+    ``m1`` is the value of M₁ if the schedule has no level 1.
     """
     if schedule.automatic:
         chosen = {"k1": K1, "m1": m1, "alpha": 0.0, "k2": 0, "m2": 10, "how": "auto"}
@@ -170,7 +170,7 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
 
 
 def why_not(problem: Any) -> str | None:
-    """Return why a problem has no live page, in a sentence; None if it has one."""
+    """Return a sentence that says why a problem has no live page, or None if it has one."""
     drawn = [name for name, known in manifest().items() if known["frames"]]
     entry = entry_of(problem)
     if entry is None or entry.type is not type(problem) or entry.id not in drawn:

@@ -1,6 +1,6 @@
-"""Frames of a call, as a compiled function: the steps of ``player/pictures/film.py``.
+"""Make the frames of a call in a compiled function, like ``player/pictures/film.py``.
 
-The bytes equal those of :class:`prviz.player.pictures.film.Film`.
+The frames have the same bytes as those of :class:`prviz.player.pictures.film.Film`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..engine.trace import UNDECIDED
 from ..player.pictures.film import FIRST_SHOWN
 from ..player.pictures.frames import COORDINATES, ITERATE, KEPT, LAST, NEW_BEST, REDRAW, REVERTED
 
-#: Frames of a call: for inner iterations, and for levels redrawn or decided.
+#: Maximum number of frames of a call.
 MOST_FRAMES = 256
-#: Fields of a frame in order; a problem's channels follow.
+#: Fields of a frame in order. The channels of a problem follow.
 CALL, SUB, ITERATION, EVENT, LEVEL, LINE, FLAGS, COST, BEST, ITERATIONS, SECONDS = range(11)
 CHECKPOINTS, COUNTERS, CHOSEN, CHANNELS = range(11, 15)
 
@@ -42,14 +42,14 @@ class Reel(NamedTuple):
 
 @by_reference
 class Known(NamedTuple):
-    """Values of the trace for a call and the previous one.
+    """Values of the trace for a call and the previous call.
 
     Attributes
     ----------
     best, seconds : (2,) float64
-        After the previous call, and after this one.
+        Values after the previous call and after this call.
     new_best : (1,) uint8
-        Whether the call found a new best.
+        1 if the call found a new best.
     """
 
     best: np.ndarray
@@ -59,7 +59,7 @@ class Known(NamedTuple):
 
 @kernel
 def draw(problem: Any, state: Any, picture: Any, frame: Any, at: Any) -> None:
-    """Fill the channels of a frame, which begin at byte ``at``."""
+    """Fill the channels of a frame. Channel i begins at byte ``at[i]``."""
     raise TypeError("This problem has no draw kernel.")
 
 
@@ -72,7 +72,7 @@ def put_whole(frame, at, n_bytes, number):
 
 @helper
 def coordinate(unit):
-    """Return a number from 0 to 1 as a 16-bit integer, clipped."""
+    """Clip a number to 0 … 1; return it as a 16-bit integer."""
     return int(np.rint(min(max(unit, 0.0), 1.0) * COORDINATES))
 
 
@@ -84,7 +84,7 @@ def put_real(frame, at, number):
 
 @helper
 def is_shown(iteration):
-    """Return True if an inner iteration has a frame even if it is not the last one."""
+    """Return True if an iteration gets a frame even if it is not the last iteration."""
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:
         spacing *= 2
@@ -93,7 +93,7 @@ def is_shown(iteration):
 
 @helper
 def put_frame(problem, search, picture, reel, n, call, event, level, iteration, numbers, size):
-    """Write frame ``n``; ``numbers`` are its cost, best cost, iterations and seconds."""
+    """Write frame ``n``. ``numbers`` are its cost, best cost, iterations and seconds."""
     frame, at = reel.frames[n], reel.offsets
     for i in range(len(frame)):
         frame[i] = 0
@@ -120,7 +120,7 @@ def put_frame(problem, search, picture, reel, n, call, event, level, iteration, 
 def film(problem, schedule, search, rng, picture, reel, known):
     """Make one call and its frames; return the number of frames.
 
-    The search runs from before the call to its end.
+    ``search`` is the state before the call, and becomes the state after the call.
     """
     call, before = search.counters[0] + 1, search.totals[0]
     n, size, iteration = 0, 0, 0

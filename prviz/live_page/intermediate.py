@@ -1,4 +1,4 @@
-"""Numba's LLVM code before machine-specific optimisation."""
+"""Record Numba's LLVM code before machine-specific optimisation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numba.core.codegen import CPUCodeLibrary
 
 
 class Recording:
-    """The modules that Numba compiles in a ``with`` block of :func:`recorded`."""
+    """The LLVM modules that Numba compiles in a ``with`` block of :func:`recorded`."""
 
     def __init__(self) -> None:
         self._modules: WeakKeyDictionary[Any, list[str]] = WeakKeyDictionary()
@@ -33,7 +33,7 @@ class Recording:
 
 @contextlib.contextmanager
 def recorded() -> Iterator[Recording]:
-    """Record LLVM code. Kernels from the cache have none."""
+    """Record LLVM code in a ``with`` block. Cached kernels have no LLVM code."""
     recording, add_ir_module = Recording(), CPUCodeLibrary.add_ir_module
 
     def add(library: Any, module: Any) -> None:

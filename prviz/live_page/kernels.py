@@ -1,6 +1,6 @@
-"""The kernels of each problem as a ``.wasm`` file in ``assets/wasm``.
+"""Find or compile the kernels of a problem, which are a ``.wasm`` file in ``assets/wasm``.
 
-A file depends on the types of a problem's arrays, not on their lengths.
+A file depends on the types of a problem's arrays, but not on their lengths.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ MANIFEST = FOLDER / "manifest.json"
 
 @cache
 def manifest() -> dict[str, dict[str, Any]]:
-    """Return the manifest: facts about each file, by problem."""
+    """Return the manifest, which describes the file of each problem."""
     return json.loads(MANIFEST.read_text("utf-8"))
 
 
 def kernels_of(problem: Any) -> bytes:
-    """Return the content of :func:`file_of` a problem."""
+    """Return the content of a problem's WebAssembly file."""
     return file_of(problem).read_bytes()
 
 
@@ -56,7 +56,7 @@ def file_of(problem: Any) -> Path:
 
 
 def hash_of(record: Any) -> str:
-    """Return a hash of the types of a problem's arrays, or a state's."""
+    """Return a hash of the types of the arrays in a problem or state."""
     return hashlib.sha256(str(type_of(record)).encode()).hexdigest()[:16]
 
 
@@ -78,6 +78,6 @@ def compiled(problem: Any) -> dict[str, Any]:
 
 
 def _only(driver: Any) -> Any:
-    """Return the compiled code of a driver, once."""
+    """Return the compiled code of a driver, which must have one signature."""
     (found,) = driver.compiled.overloads.values()
     return found

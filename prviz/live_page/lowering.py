@@ -1,4 +1,4 @@
-"""Compile LLVM code to a WebAssembly object, with llvmlite's compiler."""
+"""Compile LLVM code to a WebAssembly object file with llvmlite."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import llvmlite.binding as llvm
 from numba.core.llvm_bindings import create_pass_builder
 
 TRIPLE = "wasm32-unknown-unknown"
-#: Pointers have 32 bits; Numba's integers still have 64.
+#: Pointers have 32 bits, but Numba's integers have 64 bits.
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-#: All browsers have had these features since 2021. No threads, because these need special HTTP
-#: headers.
+#: All browsers have had these features since 2021. Threads are not used, because they need special
+#: HTTP headers.
 FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+mutable-globals,+sign-ext,+nontrapping-fptoint"
 _PRIVATE = (llvm.Linkage.internal, llvm.Linkage.private)
 
@@ -27,7 +27,7 @@ def lowered(modules: Sequence[str], exports: Mapping[str, str], unroll: bool = T
     exports : mapping of str to str
         Symbols of the functions to keep, and their names in the object.
     unroll : bool
-        Whether to unroll loops.
+        True to unroll loops.
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -55,10 +55,11 @@ def lowered(modules: Sequence[str], exports: Mapping[str, str], unroll: bool = T
 def _portable(text: str) -> str:
     """Return a module that can be compiled for another target, without this machine's paths."""
     text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.M)
-    text = text.replace(" = common global", " = weak_odr global")  # WebAssembly has no common
-    # Otherwise the linker drops functions that only a later module calls.
+    # WebAssembly has no common symbols
+    text = text.replace(" = common global", " = weak_odr global")
+    # with linkonce_odr, the linker would drop functions that only a later module calls
     text = text.replace("define linkonce_odr", "define weak_odr")
-    # Messages of exceptions, which name source files. A page only learns that there was one.
+    # remove messages of exceptions: they contain paths, and pages do not show them
     return re.sub(
         r'^(@"?\.const\.picklebuf\.[^=]*= .*constant \{[^}]*\}) .*$',
         r"\1 zeroinitializer",

@@ -1,6 +1,6 @@
-"""The layout and initial content of the records that kernels read in a page's memory.
+"""Describe the layout and initial content of the records that kernels read in a page's memory.
 
-The page allocates the arrays itself, because some of their lengths depend on its settings.
+The page allocates the arrays, because some of their lengths depend on the page's settings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # formats of integers, by size
 
 
 class Content:
-    """The content of arrays: equal arrays share their bytes, and zeros at the end are left out."""
+    """The content of arrays. Equal arrays share their bytes, and trailing zeros are left out."""
 
     def __init__(self) -> None:
         self.bytes = bytearray()
@@ -47,12 +47,12 @@ class Memory:
     Parameters
     ----------
     content : Content
-        The content of their arrays is added to it.
+        Output: the content of the records' arrays is added.
 
     Attributes
     ----------
     records : dict
-        As JSON types.
+        Descriptions of the records, as JSON types.
     places : dict
         Offsets of the numbers in each record, by path.
     """
@@ -72,8 +72,8 @@ class Memory:
         name : str
         value : NamedTuple
         shapes : dict, optional
-            Shapes of arrays by path in the record; a name in a shape is a length that depends on
-            the settings. These arrays are initially zero.
+            Shapes of arrays by path in the record. A name in a shape means a length that depends on
+            the page's settings. These arrays are initially zero.
         """
         kind, shapes = type_of(value), shapes or {}
         record = layout(self._context, kind)
@@ -106,7 +106,7 @@ class Memory:
                 yield name, member, each, place, item
 
     def _offset(self, record: Any, part: int) -> int:
-        key = str(record), part  # LLVM takes 1 ms for each offset, and most records repeat
+        key = str(record), part  # cached, because LLVM takes 1 ms for each offset
         if key not in _OFFSETS:
             _OFFSETS[key] = record.get_element_offset(self._target, part)
         return _OFFSETS[key]
@@ -118,7 +118,9 @@ def type_of(value: Any) -> Any:
 
 
 def by_levels(two: Any, three: Any) -> dict[str, list[int | str]]:
-    """Return shapes of a record's arrays, with "levels" and "levels+1" for variable lengths.
+    """Return shapes of a record's arrays whose lengths depend on the number of levels.
+
+    The variable lengths are "levels" and "levels+1".
 
     Parameters
     ----------

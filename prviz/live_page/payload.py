@@ -1,4 +1,4 @@
-"""The data of a live page, packed as text."""
+"""Pack the data of a live page as text."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def payload(
     Parameters
     ----------
     cases : mapping
-        Key → (problem, scene). A key consists of the values of ``by``, separated by slashes.
+        Problem and scene by key. A key consists of the values of ``by``, separated by slashes.
     by : sequence of str
         Names of the controls that choose the problem.
     drawn : mapping
-        Key → (k, init) of k-means problems on drawn points.
+        k and init by key, for k-means problems on drawn points.
     """
     content, plans = Content(), {}
     pool: dict[str, bytes] = {}
@@ -64,7 +64,7 @@ def payload(
 
 
 def first_picture(problem: Any, scene: Any, values: Mapping[str, Any], subset: str) -> str:
-    """Return the last frame of the first call, without its seconds, packed.
+    """Return the last frame of the first call, packed, with its seconds set to 0.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def first_picture(problem: Any, scene: Any, values: Mapping[str, Any], subset: s
 
 
 def schedule_of(problem: Any, values: Mapping[str, Any], subset: str) -> Schedule:
-    """Return the schedule of a page's values, as ``levelsOf`` in schedule.js does."""
+    """Return the schedule for the values of a page, like ``levelsOf`` in schedule.js."""
     N = n_variables(problem)
     if values.get("how") == "auto":
         return make_schedule(problem, k1="auto", subset=subset)
@@ -105,9 +105,9 @@ def controls_of(
     noun : (str, str)
         Name of a variable, singular and plural.
     values : mapping
-        Values of k1, m1, alpha, seed, and perhaps how, k2, m2 and subset.
+        Values of k1, m1, alpha and seed, and optionally of how, k2, m2 and subset.
     labels : mapping
-        Labels of sub-set heuristics by name.
+        Labels of sub-set heuristics, by name.
     """
     N, names = n_variables(problem), [*subsets(problem)]
     how = {"how": values.get("how", "set")} if N > 1 else {}

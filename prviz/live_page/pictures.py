@@ -1,4 +1,4 @@
-"""The records for making frames in a page."""
+"""Make the records that a page needs to make frames."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ..player.pictures.film import layout_of
 from .drawing import picture_of
 from .film import MOST_FRAMES, Known, Reel
 
-#: Levels that a page's controls can set.
+#: Maximum number of levels that the controls of a page can set.
 MOST_LEVELS = 3
 
 
 class Pictures(NamedTuple):
-    """Arguments of :func:`.film.film` besides the search.
+    """Arguments of :func:`.film.film` that do not describe the search.
 
     Attributes
     ----------
     picture : NamedTuple
-        Data of the scene in addition to the problem.
+        Data that drawing needs in addition to the problem.
     reel : Reel
     known : Known
     layouts : list of dict
@@ -43,7 +43,7 @@ REEL: dict[str, list[int | str]] = {
 
 
 def pictures_of(problem: Any, scene: Any) -> Pictures | None:
-    """Return the records for a scene; None if a page cannot draw the problem yet."""
+    """Return the records for a scene, or None if a page cannot draw the problem."""
     picture = picture_of(scene, problem)
     if picture is None:
         return None

@@ -1,4 +1,4 @@
-"""The data that a page needs for a search: records in memory, and an empty search."""
+"""Describe the data that a page needs for a search: records in memory, and an empty search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS: dict[str, list[int | str]] = {
     **{name: ["rows", "levels"] for name in ("kept", "counts")},
     "redrawn": ["listed"],
 }
-#: Parts of a layout, other than the levels, that depend on the number of levels.
+#: Parts of a frame's layout that depend on the number of levels.
 FRAME = ("frame_bytes", "fields")
 
 
@@ -31,7 +31,7 @@ class Plan(NamedTuple):
     Attributes
     ----------
     about : dict
-        As JSON types.
+        Description of the records, as JSON types.
     content : bytes
         Content of the arrays that are initially not zero.
     """
@@ -48,9 +48,9 @@ def plan(problem: Any, scene: Any = None, content: Content | None = None) -> Pla
     problem
         A problem, for example from :func:`prviz.kmeans`.
     scene : Scene, optional
-        Its picture. Without one, or if a page cannot draw it, there are no frames.
+        Scene of the problem. Without a scene, or if a page cannot draw it, there are no frames.
     content : Content, optional
-        Shared by several plans.
+        Content that several plans share.
     """
     content = content or Content()
     memory, two, three = Memory(content), _schedule(problem, 2), _schedule(problem, 3)
@@ -73,7 +73,7 @@ def plan(problem: Any, scene: Any = None, content: Content | None = None) -> Pla
 
 
 def _schedule(problem: Any, n_levels: int) -> Schedule:
-    """Return a schedule with a number of levels; a page sets its sizes and repeats."""
+    """Return a schedule with ``n_levels`` levels. A page sets their sizes and repeats."""
     N = n_variables(problem)
     one = Schedule.from_levels([Level(N)], N)
     return Schedule(*(column.repeat(n_levels) for column in one))

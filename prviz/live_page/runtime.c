@@ -1,10 +1,10 @@
-/* What compiled kernels call: counted memory, PCG64 and a clock. For wasm32, without a C library. */
+/* Functions that compiled kernels call: memory, PCG64 and a clock, for wasm32 without a C library. */
 #include <stddef.h>
 #include <stdint.h>
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-/* Memory. Blocks have sizes of powers of two; each size has a list of free blocks. */
+/* Memory with reference counts. Block sizes are powers of two. Each size has a list of free blocks. */
 
 extern unsigned char __heap_base;
 static uintptr_t heap_end;
@@ -17,7 +17,7 @@ EXPORT(reserve) void *reserve(uintptr_t size) {
   return (void *)begin;
 }
 
-/* The fields that Numba's code reads; its integers have 64 bits. */
+/* The fields that Numba's code reads. Its integers have 64 bits. */
 typedef struct MemInfo {
   int64_t references;
   void *destructor, *destructor_info, *data;
@@ -47,7 +47,7 @@ void NRT_MemInfo_call_dtor(MemInfo *block) {
   free_blocks[block->size_class] = block;
 }
 
-/* Only exceptions use these two, and an exception ends the search. */
+/* Only exceptions use these two functions. An exception ends the search, so nothing is freed. */
 void *NRT_Allocate(int64_t size) { return reserve((uintptr_t)size); }
 void NRT_Free(void *pointer) {}
 
@@ -61,7 +61,7 @@ typedef struct {
 static uint64_t high_product(uint64_t a, uint64_t b) {
   uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
   uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
-  __asm__("" : "+r"(middle)); /* else the compiler replaces all this by a call of __multi3 */
+  __asm__("" : "+r"(middle)); /* otherwise the compiler calls __multi3 instead of this function */
   uint64_t carried = a_low * b_high + (uint32_t)middle;
   return a_high * b_high + (middle >> 32) + (carried >> 32);
 }
@@ -76,7 +76,7 @@ static uint64_t next64(Pcg64 *pcg) {
   return mixed >> turn | mixed << (-turn & 63);
 }
 
-/* Kernels call these by pointer; the address of the state has 64 bits. */
+/* Kernels call these functions by pointer. The address of the state has 64 bits. */
 static Pcg64 *at(uint64_t address) { return (Pcg64 *)(uintptr_t)address; }
 
 static uint64_t draw_uint64(uint64_t address) { return next64(at(address)); }
@@ -99,13 +99,13 @@ EXPORT(draw) void *draw(int kind) {
   return kind == 0 ? (void *)draw_uint64 : kind == 1 ? (void *)draw_uint32 : (void *)draw_double;
 }
 
-/* 128-bit multiplication, which the compiler leaves to a library. */
+/* 128-bit multiplication: the compiler expects it in a library. */
 void __multi3(uint64_t *product, uint64_t a, uint64_t a_high, uint64_t b, uint64_t b_high) {
   product[0] = a * b;
   product[1] = high_product(a, b) + a * b_high + a_high * b;
 }
 
-/* Strides of an array in another shape. Kernels reshape only arrays without gaps. */
+/* Compute the strides of an array in another shape. Kernels reshape only contiguous arrays. */
 int numba_attempt_nocopy_reshape(int64_t n_dims, const int64_t *shape, const int64_t *strides, int64_t new_n_dims,
                                  const int64_t *new_shape, int64_t *new_strides, int64_t itemsize, int fortran) {
   int64_t bytes = itemsize, new_bytes = itemsize;
@@ -120,7 +120,7 @@ int numba_attempt_nocopy_reshape(int64_t n_dims, const int64_t *shape, const int
   return bytes == new_bytes && !fortran;
 }
 
-/* A page has one clock: seconds of the day and of the thread are the same. */
+/* A page has only one clock, which is used for wall time and for CPU time. */
 
 __attribute__((import_module("page"), import_name("milliseconds"))) double milliseconds(void);
 

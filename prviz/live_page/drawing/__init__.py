@@ -1,7 +1,7 @@
-"""Compiled functions that fill the channels of a frame: the ``draw`` of the scenes.
+"""Compiled functions that fill the channels of a frame, like ``draw`` of the scenes.
 
-One file per problem: the data of its picture in addition to the problem, and its ``draw``. A
-problem's ``Entry`` names it.
+Each problem has a file with its ``draw``, and with the data that ``draw`` needs in addition to the
+problem. The problem's ``Entry`` names the function that returns these data.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...problems import entry_of
 
 
 def picture_of(scene: Any, problem: Any) -> Any:
-    """Return the data that ``draw`` needs of a scene; None if a page cannot draw it yet."""
+    """Return the data that ``draw`` needs from a scene, or None if a page cannot draw it."""
     entry = entry_of(problem)
     if entry is None or entry.type is not type(problem) or not entry.live:
         return None

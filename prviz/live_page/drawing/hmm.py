@@ -1,4 +1,4 @@
-"""Frames of a hidden Markov model's search."""
+"""Draw frames of a hidden Markov model's search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..film import draw, put_whole
 
 @by_reference
 class Matrices(NamedTuple):
-    """Data of the picture in addition to the problem: none."""
+    """No data: ``draw`` needs only the problem."""
 
     nothing: int
 
@@ -48,5 +48,5 @@ def _draw_model(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Matrices:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     return Matrices(0)

@@ -1,4 +1,4 @@
-"""Frames of a spin glass's search."""
+"""Draw frames of a spin glass's search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import draw, put_real
 
 @by_reference
 class Bonds(NamedTuple):
-    """Data of the picture in addition to the problem.
+    """Data that ``draw`` needs in addition to the problem.
 
     Attributes
     ----------
@@ -42,6 +42,6 @@ def _draw_spins(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Bonds:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     pairs = np.ascontiguousarray(scene.pairs, np.int64)
     return Bonds(pairs, np.ascontiguousarray(scene.weights, float))

@@ -1,4 +1,4 @@
-"""Frames of a k-means search."""
+"""Draw frames of a k-means search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import coordinate, draw, put_whole
 
 @by_reference
 class Map(NamedTuple):
-    """Data of the picture in addition to the problem.
+    """Data that ``draw`` needs in addition to the problem.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ def _draw_points(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Map:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     d = problem.points.shape[1]
     seen, truth = scene.projection, scene.truth
     origin, axes = (np.zeros(2), np.eye(2)) if seen is None else (seen.origin, seen.axes)

@@ -1,4 +1,4 @@
-"""Frames of a k-medoids search."""
+"""Draw frames of a k-medoids search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..film import draw, put_whole
 
 @by_reference
 class Wall(NamedTuple):
-    """Data of the picture in addition to the problem: none."""
+    """No data: ``draw`` needs only the problem."""
 
     nothing: int
 
@@ -22,7 +22,7 @@ class Wall(NamedTuple):
 def _draw_medoids(problem, state, picture, frame, at):
     medoids = state.medoids
     sizes = np.zeros(len(medoids), np.int64)
-    looked = True  # whether the labels belong to these medoids
+    looked = True  # True if the labels belong to these medoids
     for c in range(len(medoids)):
         put_whole(frame, at[0] + 2 * c, 2, medoids[c])
         looked = looked and state.anchors[c] == medoids[c]
@@ -41,5 +41,5 @@ def _draw_medoids(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Wall:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     return Wall(0)

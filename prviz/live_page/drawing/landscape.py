@@ -1,4 +1,4 @@
-"""Frames of a landscape."""
+"""Draw frames of a landscape's search."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..film import coordinate, draw, put_whole
 
 @by_reference
 class Relief(NamedTuple):
-    """Data of the picture in addition to the problem.
+    """Data that ``draw`` needs in addition to the problem.
 
     Attributes
     ----------
     edge : float
         Half-width of the picture.
     samples : int
-        Samples of a profile that changes with the position; 0 if none does.
+        Number of samples per profile if profiles change with the position; otherwise 0.
     """
 
     edge: float
@@ -57,5 +57,5 @@ def _draw_landscape(problem, state, picture, frame, at):
 
 
 def picture(scene: Any, problem: Any) -> Relief:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     return Relief(scene.edge, scene.samples if scene.turned else 0)

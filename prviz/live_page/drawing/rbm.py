@@ -1,4 +1,4 @@
-"""Frames of a Boltzmann machine's search."""
+"""Draw frames of a Boltzmann machine's search."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..film import draw, put_whole
 
 @by_reference
 class Machine(NamedTuple):
-    """Data of the picture in addition to the problem.
+    """Data that ``draw`` needs in addition to the problem.
 
     Attributes
     ----------
     listed : (n, n_visible) float64
         Patterns or frequent examples, then the other examples.
     shown, marked : int
-        Number of patterns, and whether samples that are not examples are pale.
+        Number of patterns or frequent examples; 1 if samples that are not examples are pale.
     draws : (samples, 1 + n_visible) float64
-        Uniform numbers, the same in every frame.
+        Uniform numbers, which are the same in every frame.
     """
 
     listed: np.ndarray
@@ -42,7 +42,7 @@ def to_byte(x):
 
 @helper
 def log_weight(v, weights, visible, hidden):
-    """Return ln of the sum over h of the weights of (v, h)."""
+    """Return the logarithm of the sum over h of the weights of (v, h)."""
     total = 0.0
     for i in range(len(visible)):
         total += v[i] * visible[i]
@@ -56,7 +56,7 @@ def log_weight(v, weights, visible, hidden):
 
 @helper
 def probabilities(weights, small, large):
-    """Return ln Z, and the probability of each state of the layer with the biases ``small``."""
+    """Return ln Z, and the probability of each state of the layer whose biases are ``small``."""
     m = len(small)
     logs, bits = np.empty(1 << m), np.empty(m)
     for number in range(1 << m):
@@ -74,7 +74,7 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write a sample to ``v``: the visible state ``number``, or one given that hidden state."""
+    """Write a sample to ``v``: visible state ``number``, or a sample given this hidden state."""
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
         if n_visible <= n_hidden:
@@ -146,5 +146,5 @@ def put_share(frame, at, share):
 
 
 def picture(scene: Any, problem: Any) -> Machine:
-    """Return the data of the picture in addition to the problem."""
+    """Return the data that ``draw`` needs in addition to the problem."""
     return Machine(scene.listed, scene.n_shown, int(scene.marked), scene.draws)
