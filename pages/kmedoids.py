@@ -73,8 +73,8 @@ CREDITS = (
     f"{page.PAPER} Its third benchmark is 900 faces and 121 medoids, k₁ = 1, M₁ ≈ 0.5·10⁶. "
     "Swap search: E. Schubert, P. J. Rousseeuw, *Fast and eager k-medoids clustering*, Information "
     "Systems 101, 2021. Affinity propagation: B. J. Frey, D. Dueck, *Clustering by passing "
-    "messages between data points*, Science 315, 2007, by scikit-learn. Map: W. S. Torgerson, "
-    "*Multidimensional scaling*, Psychometrika 17, 1952."
+    "messages between data points*, Science 315, 2007, as implemented in scikit-learn. Map: "
+    "W. S. Torgerson, *Multidimensional scaling*, Psychometrika 17, 1952."
 )
 
 page.show(kmedoids.BENCHMARK, words)

@@ -2,7 +2,8 @@
 
 Each lesson has three files: the calls before the bet, the whole run, and the answers of the
 lesson's seed and of 100 seeds. The first file contains no data of the other two. The files of a
-shipped lesson are in ``assets/lessons``, those of your own in a folder ``made`` beside the lesson.
+shipped lesson are in ``assets/lessons``. The files of your own lesson are in the folder ``made``
+beside it.
 """
 
 from __future__ import annotations

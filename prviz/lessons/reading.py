@@ -230,7 +230,7 @@ class Lines:
                 inside = "" if inside == mark else inside or mark
 
     def of(self, table: str, key: str = "", count: int = 0) -> int:
-        """Return the line of a key; if it has none, that of its table, or else line 1."""
+        """Return the line of a key, or else the line of its table, or else line 1."""
         lines = self._lines
         return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
 

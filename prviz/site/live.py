@@ -136,7 +136,7 @@ def _benchmark(page: str) -> Benchmark:
 
 
 def _defaults(page: str) -> Values:
-    """Return the default values of a page; for Hierarchy, those on the landscape."""
+    """Return the default values of a page; Hierarchy uses its landscape."""
     defaults = dict(_benchmark(page).defaults)
     return {**defaults, **hierarchy.on_landscape()} if page == "hierarchy" else defaults
 

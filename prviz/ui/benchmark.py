@@ -156,7 +156,7 @@ class Benchmark(NamedTuple):
     presets_help : str
     reconcile : function of values, former values and a collection of names
         Adjust the values to the data; return a message about rejected values. When the page opens,
-        there are no former values, and the names are those in the link.
+        there are no former values, and the names come from the link.
     idle : function of values
         Names of values that have no effect with the other values, except α (see ``partial``).
     references : function of values
@@ -167,7 +167,7 @@ class Benchmark(NamedTuple):
         Draw special sections below the player. They get a function that sets values of the page and
         returns a message.
     origin : function of values
-        Controls with the usual k₁ and M₁ of the data; None for those in ``table``.
+        Controls with the usual k₁ and M₁ of the data; None if they are in ``table``.
     hierarchy : Hierarchy
         Source of the levels: sliders, or rows of an editor.
     timed : bool

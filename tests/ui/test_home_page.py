@@ -112,7 +112,7 @@ def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
     assert (given["run"], given["autoplay"], given["notice"]) == ("recorded-home", True, "")
     given = player(put(page, "slider", "alpha-slider", 0.5))
     assert given["run"] == "recorded-home"
-    assert given["notice"] == "α is now 0.5: this takes effect once the kernels are compiled"
+    assert given["notice"] == "α is now 0.5; this takes effect after the kernels are compiled"
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -107,7 +107,7 @@ class ProbeJob(Job):
     Parameters
     ----------
     run : Probed
-        Its best configuration is the starting point; α and sub-sets are those of its first level.
+        Its best configuration is the starting point; α and sub-sets are taken from its first level.
     sizes, repeats, seed
         As in :func:`prviz.probe`.
 

@@ -64,7 +64,7 @@ class FrameStore:
         self._history.follow(self._search, rows)
 
     def end(self) -> None:
-        """Note that the search has ended."""
+        """Record that the search has ended."""
         self._history.end(self._search)
 
     def go_on(self) -> Snapshot | Beginning:

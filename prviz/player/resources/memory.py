@@ -85,7 +85,7 @@ def _limit(file: Path) -> float:
         told = file.read_text().strip()
     except OSError:
         return math.inf
-    return float(told) if told.isdigit() else math.inf  # "max": no limit
+    return float(told) if told.isdigit() else math.inf  # "max" means no limit
 
 
 def few_arenas() -> None:

@@ -49,7 +49,7 @@ function beginAtTop(host) {
   globalThis.__prvizPath = pathname;
 }
 
-/** Return the view of a page with controls: that of the link, or the last view in this browser. @param {TheatreData} data */
+/** Return the view of a page with controls: the link's view, or the last view in this browser. @param {TheatreData} data */
 function viewOf({ compact, view }) {
   return compact ? "" : view || remembered();
 }

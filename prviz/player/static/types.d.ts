@@ -232,7 +232,7 @@ interface FilmCall { call: number; time: number; left: LeftOut | null; gap: numb
 /** A picture of a film: its position in the animation, and its number of repetitions. */
 interface Shot { scene: number; call: number; index: number; t: number; left: LeftOut | null; times: number }
 
-/** A replay in a page. The outcomes are those of the whole run, or only of the stored calls. */
+/** A replay in a page. The outcomes cover the whole run, or only the stored calls. */
 interface Inlined {
   layout: Layout;
   assets: Record<string, ArrayBuffer>;

@@ -234,7 +234,7 @@ def on_landscape() -> Values:
 
 PRESETS_HELP = (
     "One level makes full restarts; the paper has two. k grows by the same factor from level to "
-    "level. With two levels, M₁ is that of the benchmark's page. With more levels, M₁ is 2 N / k₁, "
+    "level. With two levels, M₁ comes from the benchmark's page. With more levels, M₁ is 2 N / k₁, "
     "and every other M is 10. A level of size N below the top has α = ½. On the spin glass of "
     "7 × 7 × 7, the presets with two and three levels were chosen by hand."
 )

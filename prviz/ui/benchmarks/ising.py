@@ -23,7 +23,10 @@ from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
 PAGE = "ising"
-MOST_SPINS, MOST_COUPLINGS = 4000, 100_000  # of files on the page; the API has no such limit
+MOST_SPINS, MOST_COUPLINGS = (
+    4000,
+    100_000,
+)  # limits for files on the page; the API has no such limits
 LARGEST_SIDE = 60
 
 #: Generated glasses: name, largest side, and the call with side and seed.
@@ -69,7 +72,7 @@ TABLE = (
         "choice",
         "Weights are",
         "maxcut",
-        "a cut's: weights w of a cut to maximise (J = −w), as in the G-set and the Biq Mac "
+        "a cut's: weights w of a cut to be maximised (J = −w), as in the G-set and the Biq Mac "
         "library. J: couplings. Q: xᵀQx is minimised, and each entry counts for both (i, j) and "
         "(j, i), as in Beasley's files.",
         choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},

@@ -231,7 +231,7 @@ def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """Return the default number of clusters: the set's, or √(n / 2) for the user's n points."""
+    """Return the default number of clusters of a set, or √(n / 2) for the user's n points."""
     if values["data"] != OWN:
         return N_CLUSTERS[values["data"]]
     if wrong(values):

@@ -30,7 +30,7 @@ from prviz.ui.widgets.formatting import counted
 
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
-FEWEST, MOST_POINTS = 3, 2000  # of the user's own data on the page; the API has no such limit
+FEWEST, MOST_POINTS = 3, 2000  # limits for the user's own data; the API has no such limits
 BYTES = 24  # per pair of points: their dissimilarity and its copies in searches
 ZIP = b"PK\x03\x04"
 MOST_CLUSTERS = 500
@@ -282,7 +282,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """Return the default number of medoids: the set's, or √n for the user's n points."""
+    """Return the default number of medoids of a set, or √n for the user's n points."""
     try:
         on = prepared_data(values)
     except (ValueError, TypeError, MemoryError):

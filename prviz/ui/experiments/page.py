@@ -322,7 +322,7 @@ def page_control(label: str) -> Control:
         "choice",
         label,
         PAGES[0],
-        "The problem. Data, sub-sets and restarts are those of the problem's page.",
+        "The problem. Data, sub-sets and restarts come from the problem's page.",
         choices={page: benchmark(page).short for page in PAGES},
     )
 

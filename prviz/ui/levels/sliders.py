@@ -59,7 +59,7 @@ def controls(
     whole : str
         A sentence about the reason if α does not apply.
     p : (float, float), optional
-        Default probability, and that of the paper, for problems that can redraw each variable
+        Default probability and the paper's probability, for problems that can redraw each variable
         independently. The control ``by`` selects p or k₁.
     subsets : dict of str to str, optional
         Heuristics besides random sub-sets: name → description.

@@ -19,7 +19,7 @@ class Start:
     Attributes
     ----------
     gap : float
-        Gap of the starting point to the best known, once it has been found.
+        Gap between the costs of the starting point and the best known; set by the thread.
     words : str
         Description of the starting point, in a sentence.
     """
@@ -75,7 +75,7 @@ class Start:
 
 
 class Probing(ProbeJob):
-    """A probe with its own starting point; see :class:`~prviz.player.batch.job.ProbeJob`.
+    """A probe that has a starting point; see :class:`~prviz.player.batch.job.ProbeJob`.
 
     Attributes
     ----------

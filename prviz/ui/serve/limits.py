@@ -24,7 +24,7 @@ CLASS = 30  # factor for recorded runs, because all viewers share them while ker
 #: Per tab: files per second, burst after a pause, and concurrent uploads.
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
 MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab
-MOST_HELD = 500_000_000  # bytes in all tabs
+MOST_HELD = 500_000_000  # bytes of uploaded files in all tabs
 MOST_ASKERS = 4096  # tracked clients; the least recent clients are forgotten
 
 _RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")
@@ -57,11 +57,11 @@ class Askers:
         return max(0.0, -permits / self._rate)
 
     def begin(self, name: str) -> None:
-        """Note that a request has started."""
+        """Record that a request has started."""
         self._under_way[name] = self._under_way.get(name, 0) + 1
 
     def end(self, name: str) -> None:
-        """Note that a request has been answered."""
+        """Record that a request has been answered."""
         self._under_way[name] -= 1
         if not self._under_way[name]:
             del self._under_way[name]

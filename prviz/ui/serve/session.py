@@ -21,7 +21,7 @@ from prviz.player.resources import store
 from prviz.shipped import shipped
 from prviz.ui.widgets import compiling
 
-GRACE = 120.0  # seconds to keep the runs of a closed tab, about as long as Streamlit its values
+GRACE = 120.0  # seconds to keep the runs of a closed tab; Streamlit keeps its values as long
 OVERLAP = 10.0  # seconds to keep a replaced run, because the browser may still request it
 MOST_REPLACED = 16  # replaced runs kept per tab
 MOST_KEPT = 4  # results kept per page for earlier settings
@@ -79,7 +79,7 @@ class Tab:
         Outside a script run, pass the result of `ids_of_runs`.
         """
         known = ids_of_runs() if ids is None else ids
-        known[page] = run.id  # first, because Streamlit may end a script run here
+        known[page] = run.id  # comes first, because Streamlit may end a script run here
         former = self._hold(page, run)
         if former is not None:
             former.stop()
@@ -216,7 +216,7 @@ def note_rate(run: LiveRun, of: Any) -> None:
 
 
 def note_pace(run: LiveRun, of: Any) -> bool:
-    """Measure a run's speed briefly, unless it is known; return True if it is known."""
+    """Measure a run's speed briefly if it is unknown; return True if it is then known."""
     if of not in _rates and (pace := run.pace()):
         _remember_rate(of, pace)
     return of in _rates

@@ -22,7 +22,7 @@ class Link(NamedTuple):
     Attributes
     ----------
     values : dict
-        A valid value for every control: the link's, or the default.
+        A valid value for every control, from the link or else the default.
     problems : list of str
         Error messages of the link; empty for a link from `to_params`.
     call : int or None

@@ -41,7 +41,7 @@ Each claim has parts, and each part has a rule. The rules were committed before 
 rule was corrected later (see figure 4). The program that computes a figure applies the rules: a
 claim is *reproduced* if every part holds, *partly reproduced* if some parts hold, otherwise *not
 reproduced*. Intervals are 95 % intervals. Lines are medians over all runs. The narrow band is the
-median's 95 % interval by order statistics, the wide band encloses the middle half of the runs.
+median's 95 % interval by order statistics; the wide band encloses the middle half of the runs.
 Nothing is smoothed. P is the probability that a run of partial reinitialisation is better than a
 run of the other method. Ties count half. The interval of P is Brunner and Munzel's.
 

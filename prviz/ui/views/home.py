@@ -207,7 +207,7 @@ def _landscape(state: PageState) -> None:
     recording = session.recorded(PAGE) if waiting else None
     if waiting:
         if made and values != made:
-            state.notice += ": this takes effect once the kernels are compiled"
+            state.notice += "; this takes effect after the kernels are compiled"
         session.wait_for_kernels(PAGE, state)
     player(
         recording.id if recording else run.id,

@@ -356,7 +356,7 @@ class _Page:
         st.switch_page(shipped("pages", f"{kmedoids.PAGE}.py"))
 
     def _next_lesson(self) -> None:
-        """Draw a link to the next lesson; before the bet, it skips this one."""
+        """Draw a link to the next lesson. Before the bet, the link skips this lesson."""
         if self.at + 1 == len(self.lessons):
             return
         there = self.bet is not None or self.lesson.question is None
@@ -434,7 +434,7 @@ class _Page:
         self.tab.take(PAGE, run, start=True)
 
     def _controls(self) -> None:
-        """Draw all controls; those unlocked by this lesson or an earlier one are enabled."""
+        """Draw all controls. Enable the controls unlocked by this lesson or an earlier one."""
         lesson, values = self.lesson, self.state.values
         steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
         table = [self._with_step(control, steps.get(control.name)) for control in table_of(lesson)]
@@ -454,7 +454,7 @@ class _Page:
                     controls.number(control.name, high=most, disabled=waits)
 
     def _with_step(self, control: Control, at: int | None) -> Control:
-        """Return a control with a note on where it is unlocked."""
+        """Return a control with a note that names the lesson that unlocks it."""
         if at is None:
             return control._replace(says="unchanged")
         says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
@@ -489,7 +489,7 @@ class _Page:
     # Below
 
     def _steps(self) -> None:
-        """Draw a list of all lessons, with a mark for those with a bet."""
+        """Draw a list of all lessons, and mark the lessons on which the user has bet."""
         with st.container(key="steps", horizontal=True, gap="small"):
             for at, lesson in enumerate(self.lessons):
                 done = lesson.name in self.state.bets

@@ -87,7 +87,7 @@ class _Page:
 
     @property
     def state(self) -> PageState:
-        """Return the state of the page in this tab, once it has been opened."""
+        """Return the state of the page in this tab; the page must be open."""
         assert self._state is not None
         return self._state
 
@@ -103,7 +103,7 @@ class _Page:
         trouble, link = self._settled()
         self._schedule()
         trouble = self._run(link) or trouble
-        self._theatre()  # first, because the user waits for it after a change
+        self._theatre()  # comes first, because the user waits for it after a change
         with st.sidebar, st.container(key="controls"):
             self._controls(trouble)
         self._redraws()
@@ -334,7 +334,7 @@ class _Page:
         page = benchmark.page
         run.restores = Restored(page, dict(self.values), data_of_tab(page))
         said = self._changes(former, wanted) if former else ""
-        go = asked or former not in (None, wanted)  # the page's first run waits for Run
+        go = asked or former not in (None, wanted)  # the first run waits until Run is pressed
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
         if not link and former != wanted:  # the bookmarks belong to the former run
             state.said = state.said._replace(moments=())
@@ -416,12 +416,12 @@ class _Page:
         return to_params(self.benchmark.linked(self._shown()))
 
     def _shown(self) -> Values:
-        """Return the values of the run, if the controls have rejected values; else all values."""
+        """Return the values of the run if the controls have rejected values, or else all values."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 
     def _address(self) -> dict[str, str] | None:
-        """Return the page's query, or None while the values are those of the opened link."""
+        """Return the page's query, or None while the values equal the opened link's."""
         if self.values == self.state.opened:
             return None
         self.state.opened = None

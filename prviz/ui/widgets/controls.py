@@ -309,7 +309,7 @@ class Echoes:
     """Distinguishes a user's change from old widget values that a browser still sends.
 
     A browser sends all widget values with every change, sometimes before it has received new
-    values. If several widgets seem to have changed, those that sent their old value do not count.
+    values. If several widgets seem to have changed, widgets that sent their old value are ignored.
 
     Attributes
     ----------

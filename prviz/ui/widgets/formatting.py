@@ -25,8 +25,8 @@ def counted(n: float, noun: str) -> str:
 def digits(x: float) -> str:
     """Format a number ≥ 0: exactly if it is whole and short, otherwise with two digits.
 
-    Thousands are separated by a thin space. Numbers from ten million on (exact ones from 10⁹ on)
-    are formatted with a power of ten.
+    Thousands are separated by a thin space. Exact numbers of at least 10⁹ and other numbers of at
+    least ten million are formatted with a power of ten.
     """
     if isinstance(x, int) and x < 10**9:
         return f"{x:,}".replace(",", "\u202f")

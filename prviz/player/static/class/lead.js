@@ -34,12 +34,12 @@ export class Lead {
     return this.panel?.step(direction) ?? false;
   }
 
-  /** Note that the run has reached the answer; return true if a class waits for the answer. */
+  /** Record that the run has reached the answer; return true if a class waits for the answer. */
   reached() {
     return this.panel?.reached() ?? false;
   }
 
-  /** Note that another run is shown. */
+  /** Record that another run is shown. */
   arrived() {
     this.panel?.arrived();
   }

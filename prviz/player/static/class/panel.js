@@ -82,7 +82,7 @@ export class ClassPanel {
     this.theatre.wake(true);
   }
 
-  /** Note that another run is shown, because the page may have loaded the next lesson. */
+  /** Record that another run is shown, because the page may have loaded the next lesson. */
   arrived() {
     if (!this.going || this.going !== this.lesson) return;
     this.going = "";
@@ -202,7 +202,7 @@ export class ClassPanel {
     return theatre.wake(true);
   }
 
-  /** Note that the run has reached the answer; return true if a class waits for the answer. */
+  /** Record that the run has reached the answer; return true if a class waits for the answer. */
   reached() {
     if (!this.revealing) return false;
     this.finish();

@@ -1,4 +1,4 @@
-// Make k-means problems on drawn points, equal to those of `kmeans` in prviz/problems/kmeans/problem.py.
+// Make the same k-means problems on drawn points as `kmeans` in prviz/problems/kmeans/problem.py.
 
 import { Dots, LINKED, MOST, decode, positionsOf } from "./dots.js";
 import { joined } from "../base/packing.js";
@@ -102,7 +102,7 @@ function contentOf({ n, points, xs, ys }, k, { unit, origin }) {
   };
 }
 
-/** Return the numbers of a record, of which some are replaced by `values`. @param {import("../live/memory.js").RecordPlan} record @param {Record<string, any>} values */
+/** Return the numbers of a record, but replace some by `values`. @param {import("../live/memory.js").RecordPlan} record @param {Record<string, any>} values */
 function withNumbers({ numbers, places = {} }, values) {
   const bytes = Uint8Array.from(numbers.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const view = new DataView(bytes.buffer);

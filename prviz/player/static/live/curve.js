@@ -1,4 +1,4 @@
-// The cost curve of a run in a page, equal to that of plot_curve and on_log_axes in prviz/figures/curve.py.
+// The cost curve of a run in a page, as plot_curve and on_log_axes in prviz/figures/curve.py draw it.
 
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const FLOOR = 1e-6, SHORTEST = 1e-6; // lower limits of the logarithmic axes

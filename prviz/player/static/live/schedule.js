@@ -1,4 +1,4 @@
-// The levels of Algorithm 1 as arrays, like those of prviz.engine.schedule.Schedule.
+// The levels of Algorithm 1 as arrays, as in prviz.engine.schedule.Schedule.
 
 /** @typedef {{sizes: BigInt64Array, repeats: BigInt64Array, alphas: Float64Array, subsets: BigInt64Array, probabilities: Float64Array}} Schedule */
 /** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number, how?: string}} Settings k2 = 0: no level between redraws and restarts; how = "auto": the search chooses */

@@ -11,7 +11,7 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 /** @type {Record<number, number>} */
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1×, by event
 /** @type {Record<number, number>} */
-const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds of these in which the picture moves
+const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds per frame in which the picture moves, at most the dwell
 const A_CALL = 3000; // approximate milliseconds per call
 const MOST = 500; // longest step of the clock in milliseconds, so that a hidden tab does not skip much
 
@@ -93,7 +93,7 @@ export class Playback {
     return this.mode === "story" ? this.teller?.left ?? null : null;
   }
 
-  /** Return the duration of this frame in milliseconds: that of the story, or the usual one at speed 1×. */
+  /** Return the duration of this frame in milliseconds, from the story or else from `DWELL`. */
   get dwell() {
     const { frame, film } = this;
     if (!frame) return 0;
@@ -271,7 +271,7 @@ export class Playback {
     return true;
   }
 
-  /** Note that a new call has arrived while following the head. @param {number} now */
+  /** Record that a new call has arrived while following the head. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;

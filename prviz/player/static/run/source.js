@@ -26,7 +26,7 @@ export class RunSource {
     throw new Error(`No source for ${method} ${path}.`);
   }
 
-  /** Return the data of the first picture: {layout, head, frames}. The head is like that of `progress`. */
+  /** Return the data of the first picture: {layout, head, frames}. The head has the format of `progress`. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
     this.held = this.opened.held ? new Set(this.opened.held) : null;
@@ -220,7 +220,7 @@ export class InlineSource {
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
     this.held = gaps ? new Set(this.calls) : null;
-    // The outcomes are those of the whole run, or only of the stored calls.
+    // The outcomes cover the whole run, or only the stored calls.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);

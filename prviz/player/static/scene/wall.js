@@ -29,7 +29,7 @@ export function wall(spec, assets, fetch, wake) {
   const name = (/** @type {number} */ point) => `picture ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
 
-  /** Return the slots by cluster size; slots of equal size by number. @param {Frame} frame @returns {number[]} */
+  /** Return the slots sorted by cluster size, and by number if sizes are equal. @param {Frame} frame @returns {number[]} */
   function sorted(frame) {
     const known = orders.get(frame);
     if (known) return known;
@@ -110,7 +110,7 @@ export function wall(spec, assets, fetch, wake) {
 
   /**
    * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
-   * @param {Box} box @param {number} share @param {number} size @param {string} colour shows if the medoid was redrawn
+   * @param {Box} box @param {number} share @param {number} size @param {string} colour shows whether the medoid was redrawn
    */
   function bar(g, { colours }, at, box, share, size, colour) {
     const room = at.width * spec.tall - box.height - GAP * at.width;

@@ -84,7 +84,7 @@ export class Curve {
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // `meta` is the name without later calls
+      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // `name` may mention a call that is not shown yet, `meta` does not
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
@@ -98,7 +98,7 @@ export class Curve {
     this.mark(this.at);
   }
 
-  /** Return a curve; if it is that of full restarts, in the blue of the theme. @param {any} line */
+  /** Return a curve. The curve of full restarts gets the blue of the theme. @param {any} line */
   tinted(line) {
     if (line.line?.color?.toLowerCase() !== FULL) return line;
     const color = this.colours.full;
@@ -253,7 +253,7 @@ export function within(text, room) {
 export function thinned({ tickvals, ticktext }, data, lines) {
   const heights = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => column(y)).filter((y) => y > 0);
   const ends = [Math.min(...heights), Math.max(...heights)].map(Math.log10);
-  const around = ends[1] - ends[0] < 1e-3 ? 1 : 0; // Plotly's axis around a single height
+  const around = ends[1] - ends[0] < 1e-3 ? 1 : 0; // if all heights are equal, Plotly's axis extends by 1 on both sides
   const [low, high] = [ends[0] - around, ends[1] + around];
   const apart = (high - low) / Math.max(1, lines);
   const all = tickvals.map((value, i) => ({ value, text: ticktext[i], at: Math.log10(value) }))

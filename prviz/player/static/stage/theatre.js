@@ -450,7 +450,7 @@ class Theatre {
     else this.ticked = 0;
   }
 
-  /** Notify the page that the run has reached the call that it waits for. */
+  /** Notify the page that the run has reached the requested call. */
   reach() {
     this.playback.onward = null;
     this.playback.mode = "paused";

@@ -1,4 +1,4 @@
-// A palette of at most 255 colours: the colours of the pictures if they are few, otherwise those of gifenc's quantiser.
+// A palette of at most 255 colours: the colours of the pictures if they are few, otherwise the output of gifenc's quantiser.
 
 import { nearestColorIndex, quantize } from "gifenc";
 

@@ -13,7 +13,7 @@ const BURSTS = 6, BURST = 4; // for the estimate: number of rows of consecutive 
 /** Records one film. */
 export class Recorder {
   /**
-   * `look`, `settings` and `axis` are those of Picture.
+   * `look`, `settings` and `axis` are arguments of Picture.
    * @param {{run: ShownRun, calls: number[], milliseconds: number, width: number, format: import("./formats.js").Format, look: Look, settings: string, axis: string}} film
    */
   constructor({ run, calls, milliseconds, width, format, look, settings, axis }) {

@@ -1,5 +1,5 @@
 // Convert pixels to the format of videos: luma per pixel, chroma per 2 × 2 pixels, in the limited range that every player
-// expects (ITU-R BT.709). Browsers would use the full range, of which some players clip dark pixels to black.
+// expects (ITU-R BT.709). Browsers would use the full range, but then some players clip dark pixels to black.
 
 /** @type {VideoColorSpaceInit} */
 export const BT709 = { matrix: "bt709", transfer: "bt709", primaries: "bt709", fullRange: false };

@@ -1,5 +1,5 @@
-// A string, line by line. The filled part of each cell is the predicted probability of its symbol. The bar below shows if
-// the state that emitted the symbol was kept or redrawn.
+// A string, line by line. The filled part of each cell is the predicted probability of its symbol. The bar below shows
+// whether the state that emitted the symbol was kept or redrawn.
 
 import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../../base/shades.js";
 import { percent } from "../../base/words.js";
@@ -59,7 +59,7 @@ export function strip(spec, assets) {
 }
 
 /**
- * Return for each symbol if the state that emitted it was kept, redrawn, or redrawn by a restart.
+ * Return for each symbol whether the state that emitted it was kept, redrawn, or redrawn by a restart.
  * @param {Frame} frame @param {ArrayLike<number>} states @param {number} n
  * @returns {("kept" | "partial" | "full")[]}
  */
