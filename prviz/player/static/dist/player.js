@@ -646,7 +646,7 @@ html.pv-presenting body { visibility: hidden; overflow: hidden; }
 .prviz .pv-slider :disabled { opacity: 0.5; cursor: not-allowed; }
 .pv-presets { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 8px; }
 .prviz .pv-presets [aria-pressed="true"] { border-color: var(--pv-accent); }
-.prviz[data-framed]:not([data-present], [data-compact]) { --pv-main: clamp(280px, 40vw, 480px); } /* independent of the frame, whose height depends on this one */
+.prviz[data-framed]:not([data-present], [data-compact]) { --pv-main: clamp(280px, 40vw, 480px); } /* independent of the frame, because the frame's height depends on this height */
 
 /* A figure for print */
 .prviz.pv-print-root { position: static; width: auto; }
