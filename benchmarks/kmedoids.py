@@ -381,7 +381,7 @@ def report_graphs(report: Report, found: dict) -> None:
 
 # ---- 3. growth ---------------------------------------------------------------------------------
 
-GROWTH = (500, 1000, 2000, 5000, 10_000)  # points, 20 a medoid
+GROWTH = (500, 1000, 2000, 5000, 10_000)  # numbers of points, with 20 points per medoid
 BYTES = 24  # bytes per entry of the matrix, with all temporary copies
 
 

@@ -20,7 +20,7 @@ import sklearn
 from common import HERE, Pieces, Report
 
 N, D, K, SIZE = 10_000_000, 10, 50, 20_000
-BLOBS = 50  # of unequal size: one to ten shares of the points each
+BLOBS = 50  # blobs of unequal size: each has one to ten shares of the points
 ROWS = 100_000  # points written at a time
 
 #: Files with n points of float32, generated once from a seed.

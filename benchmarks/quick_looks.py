@@ -1,9 +1,10 @@
 """Check that partial reinitialisation beats full restarts in each page's first run.
 
 Each page's default search makes the calls of its budget. Full reinitialisation of the same problem
-with the same seed gets the same number of local-optimiser iterations. The table counts the seeds in
-which partial ends better by more than rounding (visibly: by ``VISIBLE``), equal, or worse. "Solved"
-counts the seeds within the page's own threshold.
+with the same seed gets the same number of local-optimiser iterations. The table counts the seeds
+with which partial reinitialisation ends lower, equal (up to rounding) or higher. "Visibly" counts
+the seeds with a difference of at least ``VISIBLE``. "Solved" counts the seeds within the page's
+threshold.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def report_matches(report: Report, found: dict) -> None:
         partial = column(found, decay, PARTIAL, "best")
         on, full = column(found, decay, ON, "best"), column(found, decay, FULL, "cost")
         for n in RIVALS:
-            if n > full.size:  # for a small scale
+            if n > full.size:  # with a small --scale, the pool is too small
                 continue
             rival = best_of(full, n)
             low, high = interval(partial, full, functools.partial(best_of, n=n))

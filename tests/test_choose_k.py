@@ -48,10 +48,11 @@ def test_choose_k_table_has_inertia_and_silhouette_of_scikit_learn():
     assert math.isnan(table.silhouette[1]) and math.isnan(table.stability[1])
 
 
-def test_criteria_by_hand():
+def test_criteria_equal_hand_calculations():
     ks = np.array([1, 2, 3, 4])
     assert _elbow(ks, np.array([10.0, 2.0, 1.0, 0.0])) == 2
-    assert _elbow(ks, np.array([10.0, 9.0, 8.0, 0.0])) is None  # above the line
+    # the curve is above the line, so it has no elbow
+    assert _elbow(ks, np.array([10.0, 9.0, 8.0, 0.0])) is None
     assert _highest(ks, np.array([np.nan, 1.0, 1.0, 0.5])) == 3
     assert _first_gap(ks, np.array([0.1, 0.5, 0.55, 0.7]), np.array([0.0, 0.1, 0.1, 0.1])) == 2
     assert _first_gap(ks, np.array([0.1, 0.5, 0.9, 1.4]), np.zeros(4)) is None

@@ -12,7 +12,7 @@ from prviz.figures.style import CHOSEN, FULL, NEUTRAL, PARTIAL
 
 
 @given(st.floats(1e-6, 0.9), st.floats(1e-6, 0.5))
-def test_corners_are_where_m_drops_by_one(delta, lowest):
+def test_curve_has_a_corner_wherever_m_drops_by_one(delta, lowest):
     info = redraws_info(delta, lowest)
     assert (np.diff(info.epsilon) > 0).all() and (np.diff(info.calls) < 0).all()
     assert info.calls[-1] == 1 and info.epsilon[-1] == pytest.approx(1 - delta)
@@ -51,7 +51,7 @@ def found(improved, repeats, sizes=(0, 1, 3, 8)):
 PROBE = found([0, 4, 0, 9], [20, 20, 20, 10])
 
 
-def test_estimates_per_size():
+def test_probe_info_has_estimates_for_every_size():
     info = epsilon_info(found([1, 5, 0, 0], [20, 20, 20, 0]))
     assert info.sizes.tolist() == [0, 1, 3]
     assert info.estimate.tolist() == [0.05, 0.25, 0.0]
@@ -74,7 +74,7 @@ def test_every_marker_shows_its_n():
         assert bound.y[0] == pytest.approx(0.1611, abs=1e-4)
         assert bound.marker.symbol == "triangle-down-open" and bound.error_y.array is None
     assert [mark.marker.color for mark in figure.data] == [NEUTRAL, PARTIAL, PARTIAL, FULL]
-    assert all_.marker.size > one.marker.size  # the best size
+    assert all_.marker.size > one.marker.size  # the marker of the best size is larger
     assert [mark.text for mark in figure.layout.annotations] == ["<b>best</b>"]
     assert figure.layout.xaxis.ticktext == ("0<br>control", "1", "3", "8<br>all")
 

@@ -25,7 +25,7 @@ LAYERS = (
     *("paper", "code", "player", "scenes", "lessons", "classroom", "notebook", "live_page"),
     *("prviz", "ui", "site", "commands", "__main__", "tools", "pages"),
 )
-#: Folders whose parts must not know each other: a problem, its pictures.
+#: Folders whose parts must not import each other: problems, and scenes.
 APART = {"prviz.problems", "prviz.scenes"}
 #: Packages imported only inside functions, so that `import prviz` stays fast. A module that is
 #: itself imported late may import some of them at the top.

@@ -100,7 +100,7 @@ def test_minimize_calls_back_after_every_call_and_ends_at_stop_iteration(method)
     assert [point.shape for point in points] == [(3,)] * 3
 
 
-def test_minimize_continues_as_one_search_also_from_a_file(tmp_path):
+def test_minimize_continues_a_search_in_memory_or_from_a_file(tmp_path):
     short = prviz.minimize(rastrigin, bounds=BOX, calls=30, seed=4).run
     whole = prviz.minimize(rastrigin, bounds=BOX, calls=70, seed=4).run
     assert short.more(calls=40).trace.hash() == whole.trace.hash()

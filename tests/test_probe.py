@@ -171,7 +171,7 @@ def test_an_unfinished_state_is_rejected():
         prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
 
 
-def test_redrawing_nothing_is_the_control(stuck):
+def test_redrawing_no_variable_is_a_control(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [0, 1], repeats=50)
     assert found.improved[0] == 0 and found.iterations[0] == 50  # one iteration per redraw
@@ -194,7 +194,7 @@ def test_improvements_can_have_a_minimum_size():
     ("calls", "epsilon", "delta"),
     [(0, 0.5, 1), (1, 0.25, 0.75), (3, 0.5, 0.125), (10, 0, 1), (5, 1, 0), (0, 1, 1)],
 )
-def test_missed_probability_by_hand(calls, epsilon, delta):
+def test_missed_probability_equals_a_hand_calculation(calls, epsilon, delta):
     assert prviz.miss_probability(calls, epsilon) == pytest.approx(delta, rel=1e-12)
 
 

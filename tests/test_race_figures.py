@@ -53,7 +53,8 @@ def test_drawing_matches_the_counts():
     medians = [line for line in figure["data"] if line.get("name", "").startswith("partial")]
     assert [line["name"] for line in medians] == ["partial, n = 7"]
     at = dict(zip(medians[0]["x"], medians[0]["y"], strict=True))
-    assert at[20] == 400 and at[100] == pytest.approx(1e-4)  # % above 1; none is at the lower limit
+    # gaps in % above 1; no run is at the lower limit
+    assert at[20] == 400 and at[100] == pytest.approx(1e-4)
     assert all(line["line"]["shape"] == "hv" for line in figure["data"] if "line" in line)
     (cross,) = [line for line in figure["data"] if line["mode"] == "markers"]
     assert cross["x"] == [20]

@@ -137,12 +137,12 @@ def test_probability_redraws_variables_independently():
     run = prviz.run(PROBLEM, probability=0.5, m1=10, seed=1, calls=400)
     assert run.levels == [prviz.Level(None, 10, probability=0.5), prviz.Level(6)]
     partial = run.trace.counts[run.trace.level == 1, 0]
-    # binomial of 6 at a half: mean 3 and variance 1.5, within four standard errors
+    # binomial with n = 6 and p = 1/2: mean 3, variance 1.5; within four standard errors
     assert partial.mean() == pytest.approx(3.0, abs=4 * np.sqrt(1.5 / len(partial)))
     assert set(partial) >= {0, 1, 2, 3, 4, 5, 6}
 
 
-def test_a_probability_of_one_is_the_standard_method():
+def test_probability_1_is_full_restarts():
     run = prviz.run(PROBLEM, probability=1.0, calls=5)
     assert run.levels == [prviz.Level(6)]
     assert run.trace.hash() == prviz.run(PROBLEM, k1=6, calls=5).trace.hash()

@@ -71,5 +71,5 @@ def tuning(ratio, better=False, leader=0, **more):
         (tuning(None, leader=None), ""),
     ],
 )
-def test_verdict_sentence(found, says):
+def test_verdict_is_the_expected_sentence(found, says):
     assert verdict(found) == says

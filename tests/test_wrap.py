@@ -147,7 +147,7 @@ def test_steps_equal_the_papers_recursion(data):
         }
 
 
-def test_equation_1_by_hand():
+def test_alpha_follows_equation_1():
     problem = prviz.wrap(rugged, lambda rng: np.array([8.0, 8.0, 8.0]), nothing)
     state = kernels.allocate(problem)
     kernels.reinitialise(problem, state, np.array([0, 1, 2]), 0.0, np.random.default_rng(0))

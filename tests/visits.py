@@ -67,7 +67,7 @@ def _press_in_player(page, label):
             run.stop()
     elif not player(page)["hindered"]:
         run.start()
-        for other in [*RUNS.values()]:  # of the tab's other pages
+        for other in [*RUNS.values()]:  # runs of the tab's other pages
             if other is not run and isinstance(other, LiveRun) and other.active:
                 other.stop()
         state.asked = run.state in ("stopped", "failed") or isinstance(run, RecordedRun)

@@ -33,7 +33,7 @@ def spread(seed: int, n: int = 60) -> np.ndarray:
     return prviz.dissimilarity(np.random.default_rng(seed).normal(size=(n, 2)))
 
 
-def test_three_triples_by_hand():
+def test_affinity_propagation_equals_a_hand_calculation_for_three_triples():
     found = affinity_propagation(TRIPLES, 3)
     assert found.medoids.tolist() == [1, 4, 7]
     assert found.labels.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
@@ -42,7 +42,7 @@ def test_three_triples_by_hand():
     assert found.converged and found.notice == ""
 
 
-def test_column_holds_the_costs_of_representing_others():
+def test_column_contains_the_costs_of_representing_others():
     """Let point 2 represent each other point at cost 1, and each of them point 2 at cost 9."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0
@@ -105,7 +105,7 @@ def test_every_try_is_reported():
 
 
 def test_preferences_are_bisected():
-    """Too few clusters raise the preference, too many lower it, until both sides are known."""
+    """Too few clusters raise the preference, and too many lower it, until two values enclose k."""
     tries = []
     affinity_propagation(spread(0), 23, callback=tries.append)
     fewer, more = [-np.inf], [0.0]

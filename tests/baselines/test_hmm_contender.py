@@ -11,7 +11,7 @@ from prviz.baselines import HMMLearn
 from prviz.experiments.runs.contender import RunLimit
 
 
-def test_its_restarts_are_full_restarts_of_the_same_seed():
+def test_hmmlearn_restarts_equal_full_restarts_of_the_same_seed():
     """Compare call by call: the iterations are equal, and the last M-step slightly lowers the cost.
 
     The cost is hmmlearn's own score of its model.
@@ -22,7 +22,8 @@ def test_its_restarts_are_full_restarts_of_the_same_seed():
     for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
         model, made = theirs.call()
         found = theirs.cost(model)
-        assert made == iterations == of_plain.call()[1]  # works with both versions of Baum–Welch
+        # the contender accepts both versions of Baum–Welch
+        assert made == iterations == of_plain.call()[1]
         assert cost - HMM.tolerance <= found <= cost + 1e-12
         assert found == pytest.approx(-model.score(HMM.sequence[:, None]), rel=1e-12)
     assert len({*ours.iterations.tolist()}) > 3

@@ -23,7 +23,7 @@ def descended(position):
     return state.position, cost, iterations
 
 
-def test_basin_hopping_by_hand():
+def test_basin_hopping_equals_a_hand_calculation():
     rng, made = generator(5), calls(caller(PROBLEM, BasinHopping(0.8, 2.0), 5), 40)
     here, height, accepted = np.zeros(3), math.inf, 0
     for call, (cost, iterations) in enumerate(made):
@@ -36,7 +36,7 @@ def test_basin_hopping_by_hand():
     assert accepted > 3
 
 
-def test_annealing_by_hand():
+def test_annealing_equals_a_hand_calculation():
     contender = Annealing(hottest=30.0, coldest=0.3, temperatures=3, moves=15)
     rng, made = generator(1), calls(caller(PROBLEM, contender, 1), 7)
     here, height = np.zeros(3), math.inf

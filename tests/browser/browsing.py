@@ -134,7 +134,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """Return the shown value when it has been stable: while dragging, near calls appear first."""
+    """Return the shown value after it has been stable: during a drag, nearby calls appear first."""
     seen, since = look(), time.monotonic()
 
     def rests():

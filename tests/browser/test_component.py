@@ -209,7 +209,7 @@ def test_replaced_render_keeps_every_node(component):
     page.evaluate("globalThis.nodes = [...root().querySelectorAll('*')]")
     page.evaluate("clean()")
     rendered(page, "one", {"params": {"k1": "2"}})
-    # longer than the delay of the clean-up
+    # wait longer than the delay of the clean-up
     page.evaluate("new Promise((done) => setTimeout(done, 500))")
     assert page.evaluate("nodes.every((node) => node.isConnected)")
     assert page.evaluate("__prvizTheatres.size") == 1
@@ -271,7 +271,7 @@ def test_removed_host_ends_the_player_and_stores_the_playhead(component):
     assert server.posts == []
 
 
-def test_a_link_opens_its_call(component):
+def test_link_with_a_call_opens_at_that_call(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True, "params": {"call": "120"}})
     playing(page, "one")
@@ -343,7 +343,7 @@ def test_clicker_starts_the_search_in_presentation_mode(component):
     assert server.posts == [("one", "start")]
 
 
-def test_stop_and_follow_mode(component):
+def test_follow_mode_shows_the_newest_call_until_stop_is_pressed(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 50, "running"
     rendered(page, "one")

@@ -76,7 +76,7 @@ def frames_of(content):
     return [(np.array(frame.convert("RGB")), frame.info["duration"]) for frame in frames]
 
 
-def test_gif_has_the_pictures_and_the_time_of_the_dialog(replay):
+def test_gif_has_the_frames_and_the_duration_that_the_dialog_shows(replay):
     page = replay(color_scheme="dark")
     dialog = asked(page, "720")
     expected = tried(dialog)

@@ -130,7 +130,7 @@ def test_redrawn_variables_are_outlined(replay):
 def test_string_cells_show_probability_and_redraws(replay):
     page = shown(replay(), 1, 2)
     left, _, right, top = STRING["box"]
-    wide = (right - left) / 8  # of a cell
+    wide = (right - left) / 8  # the width of a cell
     high = min(0.2, 1.6 * wide * page.evaluate("theatre.scene.view.aspect"))
     corner = left + 0.1 * wide, top - 0.1 * high
     assert any(pixel(page, *corner))
@@ -151,7 +151,7 @@ def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
     assert near(entry(page, A, 2, 1), ground)
 
 
-def test_texts_and_the_small_curve(replay):
+def test_sentences_and_the_small_curve_are_shown(replay):
     page = shown(replay(), 2, 2)
     said = page.locator(".pv-sentence")
     assert said.inner_text() == "Baum–Welch, iteration 2: now −log-likelihood 4.000."
@@ -162,7 +162,7 @@ def test_texts_and_the_small_curve(replay):
     assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 
 
-def test_phone_shows_everything(replay):
+def test_phone_shows_the_whole_picture(replay):
     page = shown(replay(width=390, height=844), 1, 2)
     assert np.array_equal(dark_entries(page, A), CHAIN.transition > 0.5)
     foot = page.locator(".pv-foot").bounding_box()

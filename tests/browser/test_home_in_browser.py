@@ -19,7 +19,7 @@ from prviz.player.export.keys import KEYS, keys_of
 from prviz.player.pictures.frames import ITERATE, KEPT, REDRAW, REVERTED
 from prviz.ui.catalogue import benchmarks
 
-#: Page → start of its heading.
+#: The start of each page's heading.
 CARDS = {each.page: each.title for each in benchmarks() if each.card}
 PLAYBACK = "[...globalThis.__prvizTheatres.values()][0].theatre.playback"
 
@@ -70,7 +70,7 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
         assert box["x"] + box["width"] <= 390
 
 
-def test_small_player_has_its_keys(home):
+def test_small_player_handles_its_keys(home):
     page = home
     eventually(lambda: played(page) > [1, 1])  # the player starts automatically
     assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # without announcements
@@ -93,7 +93,7 @@ def test_small_player_has_its_keys(home):
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
-def test_controls_start_new_runs_and_keep_a_pause(home):
+def test_controls_start_new_runs_and_a_paused_player_stays_paused(home):
     page = home
     first = run_id(page)
     track(page, "alpha").press("ArrowLeft")

@@ -79,7 +79,7 @@ def test_every_slider_change_is_used(open_page):
     ).to_be_visible()
 
 
-def test_address_follows_the_values_and_leaving_stops_the_search(open_page, server):
+def test_address_contains_the_values_and_leaving_the_page_stops_the_search(open_page, server):
     page = ready(open_page("/kmeans?k1=2&call=3&seconds=60"))
     link, before = page.url, page.evaluate("() => history.length")
     settled(page)
@@ -116,10 +116,10 @@ def test_address_follows_the_values_and_leaving_stops_the_search(open_page, serv
     eventually(lambda: progress(server, left)["state"] != "running", seconds=10)
 
 
-def test_lab_hides_future_results_and_takes_keys_anywhere(open_page):
+def test_lab_hides_future_results_and_handles_keys_anywhere(open_page):
     page = ready(open_page("/kmeans"))
     assert_in_one_view(page, 1280, 720)
-    assert head_calls(page) > 100  # of the recorded preview
+    assert head_calls(page) > 100  # the calls of the recorded preview
     veil, track = page.locator(".pv-track-veil"), page.locator(".pv-track")
     room = track.bounding_box()["width"]
     assert veil.bounding_box()["width"] > 0.98 * room

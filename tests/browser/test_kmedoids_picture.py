@@ -171,7 +171,7 @@ def test_click_shows_the_members_in_the_frame(replay):
     assert panel.is_hidden()
 
 
-def test_keys_choose_a_medoid(replay):
+def test_arrow_keys_select_a_medoid(replay):
     page = shown(replay(), 1, 2)
     page.locator(".pv-canvas").focus()
     page.keyboard.press("ArrowRight")
@@ -186,7 +186,7 @@ def test_keys_choose_a_medoid(replay):
     assert panel.is_hidden()
 
 
-def test_phone_shows_everything(replay):
+def test_phone_shows_the_whole_picture(replay):
     page = shown(replay(width=390, height=844, has_touch=True), 2, 1)
     assert pictures_shown(page) == [2, 0, 4]
     page.locator(".pv-canvas").tap(position=place_on_canvas(page, 0))

@@ -93,7 +93,7 @@ def test_checkpoint_is_set_in_its_own_line(three_levels):
     assert kept.inner_text() == cost
 
 
-def test_jumps_connect_redraw_and_decision_of_a_level(three_levels):
+def test_jumps_alternate_between_redraw_and_decision_of_a_level(three_levels):
     page = three_levels
     page.evaluate("theatre.projector.film.add(theatre.projector.source.data.frames)")
     page.get_by_label("Kind to jump to").select_option("level 2")

@@ -108,7 +108,7 @@ def test_player_works_beside_a_busy_kernel_with_sliders_keys_and_two_views(jupyt
     expect(page.locator(".prviz").first).not_to_have_attribute("data-dark", "")
 
 
-def test_finished_run_opens_at_its_end_and_the_file_keeps_a_page_that_searches(jupyter, page):
+def test_finished_run_opens_at_its_end_and_the_file_stores_a_live_page(jupyter, page):
     code = PLAY.replace("prviz.play(problem, data=data, {arguments})", RUN)
     path = jupyter.write("finished", code)
     empty = path.stat().st_size

@@ -48,7 +48,7 @@ def replay(watched_page, replay_file):
     return open_
 
 
-def test_first_frame_words_of_every_event_and_text_alternative(replay):
+def test_every_event_has_a_sentence_and_the_picture_a_text_alternative(replay):
     page = replay()
     assert sentence(page) == "Restart 1: all 5 centres redrawn."
     assert page.locator(".pv-metric-calls dd").first.inner_text() == "1"
@@ -133,7 +133,7 @@ def test_play_pauses_stops_at_the_end_and_starts_again(replay):
     page.wait_for_function("theatre.playback.frame.call < 100")
 
 
-def test_steps_by_frame_call_and_kind(replay):
+def test_buttons_and_keys_step_by_frame_call_and_kind(replay):
     page = replay()
     click = {
         name: page.get_by_role("button", name=name, exact=True).click
@@ -165,7 +165,7 @@ def test_steps_by_frame_call_and_kind(replay):
     shows(page, 11, 1)
 
 
-def test_jumps_to_a_kind_of_call(replay):
+def test_buttons_jump_to_a_kind_of_call(replay):
     page = replay()
     press(page, "n")
     shows(page, 3, 4)
@@ -203,7 +203,7 @@ def test_jumps_to_a_kind_of_call(replay):
     assert state(page, "playback.pace") == 1
 
 
-def test_keyboard_shortcuts(replay):
+def test_keyboard_shortcuts_work(replay):
     page = replay()
     press(page, "ArrowRight")
     shows(page, 1, 2)
@@ -248,7 +248,7 @@ async () => {
 """
 
 
-def test_story_skips_calls_and_ends_on_the_best(replay):
+def test_story_skips_calls_and_ends_at_the_best_call(replay):
     page = replay()
     # otherwise the search counts as solved at the first call
     page.evaluate("theatre.projector.engine.goal = -Infinity")

@@ -104,7 +104,7 @@ WHERE = "[__prvizTour.theatre.playback.frame?.event, __prvizTour.theatre.playbac
 
 
 @pytest.mark.long
-def test_tour_with_reduced_motion_on_a_phone(open_page):
+def test_tour_respects_reduced_motion_on_a_phone(open_page):
     page = open_page("/", width=390, height=844, scheme="dark", motion="reduce")
     dialog = begun(page)
     assert widest(page) <= 390

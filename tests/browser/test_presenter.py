@@ -161,7 +161,7 @@ INKED = """() => {
 }"""
 
 
-def test_black_screen_and_pointer_trail(replay):
+def test_black_screen_and_pointer_trail_work(replay):
     page = replay()
     press(page, "f")
     page.mouse.move(200, 200)

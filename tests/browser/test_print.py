@@ -115,7 +115,7 @@ def coarse(picture):
     return picture[: 4 * rows, : 4 * columns].reshape(rows, 4, columns, 4, 3).mean(axis=(1, 3))
 
 
-def test_missing_letters_become_pictures(dialog):
+def test_characters_missing_in_the_font_become_pictures(dialog):
     page = dialog(title="五点 & <five>")
     with read_pdf(saved(page, "pdf")) as paper:
         assert counted(paper)["pictures"] == 1 and "Restart 1" in words_of(paper)

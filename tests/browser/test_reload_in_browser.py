@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 @pytest.mark.long
-def test_reload_keeps_the_run_and_a_large_drawing(open_page):
+def test_reloaded_page_keeps_the_run_and_a_large_drawing(open_page):
     page = ready(open_page("/kmeans?data=draw&budget=seconds&seconds=60"))
     canvas = page.locator(".pv-canvas").first.bounding_box()
     page.mouse.move(canvas["x"] + 0.4 * canvas["width"], canvas["y"] + 0.4 * canvas["height"])

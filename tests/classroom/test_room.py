@@ -21,7 +21,7 @@ def room_of(n, question=KEPT):
     return room, names
 
 
-def test_people_are_all_different():
+def test_every_person_is_different():
     assert len({person(place).name for place in range(MOST_PEOPLE)}) == MOST_PEOPLE >= 100
 
 
@@ -119,7 +119,7 @@ def test_number_is_right_near_the_answer_or_in_the_middle_half_of_seeds(question
     assert {bet: question.is_right(float(bet)) for bet in bets} == bets
 
 
-def test_curve_is_right_if_most_marks_are():
+def test_curve_is_right_if_most_of_its_marks_are_right():
     seeds = tuple([float(a), float(a)] for a in range(101))
     asked = Question("?", "curve", marks=(1.0, 2.0), high=100.0, answer=[50.0, 50.0], seeds=seeds)
     assert asked.is_right([50.0, 60.0])

@@ -65,7 +65,7 @@ def read_until(sign, terminal):
     """Return the output up to a given text."""
     seen = b""
     while not re.search(sign, seen):
-        seen += os.read(terminal, 4096)  # an OSError after the command has ended
+        seen += os.read(terminal, 4096)  # raises OSError after the command has ended
     return seen
 
 

@@ -40,7 +40,7 @@ def lloyd(points, centers):
         pd.DataFrame({"x": [1, 3], "y": [2, 4]}).convert_dtypes(),
     ],
 )
-def test_points_become_a_fresh_float64_array_by_rows(points):
+def test_points_become_a_new_float64_array_in_row_order(points):
     checked = check_points(points)
     assert checked.dtype == np.float64
     assert checked.flags.c_contiguous
@@ -112,7 +112,7 @@ def test_a3_like_has_the_shape_of_a3():
     assert spread == pytest.approx(1410, rel=0.03)
 
 
-def test_a3_like_is_the_same_everywhere():
+def test_a3_like_is_the_same_on_every_machine():
     found = hashlib.sha256(a3_like().points.tobytes()).hexdigest()
     assert found == "a3d15166cc2bb96668f340506166d7ed5340309fded1d6a00f2f84aba5839b9d"
 

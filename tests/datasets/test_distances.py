@@ -39,7 +39,7 @@ def test_distances_of_whole_numbers_are_whole():
     np.testing.assert_array_equal(squared_distances(points), exact)
 
 
-def test_slices_sum_to_the_value_and_multiply_exactly():
+def test_slices_of_a_number_sum_to_it_and_multiply_exactly():
     points = RNG.normal(size=(3, 1000)) * np.logspace(-3, 3, 1000)
     slices = _slices(points)
     np.testing.assert_array_equal(np.sum(slices[::-1], axis=0), points)
@@ -86,7 +86,7 @@ def test_dot_products_are_used_only_near_the_origin():
     assert not products_suffice(points, np.zeros((1, 1)))
 
 
-def test_zeros_and_a_single_point():
+def test_distances_are_zero_for_zeros_and_for_a_single_point():
     assert not squared_distances(np.zeros((3, 2))).any()
     assert squared_distances(np.ones((1, 2))).tolist() == [[0.0]]
 

@@ -146,7 +146,7 @@ def flood(handler):
         (cut_off, "was interrupted", 2),
     ],
 )
-def test_a_failed_download_names_the_cause_and_the_three_ways(
+def test_a_failed_download_names_the_cause_and_three_remedies(
     server, cache, answer, cause, n_requests
 ):
     server.files["points.txt"] = answer
@@ -273,7 +273,7 @@ def test_text_format_is_accepted_in_any_order(tiny, folder):
     assert "order of a3.txt" in data.notice
 
 
-def test_offline_without_the_file_names_the_three_ways(tiny, cache):
+def test_missing_file_without_network_names_three_remedies(tiny, cache):
     with pytest.raises(DataUnavailable) as caught:
         a3("http://127.0.0.1:1")
     ways = ("set PRVIZ_DATA_DIR", f"put it into {cache}", "connect to the internet once")

@@ -126,7 +126,7 @@ def test_empty_text_is_rejected(text, kind, said):
         read_text("acb"),
     ],
 )
-def test_sequences_become_a_fresh_int64_array(sequence):
+def test_sequences_become_a_new_int64_array(sequence):
     checked, n_symbols = check_sequence(sequence)
     assert checked.dtype == np.int64
     assert checked.flags.c_contiguous

@@ -216,7 +216,7 @@ def test_columns_are_chosen_in_their_order():
     assert check.check_points(made.points).shape == (2, 2)
 
 
-def test_only_gaps_in_chosen_columns_count():
+def test_only_missing_values_in_chosen_columns_count():
     gaps = table([[1, nan, 3], [4, 5, nan], [7, 8, 9]])
     assert points_of(gaps, ["x"]).points.tolist() == [[1], [4], [7]]
     assert points_of(gaps, ["x", "y"], missing="drop").points.tolist() == [[4, 5], [7, 8]]

@@ -115,7 +115,7 @@ def test_read_points_leaves_out_an_unnamed_index():
     assert other.points.tolist() == [[3.5, 5, 6], [1, 7, 8]]
 
 
-def test_public_readers_warn_about_decisions():
+def test_public_readers_warn_about_left_out_columns():
     with pytest.warns(datasets.DataWarning, match='Text columns left out: "kind"'):
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 
@@ -294,7 +294,7 @@ def test_read_dissimilarity_rejects_too_many_points():
     "text",
     [
         b"3\nA 0 1 9\nB 1 0 8\nC 9 8 0\n",  # PHYLIP, square
-        b"3\nA\nB 1\nC 9 8\n",  # and lower triangular
+        b"3\nA\nB 1\nC 9 8\n",  # PHYLIP, lower triangular
         b"name,A,B,C\nA,0,1,9\nB,1,0,8\nC,9,8,0\n",
         b"region,pop,A,B,C\nAFR,A,0,1,9\nAFR,B,1,0,8\nEUR,C,9,8,0\n",
         b"A,B,C\n0,,\n1,0,\n9,8,0\n",

@@ -123,7 +123,7 @@ def test_state_arrays_are_aligned_to_cache_lines():
     assert all(array.ctypes.data % 64 == 0 for array in arrays if array.size)
 
 
-def test_a_fraction_of_a_call_rounds_up():
+def test_fractional_number_of_calls_is_rounded_up():
     search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     assert [len(search.step(calls=calls).cost) for calls in (0.2, 1.0, 2.5, 0)] == [1, 1, 3, 0]
 

@@ -83,7 +83,7 @@ def test_a_requested_kernel_is_compiled_first(compiler):
     until(lambda: len(compiler.begun) == 3)
     assert compiler.begun[2] == ("d", SOON)
     made.want("d")
-    made.want("a")  # both have started
+    made.want("a")  # both jobs have started
     compiler.finish(*WORK)
     made.join()
     assert len(compiler.begun) == len(WORK)
@@ -101,9 +101,9 @@ def test_last_requested_kernel_is_compiled_next(compiler):
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_the_kernels_of_one_problem_can_be_compiled_by_hand(kernels, tmp_path):
+def test_kernels_of_one_problem_can_be_compiled_by_a_command(kernels, tmp_path):
     there = cache.folder()
-    for unit in there.iterdir():  # compiled earlier, but not marked
+    for unit in there.iterdir():  # kernels compiled earlier, but not marked
         if unit.is_dir():
             unmarked = shutil.ignore_patterns(MARK)
             shutil.copytree(unit, tmp_path / there.name / unit.name, ignore=unmarked)
@@ -128,7 +128,7 @@ def test_failed_compiler_releases_waiting_callers(monkeypatch):
     made.join()  # the waiting caller compiles the kernels itself
 
 
-def test_stages_estimates_from_finished_problems(compiler, monkeypatch):
+def test_stages_estimate_the_time_from_finished_problems(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     assert list(made.stages()) == list(WORK)
@@ -145,7 +145,7 @@ def test_stages_estimates_from_finished_problems(compiler, monkeypatch):
     assert made.stages()["c"] == Stage(pytest.approx(20 / 60), pytest.approx(40.0))
 
 
-def test_stages_always_move_and_never_count_up(compiler, monkeypatch):
+def test_stages_always_progress_and_never_show_more_remaining_time(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     told = []

@@ -60,13 +60,13 @@ def test_functions_are_exact_to_a_few_ulps(name, x, expected):
     np.testing.assert_allclose(of_numbers(name, x), expected(x), rtol=4 * EPSILON, atol=1e-300)
 
 
-def test_logarithm_of_zero_and_negative_numbers():
+def test_logarithm_equals_numpy_for_zero_and_negative_numbers():
     x = np.array([0.0, -0.0, -1.0, np.inf, np.nan, 5e-324])
     expected = [-np.inf, -np.inf, np.nan, np.inf, np.nan, math.log(5e-324)]
     np.testing.assert_allclose(of_numbers("ln", x), expected, rtol=EPSILON)
 
 
-def test_sine_and_cosine_of_turns_are_exact():
+def test_sine_and_cosine_are_exact_for_arguments_in_turns():
     z = np.concatenate([np.linspace(-2, 2, 4001), [1e6 + 0.125, -3e8 - 0.25]])
     part = z - np.rint(z)  # NumPy's cosine of 2πz is only as exact as 2πz
     cosine, sine = of_numbers("cosine", z), of_numbers("sine", z)

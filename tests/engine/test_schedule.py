@@ -86,8 +86,8 @@ def test_total_calls_is_the_product_of_m():
     assert total_calls([Level(1, 3), Level(9)]) is None
 
 
-def test_calls_needed_by_hand():
-    # 0.9^43 = 0.01078, 0.9^44 = 0.00970: 44 tries miss with at most 1 %
+def test_calls_needed_equals_a_hand_calculation():
+    # 0.9^43 = 0.01078, 0.9^44 = 0.00970: 44 tries all miss with a probability of at most 1 %
     assert calls_needed(0.01, 0.1) == 44
     assert calls_needed(0.5, 0.5) == 1
     assert calls_needed(0.5, 1.0) == 1

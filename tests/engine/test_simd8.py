@@ -64,7 +64,7 @@ def assert_within(ulps, found, expected):
     np.testing.assert_allclose(found, expected, rtol=ulps * EPSILON, atol=0)
 
 
-def test_exponential():
+def test_exponential_equals_numpy():
     x = np.concatenate([np.linspace(-700, 700, 8000), np.linspace(-1, 1, 800)])
     assert_within(4, octetwise("exponential", x), np.exp(x))
     far = np.array([-1e9, -701.0, 701.0, 1e9, -np.inf, np.inf, np.nan, 0.0])
@@ -72,14 +72,14 @@ def test_exponential():
     assert_within(4, octetwise("exponential", far), np.exp(near))
 
 
-def test_logistic():
+def test_logistic_equals_numpy():
     x = np.linspace(-40, 40, 8000)
     assert_within(4, octetwise("logistic", x), 1 / (1 + np.exp(-x)))
     sure = octetwise("logistic", np.array([-1e9, 1e9] * 4))
     assert (sure[::2] < 1e-300).all() and (sure[1::2] == 1.0).all()
 
 
-def test_logarithm():
+def test_logarithm_equals_numpy():
     x = np.concatenate([np.logspace(-300, 300, 8000), 1 + np.linspace(-1e-3, 1e-3, 800)])
     assert_within(4, octetwise("logarithm", x), np.log(x))
 
@@ -91,7 +91,7 @@ def test_exponent_and_mantissa_split_a_number():
     assert (m * 2.0**n == x).all()
 
 
-def test_limit_and_arithmetic():
+def test_limit_and_arithmetic_equal_numpy():
     x = np.array([-3.0, -1.5, 0.0, 1.0, 2.0, 5.0, -np.inf, np.inf])
     assert (octetwise("limit", x) == np.clip(x, -1.5, 2.0)).all()
     x = np.linspace(-2, 2, 16)
@@ -109,7 +109,7 @@ def _gathered(rows, result):
     result[25] = largest(a)
 
 
-def test_between_vectors():
+def test_comparisons_and_sums_of_vectors_equal_numpy():
     rows = np.random.default_rng(0).normal(size=(8, 8))
     result = np.empty(26)
     _gathered(rows.ravel(), result)
@@ -128,7 +128,7 @@ def _bitwise(rows, words, result):
 
 
 @pytest.mark.parametrize("function", [_bitwise, getattr(_bitwise, "py_func", _bitwise)])
-def test_bits_of_numbers(function):
+def test_comparisons_become_bits_and_words_become_fractions(function):
     rng = np.random.default_rng(0)
     rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
     result = np.empty(16)

@@ -53,7 +53,7 @@ def chance_of(states, strings, model):
     return total
 
 
-def test_model_by_hand():
+def test_probabilities_equal_a_hand_calculation():
     # a fair coin and a coin that always shows 1; they change with probability 1/4
     model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
     zero_one = [[0], [1]]
@@ -131,7 +131,7 @@ def casino(n, rng):
     return rolls, states, theirs
 
 
-def test_the_dishonest_casino():
+def test_example_of_the_dishonest_casino_works():
     """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, select on the rest."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]

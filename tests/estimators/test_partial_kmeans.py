@@ -24,7 +24,7 @@ few_points = st.lists(
 ).map(lambda rows: np.array(rows, float))
 
 
-def test_points_on_a_line_by_hand():
+def test_fit_equals_a_hand_calculation_for_points_on_a_line():
     model = PartialKMeans(2, random_state=0).fit(LINE)
     assert model.inertia_ == 2.0
     assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
@@ -36,7 +36,7 @@ def test_points_on_a_line_by_hand():
     assert model.score([[4.0], [7.0]], sample_weight=[2.0, 1.0]) == -(2 * 9.0 + 9.0)
 
 
-def test_weighted_points_on_a_line_by_hand():
+def test_fit_equals_a_hand_calculation_for_weighted_points():
     # three points at 0 and one at 2: the mean is 0.5, the error 3/4 + 9/4
     model = PartialKMeans(2, random_state=0).fit(LINE, sample_weight=[3, 1, 1])
     assert sorted(model.cluster_centers_.ravel()) == [0.5, 10.0]

@@ -24,7 +24,7 @@ methods = pytest.mark.parametrize("method", ["swap", "alternate"])
 
 
 @methods
-def test_points_on_a_line_by_hand(method):
+def test_fit_equals_a_hand_calculation_for_points_on_a_line(method):
     model = PartialKMedoids(2, method=method, random_state=0).fit(LINE)
     assert sorted(model.medoid_indices_) == [1, 3]
     assert sorted(model.cluster_centers_.ravel()) == [2.0, 11.0]

@@ -116,7 +116,7 @@ def test_k1_replaces_the_probability():
     assert by_number.components_.tolist() != by_chance.components_.tolist()
 
 
-def test_redraws_improve_on_one_training():
+def test_redraws_are_better_than_a_single_training():
     X = bits(3, 40, 4)[:, [0, 1, 0, 1, 2, 3]]  # two pairs of identical units
     once, often = (
         PartialRBM(6, n_iter=20, max_calls=calls, random_state=0).fit(X).score(X)
@@ -125,7 +125,7 @@ def test_redraws_improve_on_one_training():
     assert often > once + 0.1
 
 
-def test_scikit_learns_digits():
+def test_features_of_digits_improve_a_logistic_regression():
     """Repeat scikit-learn's example with PartialRBM: features for a logistic regression."""
     X, y = load_digits(return_X_y=True)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=0)

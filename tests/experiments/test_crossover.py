@@ -17,7 +17,7 @@ SLOW = [run_of({1: 9, 6: 3, 8: cost}, end=10) for cost in (1, 1, 2)]
 QUICK = [run_of({1: 5, 3: 4}, end=12) for _ in range(3)]
 
 
-def test_the_crossover_by_hand():
+def test_crossover_equals_a_hand_calculation():
     found = crossover(SLOW, QUICK)
     assert found.work == 6 and (found.low, found.high, found.none) == (6, 6, 0)
     assert (found.frontier, found.n_a, found.n_b) == (10, 3, 3)

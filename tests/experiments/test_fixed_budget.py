@@ -14,7 +14,7 @@ THREE = [
 ]
 
 
-def test_costs_by_hand():
+def test_costs_equal_a_hand_calculation():
     assert costs_at(THREE, [0, 1, 3, 4.5, 9, 10]).tolist() == [
         [np.inf, np.inf, 9, 9, 1, 1],
         [np.inf, np.inf, 8, 7, 7, 7],
@@ -22,7 +22,7 @@ def test_costs_by_hand():
     ]
 
 
-def test_the_median_by_hand():
+def test_median_equals_a_hand_calculation():
     curve = budget_curve(THREE)
     assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]  # all improvements, and the end
     assert curve.median.tolist() == [np.inf, 9, 8, 7, 6, 5, 5]

@@ -36,7 +36,7 @@ RUNS = [
 ]
 
 
-def test_hits_by_hand():
+def test_hits_equal_a_hand_calculation():
     found = hits_of(RUNS, 4)
     assert found.times.tolist() == [5, INF, 1, INF]  # equal counts as reached
     assert found.ends.tolist() == [12, 10, 6, 0]
@@ -52,7 +52,7 @@ def test_hits_by_hand():
     ]
 
 
-def test_ert_by_hand():
+def test_ert_equals_a_hand_calculation():
     found = ert(hits_of(RUNS, 4))
     assert found.work == (5 + 10 + 1 + 0) / 2
     assert (found.successes, found.n) == (2, 4)

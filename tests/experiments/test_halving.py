@@ -15,7 +15,7 @@ def run_all(halving, score):
     return asked
 
 
-def test_poor_cells_run_five_seeds_and_the_leader_runs_ahead():
+def test_poor_settings_run_five_seeds_and_the_leader_runs_ahead():
     halving = Halving(4, stay={3})
     asked = run_all(halving, lambda cell, seed: (0, 100.0 * cell + seed))
     assert asked[0] == [(cell, seed) for seed in range(5) for cell in range(4)]
@@ -27,7 +27,7 @@ def test_poor_cells_run_five_seeds_and_the_leader_runs_ahead():
     assert halving.leader == 0 and [len(each) for each in halving.scored] == [40, 5, 5, 40]
 
 
-def test_equal_cells_all_reach_the_last_rung():
+def test_equal_settings_all_reach_the_last_rung():
     halving = Halving(3, stay=())
     run_all(halving, lambda cell, seed: (0, seed % 7))
     assert halving.dropped == {} and {len(each) for each in halving.scored} == {40}
@@ -39,7 +39,7 @@ def test_miss_with_a_small_gap_ranks_behind_every_hit():
     assert halving.leader == 1 and halving.dropped == {0: 0}
 
 
-def test_single_cell_leads():
+def test_single_setting_leads():
     halving = Halving(1, stay=())
     assert halving.first() is None
     run_all(halving, lambda cell, seed: (0, seed))
@@ -70,4 +70,4 @@ def test_the_best_is_dropped_in_at_most_one_of_twenty_grids():
     found = [simulated(rates, seed) for seed, rates in enumerate(grids)]
     wrong = sum(int(np.argmax(r)) in h.dropped for r, (h, _) in zip(grids, found, strict=True))
     assert wrong <= 1
-    assert np.mean([work for _, work in found]) < 0.6  # of the full grid
+    assert np.mean([work for _, work in found]) < 0.6  # less than 60 % of the work of the full grid

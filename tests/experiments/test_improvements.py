@@ -17,7 +17,7 @@ def same(one: Improvements, other: Improvements) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
-def test_improvements_by_hand():
+def test_improvements_equal_a_hand_calculation():
     run = Improvements.of(trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2]))
     assert run.calls.tolist() == [1, 2, 5]
     assert run.iterations.tolist() == [3, 5, 15]

@@ -68,7 +68,7 @@ def test_share_of_has_wilsons_interval():
     assert share_of(0, 10).low == 0 and share_of(10, 10).high == 1
 
 
-def test_dkw_by_hand():
+def test_dkw_equals_a_hand_calculation():
     assert dkw(100) == pytest.approx(math.sqrt(math.log(40) / 200))
     assert dkw(100) == pytest.approx(0.13581, abs=1e-5)
     assert dkw(400) == dkw(100) / 2

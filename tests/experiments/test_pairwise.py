@@ -20,12 +20,12 @@ def hits(times, ends) -> Hits:
     return Hits(np.array(times, float), np.array(ends, float), np.zeros(len(times), bool))
 
 
-def test_probability_to_be_lower_by_hand():
+def test_probability_to_be_lower_equals_a_hand_calculation():
     found = chance_below([1, 2, 3], [2, 3, 4])
     # A is lower in six of nine pairs, and equal in two
     assert found.chance == pytest.approx(7 / 9)
     assert (found.n_a, found.n_b) == (3, 3)
-    # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; 7/108 and 7/108
+    # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; variances 7/108
     assert np.var([1 / 2, 5 / 6, 1], ddof=1) == pytest.approx(7 / 108)
     half = 2.7764451 * math.sqrt(2 * 7 / 108 / 3)  # Student's t with 4 degrees of freedom
     assert found.low == pytest.approx(7 / 9 - half) and found.high == 1
@@ -60,7 +60,7 @@ def test_interval_ends_equal_scipys_test(seed):
 
 def test_interval_is_wide_with_full_separation():
     found = chance_below([1] * 10, [2, 3] * 10)
-    # if all ten pairs of different runs are lower, this is the lowest plausible probability
+    # A is lower in all ten independent pairs, so P is at least this (95 % interval)
     bound = 0.025 ** (1 / 10)
     assert found[:3] == pytest.approx((1, bound, 1)) and bound == pytest.approx(0.69150, abs=1e-5)
     assert chance_below([2, 3] * 10, [1] * 10)[:3] == pytest.approx((0, 0, 1 - bound))
@@ -89,7 +89,7 @@ MORE = hits([5, INF, INF, 7, 8, 9], [10] * 6)
 NONE = hits([INF] * 4, [10] * 4)
 
 
-def test_the_ratio_by_hand():
+def test_ratio_equals_a_hand_calculation():
     found = ert_ratio(SOME, MORE)
     assert found.ratio == pytest.approx((23 / 4) / (49 / 4))
     assert found[3:] == (4, 5, 4, 6)

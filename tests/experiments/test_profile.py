@@ -23,7 +23,7 @@ RUNS = [
 TARGETS = st.lists(st.integers(-1, 7), min_size=1, max_size=4)
 
 
-def test_fraction_of_runs_by_hand():
+def test_fraction_of_runs_equals_a_hand_calculation():
     found = ecdf(hits_of(RUNS, 4))
     assert found.work.tolist() == [0, 1, 5] and found.share.tolist() == [0, 0.25, 0.5]
     assert found.n == 4

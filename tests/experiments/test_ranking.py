@@ -31,7 +31,7 @@ def test_costs_equal_up_to_rounding_share_a_rank():
     assert places(found, alike=1e-8).tolist() == [0, 0, 1]
 
 
-def test_mean_ranks_by_hand():
+def test_mean_ranks_equal_a_hand_calculation():
     # values 0 0 1 | 1 2 have the ranks 1.5 1.5 3.5 | 3.5 5
     scored = [np.array([[0, 1], [0, 1], [0, 2]]), np.array([[0, 2], [1, 7.0]])]
     assert mean_ranks(scored) == pytest.approx([6.5 / 3, 4.25])
@@ -75,7 +75,7 @@ def test_p_is_minimal_with_full_separation():
     assert p_worse(range(10), range(20, 30)) == pytest.approx(1 / math.comb(20, 10))
 
 
-def test_holm_by_hand():
+def test_holm_equals_a_hand_calculation():
     # 0.01 · 4, 0.02 · 3, then 0.03 · 2 (no less than the previous product), 0.9 · 1
     assert holm([0.03, 0.01, 0.9, 0.02]) == pytest.approx([0.06, 0.04, 0.9, 0.06])
     assert holm([]).size == 0

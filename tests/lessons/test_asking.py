@@ -68,7 +68,7 @@ RUN = trace([200, 150, 160, 120, 130], kept=[KEPT, KEPT, REVERTED, KEPT, REVERTE
         ("until_solved", {"within": 1.0}, math.inf),
     ],
 )
-def test_answers_of_one_run(kind, asked, expected):
+def test_answers_of_one_run_are_correct(kind, asked, expected):
     assert answer(kind, RUN, **asked) == expected
 
 
@@ -97,7 +97,7 @@ def test_number_is_reported_with_n_quartiles_and_misses():
     assert found.compared(45.0).endswith("4 of 5 seeds are lower than your bet.")
 
 
-def test_wait_from_a_call_counts_later_calls():
+def test_wait_after_a_call_counts_later_calls_only():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
     assert found.found().endswith("In 1 it took more than 30 calls.")

@@ -78,11 +78,11 @@ def test_third_of_the_work_is_accepted():
     assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 
 
-def test_few_runs_do_not_prove_clearly():
+def test_few_runs_do_not_meet_the_rule_clearly():
     assert not claims.clearly_ahead_at_the_end(AHEAD).holds
 
 
-def test_clearly_is_stricter_than_ahead():
+def test_rule_clearly_is_stricter_than_rule_ahead():
     """Partial is lower in 320 of 400 pairs: P = 0.8."""
     mixed = [{10: 9, 50: 2 if i < 16 else 6} for i in range(20)]
     made = found(partial=mixed, full=twenty((10, 8), (80, 4)))
@@ -125,7 +125,7 @@ def test_affinity_propagation_leads_early_if_its_runs_end_apart():
     assert claims.affinity_is_quick(made).holds
 
 
-def test_half_of_the_runs_is_not_most():
+def test_half_of_the_runs_are_not_most_runs():
     half = [{1: 20, 40: 6 if i < 11 else 8} for i in range(20)]
     made = against_affinity(half, twenty((1, 20)))
     finding = claims.partial_passes_affinity(made)
@@ -144,7 +144,7 @@ def resets(partial, full):
 
 
 def test_expected_best_averages_all_draws():
-    """The lowest of two of three runs, over all nine draws with replacement."""
+    """Compare with the mean of the lower of two runs, over all nine draws from three runs."""
     full = [5.0, 3.0, 8.0]
     value, low, high = claims.difference(resets([4.0, 4.0, 4.0], full))
     expected = np.mean([min(pair) for pair in itertools.product(full, repeat=2)])
@@ -152,13 +152,13 @@ def test_expected_best_averages_all_draws():
     assert low <= value <= high
 
 
-def test_as_good_as_requires_the_whole_interval():
+def test_rule_as_good_as_requires_the_whole_interval():
     full = [5.0, 5.1, 5.2, 5.3] * 5
     assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds
 
 
-def test_close_means_within_0_05_percent():
+def test_rule_close_means_within_0_05_percent():
     full = [5.0] * 20
     assert claims.close_to_many(resets([5.002] * 20, full)).holds
     assert claims.close_to_many(resets([4.998] * 20, full)).holds

@@ -94,7 +94,7 @@ def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
     assert "figure-3.json cannot be written (Is a directory)." in capsys.readouterr().err
 
 
-def test_another_scale_and_number_are_reported(small):
+def test_other_scale_and_number_of_seeds_are_reported(small):
     assert main(["figures", "3", "--seeds", "6", "--scale", "0.5", "--out", str(small)]) == 0
     result = results.load("3", small)
     assert (result["n"], result["scale"]) == (6, 0.5)

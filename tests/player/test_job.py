@@ -45,7 +45,7 @@ def ended(job):
     return job
 
 
-def test_job_equals_the_function(run):
+def test_job_has_the_same_result_as_prviz_probe(run):
     job = ended(ProbeJob(run, [3, 1], 60, 2))
     assert (job.state, job.calls, job.done, job.trouble) == ("found", 1, 1.0, "")
     _, state = run.best()
@@ -54,7 +54,7 @@ def test_job_equals_the_function(run):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_best_of_a_run_is_a_copy_of_the_lowest(run):
+def test_best_state_of_a_run_is_a_copy_of_the_lowest_state(run):
     longer = finished(made(calls=300))
     calls, state = longer.best()
     assert calls == 300

@@ -59,7 +59,7 @@ def test_the_projection_is_reported():
     assert scene_of(WIDE[:, :1]).shown == "One column, from left to right."
 
 
-def test_the_message_is_part_of_the_layout():
+def test_text_about_the_projection_is_part_of_the_layout():
     about = {"title": "", "noun": ("", ""), "cost": "", "optimiser": "", "n_variables": 1}
     about |= {"levels": [prviz.Level(1)], "world": {"x": [0, 1], "y": [0, 1]}, "layers": []}
     assert "shown" not in layout_json(**about, channels=[])

@@ -148,7 +148,7 @@ def test_inner_iterations_are_thinned():
     assert [n_shown(n) for n in (1, 24, 25, 26, 48, 49, 96)] == [1, 24, 25, 25, 36, 37, 48]
 
 
-def test_thinned_call_has_the_same_end():
+def test_thinned_call_has_the_same_last_frame():
     data = prviz.datasets.bits(64)
     problem = prviz.hmm(data, 20)
     levels = [prviz.Level(2, 10), prviz.Level(20)]
@@ -186,7 +186,7 @@ def test_film_of_any_range_is_the_same(make):
     assert run.frames(61, 5) == b""
 
 
-def test_positions_equal_the_search(make):
+def test_positions_equal_those_of_the_search(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
@@ -210,7 +210,7 @@ def test_prepared_run_has_a_first_frame(make):
     assert run.progress(0)[0]["calls"] == 60
 
 
-def test_progress_curve_and_downloads(make):
+def test_progress_curve_and_downloads_match_the_run(make):
     run = finished(make())
     head, outcomes = run.progress(0)
     trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
@@ -551,7 +551,7 @@ def test_invalid_arguments_are_rejected(make):
             make(**arguments)
 
 
-def test_truth_counts_by_hand():
+def test_counts_of_the_truth_equal_a_hand_calculation():
     truth = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]])
     centres = np.array([[1.0, 0.0], [-1.0, 2.0], [19.0, 0.0]])
     assert centres_of_truth(centres, truth).tolist() == [2, 0, 1]

@@ -251,7 +251,7 @@ def test_code_repeats_the_contest(make):
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest.script()
     ended(contest)
-    exec(contest.script().python(), found := {"problem": PROBLEM})  # it contains the hash
+    exec(contest.script().python(), found := {"problem": PROBLEM})  # the code checks the hash
     assert found["timed"].seeds == list(range(8))
     assert "seconds=0.01" in contest.script().python()
     contest.state = "stopped"
@@ -289,7 +289,7 @@ def test_contest_estimates_wall_time_after_a_second(make, monkeypatch):
     contest._found.take(Wave([*range(4)], {name: [run] * 4 for name in CONTENDERS}, False))
     contest.state, contest._took = "running", 0.9
     assert json.loads(contest.shown())["left"] == ""
-    contest._took = 4.0  # for 8 CPU seconds of 24
+    contest._took = 4.0  # wall time for 8 of 24 CPU seconds
     assert json.loads(contest.shown())["left"] == "about 8 s left here"
     assert json.loads(make("seconds", 3.0, seeds=range(4)).shown())["plan"].endswith(
         "24 CPU seconds in all, about 10 s here."

@@ -80,7 +80,7 @@ def test_nothing_is_left_of_a_tab_that_ran_twice(page, made):
     assert page in tab.session_state  # the session still exists, its runs do not
 
 
-def test_nothing_is_left_of_home(made):
+def test_nothing_is_left_of_a_closed_home_page(made):
     tabs = []
     for alpha in (0.1, 0.2, 0.3):
         tab = Visit("home").opened()
@@ -94,7 +94,7 @@ def test_only_the_last_run_of_a_dragged_slider_stays(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)
-    for i in range(12):  # more than are ever stored at once
+    for i in range(12):  # more runs than are stored at once
         visit.put(tab, "number_input", "alpha-exact", (i + 1) / 100)
     until(lambda: alive(made) == [run_of(tab)])
     left(tab)
@@ -117,7 +117,7 @@ def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
         tab = Visit(page).opened()
         assert player(tab)["run"] == f"recorded-{page}"
         if page != "home":
-            press(tab, "Run")  # it waits for the kernels
+            press(tab, "Run")  # the run waits for the kernels
         tabs.append(left(tab))
     until(lambda: is_gone(made))
 

@@ -259,7 +259,7 @@ def test_only_assets_of_the_layout_are_served(run):
     assert (answer.status, answer.message) == (404, "Unknown asset of this run.")
 
 
-def test_start_and_stop(run):
+def test_start_and_stop_requests_reach_the_run(run):
     assert json.loads(ask("/player/runs/id/start", "POST").body) == {"state": "running"}
     assert json.loads(ask("/player/runs/id/stop", "POST").body) == {"state": "stopped"}
     assert ask("/player/runs/id/start").status == 405

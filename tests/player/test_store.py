@@ -132,7 +132,7 @@ def test_page_reports_the_recomputation(ran, monkeypatch):
     assert run.frames(450, 1) and run.head()["message"] == ""
 
 
-def test_the_best_configuration_is_still_there(ran):
+def test_best_configuration_is_kept_when_frames_are_dropped(ran):
     run = ran()
     calls, best = run.best()
     for lose in (run.drop_snapshots, run.drop_frames):
@@ -147,7 +147,7 @@ def test_a_replay_waits_for_its_frames(ran):
     assert "<html" in run.replay([800, 801])
 
 
-def test_replaced_run_keeps_little(ran):
+def test_replaced_run_keeps_only_its_best_state(ran):
     former, latter = ran(), ran()
     former.follow(latter)
     store.leave(former, 60.0)

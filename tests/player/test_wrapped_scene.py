@@ -115,7 +115,7 @@ def test_bar_belongs_to_its_variable():
 
 
 @cases("n", [1, 2, 3])
-def test_up_to_three_numbers_are_a_point(n):
+def test_up_to_three_numbers_are_drawn_as_a_point(n):
     shown = problem(lambda rng: rng.uniform(-2, 6, n))
     corner, inside = drawn(shown, [-3.0] * n)[2], drawn(shown, [2.0] * n)[2]
     scene, layer, _ = drawn(shown, [0.0] * n)

@@ -386,7 +386,7 @@ def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
 
 
 @every
-def test_alpha_1_or_no_state_change_only_rounding(baum_welch):
+def test_redraw_with_alpha_1_or_of_no_state_changes_only_rounding(baum_welch):
     old = random_model(5, 3, np.random.default_rng(0))
     for chosen in ([], [2], [0, 4], [0, 1, 2, 3, 4]):
         new = redrawn(baum_welch, old, np.array(chosen, np.int64), 1.0, 1)
@@ -477,7 +477,7 @@ def test_one_state_learns_symbol_frequencies(baum_welch):
 
 @every
 @pytest.mark.parametrize("N", [1, 3, 8])
-def test_string_of_distinct_symbols(baum_welch, N):
+def test_string_of_distinct_symbols_has_a_known_cost(baum_welch, N):
     """With a state for each symbol, the string is certain; with one state, the cost is 8 ln 8."""
     run = prviz.run(prviz.hmm(np.arange(8), N, baum_welch=baum_welch), calls=30)
     assert -1e-9 <= run.best_cost <= 8 * math.log(8) + 1e-9
@@ -504,7 +504,7 @@ def test_a_symbol_that_never_occurs_gets_no_probability(baum_welch):
 
 
 @every
-def test_impossible_model_costs_infinity_and_stays(baum_welch):
+def test_impossible_model_costs_infinity_and_does_not_change(baum_welch):
     """Set the model by hand, because redraws and iterations keep every symbol possible."""
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=baum_welch)
     model = (np.full((2, 2), 0.5), np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.5, 0.5]))
@@ -633,7 +633,7 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 @other_than_plain
 @pytest.mark.parametrize("seed", [0, 13])
 def test_short_search_equals_the_plain_search(baum_welch, seed):
-    """Compare short searches only: later, models that differ by 1e-9 may be kept differently."""
+    """Compare short searches only: later, a difference of 1e-9 may change which model is kept."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40
     schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)
     traces = []
@@ -687,7 +687,7 @@ def test_invalid_input_is_rejected(arguments, options, kind, said):
     assert "\n" not in message and message.endswith(".")
 
 
-def test_more_redrawn_states_than_there_are_is_rejected():
+def test_redrawing_more_states_than_exist_is_rejected():
     with pytest.raises(
         ValueError, match='k1 must be an integer from 1 to 3, "all" or "auto", got 4'
     ):

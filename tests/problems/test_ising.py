@@ -76,7 +76,7 @@ def test_a_triangle_is_frustrated(ising):
 
 
 @pytest.mark.parametrize("ising", BOTH)
-def test_descent_by_hand(ising):
+def test_descent_equals_a_hand_calculation(ising):
     # A ferromagnetic chain + − + −: flipping 0 or 3 gains 2, flipping 1 or 2 gains 4. From spin 0
     # on: 0 flips (−, −, +, −), then 2 flips: all are −.
     problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1})
@@ -217,7 +217,7 @@ def test_next_unstable_search_wraps_around():
 
 
 @given(st.integers(1, 2**32 - 1))
-def test_the_lowest_bit(word):
+def test_lowest_bit_returns_its_position(word):
     assert format(word, "b")[::-1].index("1") == lowest_bit(np.int64(word))
 
 
@@ -343,7 +343,7 @@ def test_spins_without_couplings_follow_their_fields(subset):
     assert run.best_state.spins[:3].tolist() == [1, -1, 1]
 
 
-def test_each_neighbour_comes_first_as_often_as_any_other():
+def test_patch_continues_with_each_neighbour_equally_often():
     """Each of a spin's six neighbours must be the second spin in a sixth of all patches."""
     problem, times = prviz.ising(torus((5, 5, 5))), 6000
     state, rng, order = placed(problem, np.ones(125)), np.random.default_rng(0), np.arange(125)

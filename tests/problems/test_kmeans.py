@@ -37,7 +37,7 @@ def optimised(problem, centers):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_lloyd_by_hand(kmeans):
+def test_lloyd_equals_a_hand_calculation(kmeans):
     # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres 0 and 8 have {0 1} and
     # {5 6 20}; 0.5 and 31/3 have {0 1 5} and {6 20}; 2 and 13 have {0 1 5 6} and {20}, because 6 is
     # 4 from 2 and 7 from 13. With 3 and 20, no label changes.
@@ -49,7 +49,7 @@ def test_lloyd_by_hand(kmeans):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_each_iteration_by_hand(kmeans):
+def test_each_iteration_equals_a_hand_calculation(kmeans):
     problem = kmeans(LINE, 2)
     search = settled(problem, [[0.0], [1.0]])
     seen = []
@@ -247,7 +247,7 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_weight_equals_repeated_points_by_hand(kmeans):
+def test_weights_equal_a_hand_calculation_with_repeated_points(kmeans):
     # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres are 0 and (1 + 5 + 6 +
     # 60)/6 = 12, with {0 1 5 6} and {20}, because 6 is equally far from both and the first centre
     # wins. With 3 and 20, no label changes.
@@ -426,7 +426,7 @@ def test_plus_plus_starts_lower_and_applies_to_restarts_only():
     assert costs["k-means++"] < 0.7 * costs["forgy"]
 
 
-def test_reaches_the_best_known_of_a3(data_dir):
+def test_search_reaches_the_best_known_cost_of_a3(data_dir):
     data = prviz.datasets.a3()
     run = prviz.run(prviz.kmeans(data.points, 50), k1=1, m1=100, seed=0, calls=3000)
     assert run.best_cost <= 28937415099.69 * (1 + 1e-5)

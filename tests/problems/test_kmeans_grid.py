@@ -42,7 +42,7 @@ def all_of(cells):
     return sorted(j for cell in lists(cells) for j in cell)
 
 
-def test_a_centre_changes_cells_by_hand():
+def test_moved_centre_changes_its_cell():
     cells = cells_at_origin(SMALL, 3)
     assert lists(cells) == [[0, 1, 2], [], [], []]
     put(SMALL, cells, 1, 1.5, 0.5)  # from the middle of its list

@@ -45,7 +45,7 @@ def optimised(problem, medoids):
 
 
 @pytest.mark.parametrize("kmedoids", BOTH)
-def test_alternating_by_hand(kmedoids):
+def test_alternating_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
     # Medoids 0 and 5 have {0 1} and {5 6 20}. The best member of the second is 6: 1 + 14 instead of
@@ -60,7 +60,7 @@ def test_alternating_by_hand(kmedoids):
 
 
 @pytest.mark.parametrize("kmedoids", BOTH)
-def test_swapping_by_hand(kmedoids):
+def test_swapping_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 cost 4 + 5 + 19. Points are tried in order, from the one after 1:
     # 5 replaces 0 (cost 1 + 1 + 15), 6 replaces 5 (1 + 1 + 14), 20 replaces 6 (1 + 4 + 5).
     # Then nothing is lower: 0 for 1 would cost 16, and 5 for 1 would cost 5 + 4 + 1.

@@ -14,7 +14,7 @@ from prviz.engine.schedule import Level
 from prviz.problems.landscape import MAX_DIMENSIONS, REACH, heights
 
 
-def test_rastrigins_values():
+def test_height_has_the_values_of_rastrigins_function():
     def height(problem, *away):
         return heights(problem, problem.optimum + np.array(away))
 
@@ -27,7 +27,7 @@ def test_rastrigins_values():
 
 
 @given(st.integers(1, 6), st.booleans(), st.integers(0, 100))
-def test_cost_and_slope(dimensions, rotated, seed):
+def test_cost_and_slope_equal_numpy(dimensions, rotated, seed):
     problem = prviz.landscape(dimensions, rotated=rotated, seed=seed)
     np.testing.assert_allclose(
         problem.rotation @ problem.rotation.T, np.eye(dimensions), atol=1e-12

@@ -58,7 +58,7 @@ def change(state, k, by):
 JIT_OFF = numba.config.DISABLE_JIT
 
 
-def test_a_machine_worked_by_hand():
+def test_likelihood_and_gradient_equal_a_hand_calculation():
     """One visible and one hidden unit: four states with weights 1, e^a, e^b and e^(a + b + w)."""
     problem = prviz.rbm([[1], [1], [0]], 1, weight_decay=0.5)
     w, a, b = 0.7, -0.3, 0.2
@@ -97,7 +97,7 @@ def test_gradient_equals_finite_differences():
         assert (ends[0] - ends[1]) / (2 * step) == pytest.approx(state.slope[k], abs=1e-8)
 
 
-def test_many_units_are_enumerated():
+def test_likelihood_of_many_units_is_enumerated():
     """Without weights the units are independent, and ln Z is a sum over units."""
     n = 9 if JIT_OFF else 20
     problem = prviz.rbm(np.eye(n, dtype=int), 25)

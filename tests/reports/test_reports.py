@@ -143,7 +143,7 @@ def test_full_restarts_alone_have_no_losses(problem):
     found = prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=5)
     reader = Reader(found.report())
     assert "There is no partial reinitialisation" in reader.said
-    assert "no interval" in reader.said  # with two runs
+    assert "no interval" in reader.said  # two runs are too few for an interval
 
 
 def test_report_needs_runs(problem):
@@ -180,7 +180,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_stretches_cover_ranges_above_the_other(pairs):
+def test_behind_returns_the_ranges_in_which_a_curve_is_above_the_other(pairs):
     a, b = np.array(pairs, float).T
     work = np.arange(1.0, len(a) + 1)
     found = behind(work, a, b)

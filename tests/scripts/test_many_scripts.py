@@ -35,7 +35,7 @@ def run_here(script):
 @pytest.mark.parametrize(
     ("others", "target"), [({}, BEST * (1 + 1e-9)), (OTHERS, -math.inf)], ids=["solved", "others"]
 )
-def test_race_repeats_to_the_common_work(others, target, capsys):
+def test_race_script_repeats_the_work_that_all_runs_reached(others, target, capsys):
     goal = None if math.isinf(target) else target
     contenders = {**CONTENDERS, **others}
     raced = prviz.compare(PROBLEM, contenders, seeds=6, seconds=SECONDS, target=goal)

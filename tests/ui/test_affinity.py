@@ -134,5 +134,5 @@ def test_oldest_result_is_dropped(no_jobs, monkeypatch):
 
 
 @cases(("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")])
-def test_result_on_digits(x, words):
+def test_costs_are_shown_with_six_digits(x, words):
     assert six_digits(x) == words

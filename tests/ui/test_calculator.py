@@ -27,7 +27,7 @@ from prviz.ui.sections.calculator import chance, of_delta, of_m, percent
         (0.05, 0.0005, "**M = 5\u202f990.**"),
     ],
 )
-def test_m_from_delta_and_epsilon(delta, epsilon, said):
+def test_m_is_computed_from_delta_and_epsilon(delta, epsilon, said):
     assert of_m(delta, epsilon)[0].startswith(said)
 
 
@@ -43,7 +43,7 @@ def test_m_from_delta_and_epsilon(delta, epsilon, said):
         (10**6, 0.5, "**δ = "),
     ],
 )
-def test_delta_from_m_and_epsilon(calls, epsilon, said):
+def test_delta_is_computed_from_m_and_epsilon(calls, epsilon, said):
     assert of_delta(calls, epsilon)[0].startswith(said)
 
 

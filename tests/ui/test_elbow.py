@@ -66,10 +66,10 @@ def best(of, make=lambda k: prviz.kmeans(PAIRS, k), calls=20):
     return BestJob(Ready, make, of, lambda k: [Level(1, 10), Level(k)], calls, 0)
 
 
-def test_searches_find_optima_known_by_hand():
+def test_searches_find_known_optima():
     job = best([3, 2])
     job.join()
-    # pairs at distances 2, 2 and 4, with centres 1, 1 and 2; then 1 … 12 in one cluster
+    # with k = 3, the pairs cost 2, 2 and 8; with k = 2, the first two pairs share a centre at 6
     expected = {2: ((PAIRS[:4] - 6) ** 2).sum() + 8, 3: 2.0 + 2.0 + 8.0}
     assert job.state == "found" and job.done == 1.0
     assert job.found == {k: pytest.approx(cost) for k, cost in expected.items()}

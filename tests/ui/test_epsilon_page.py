@@ -34,7 +34,7 @@ KMEANS, BOLTZMANN = Visit("kmeans"), Visit("rbm")
         (121, [1, 2, 5, 10, 20, 50, 100, 121]),
     ],
 )
-def test_default_sizes(n, listed):
+def test_default_sizes_depend_on_n(n, listed):
     assert sizes(n) == listed
 
 
@@ -182,7 +182,7 @@ def test_advice_sets_the_sliders(values, k, m, after, said):
     SLIDERS.schedule(values, 9)  # breaks no rule
 
 
-def test_baseline_of_the_comparison():
+def test_baseline_of_the_comparison_is_the_papers_setting():
     usual = kmeans.BENCHMARK.usual
     assert usual(kmeans.DEFAULTS) == (1, 100, "the paper's")
     assert HMM.usual(HMM.defaults | {"n_states": 4}) == (4, 500, "the paper's")
@@ -219,7 +219,7 @@ def test_probe_starts_at_the_run_if_it_is_near_the_best_known(gap):
 
 
 @pytest.mark.parametrize("cost", [None, 100.0, 100.9, 150.0])
-def test_otherwise_probe_starts_near_the_best_known(cost, monkeypatch):
+def test_probe_starts_near_the_best_known_if_the_run_is_far_from_it(cost, monkeypatch):
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 200)
     held = Held(cost, None)
     start = Start(held)

@@ -93,7 +93,7 @@ def test_disabled_controls_explain_why():
     assert "Every redraw is a full restart" in page.caption[0].value
 
 
-def test_in_two_dimensions_one_coordinate_or_both_are_redrawn():
+def test_one_or_both_of_two_coordinates_are_redrawn():
     page = put(opened(), "selectbox", "dimensions-choice", "2")
     assert not widget(page, "slider", "k1-slider").disabled
     assert levels_of(page) == [(1, 10), (2, 0)]
@@ -105,7 +105,7 @@ def test_in_two_dimensions_one_coordinate_or_both_are_redrawn():
     assert levels_of(page) == [(1, 10), (1, 0)]
 
 
-def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
+def test_recorded_run_plays_while_kernels_compile(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
     page = opened()
     given = player(page)

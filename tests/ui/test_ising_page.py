@@ -138,7 +138,7 @@ def test_code_of_the_page_builds_its_problem(data):
     assert all(np.array_equal(a, b) for a, b in zip(made["problem"], problem, strict=True))
 
 
-def test_example_where_levels_win():
+def test_three_levels_win_in_the_documented_example():
     chosen = {**ising.DEFAULTS, **ising.PRESETS["three levels"]}
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
@@ -152,7 +152,7 @@ def test_example_where_levels_win():
         assert lowest - 1e-4 < both < 0.997 * lowest < 0.99 * lowest < alone
 
 
-def test_example_where_annealing_wins(data_dir):
+def test_annealing_wins_in_the_documented_example(data_dir):
     chosen = {**ising.DEFAULTS, **ising.PRESETS["where it loses"]}
     problem, scene = ising.problem(chosen)
     assert ising.data(chosen).cut(scene.best_known) == 11624

@@ -184,7 +184,7 @@ def test_moved_control_starts_a_live_run():
     assert run.state == "stopped" and run_of(page).seed == 8
 
 
-def test_while_kernels_compile_the_recording_stays(monkeypatch):
+def test_recording_stays_while_kernels_compile(monkeypatch):
     page = bet(opened(), 50)
     whole = run_of(page)
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)

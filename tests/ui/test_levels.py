@@ -46,7 +46,7 @@ def test_levels_round_trip_as_text(levels):
     assert rows.read(rows.write(levels)) == levels
 
 
-def test_levels_in_words():
+def test_levels_are_described_in_words():
     words = "k₁ = 1, M₁ = 100, α₁ = 0.5; k₂ = 4, M₂ = 10, sub-sets “local”; k₃ = 50"
     assert rows.levels_text("1x100a0.5,4x10:local,50") == words
 

@@ -104,7 +104,7 @@ def test_substitute_data_are_named_and_the_algorithm_is_shown():
     assert not any("k_l" in said for said in (listing, words))
 
 
-def test_example_where_partial_loses():
+def test_partial_loses_in_the_documented_example():
     page = opened()
     checked(page.get("button_group")[0].set_value("where it loses").run())
     given = values(page)
@@ -347,7 +347,7 @@ def test_errors_of_a_link_are_shown_until_a_change():
     assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
     assert checked(page.run()).warning[0].value == said.value
     assert not put(page, "number_input", "seed-exact", 9).warning
-    assert not page.toast  # it would cover the numbers
+    assert not page.toast  # a toast would cover the numbers
 
 
 def test_levels_that_break_a_rule_open_on_defaults():
@@ -503,7 +503,7 @@ def test_slow_call_updates_the_estimate(calls, seconds, known):
     assert session.rate(of) == known
 
 
-def test_nearest_slider_stop():
+def test_nearest_returns_the_nearest_slider_stop():
     near = {1: 1, 4: 3, 6.5: 7, 8: 7, 9: 10, 10: 10, 99: 10}
     assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
 

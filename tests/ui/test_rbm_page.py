@@ -51,7 +51,7 @@ def test_page_opens_on_its_defaults():
 
 
 @pytest.mark.parametrize(("preset", "decay"), [("paper", 0.0), ("paper, weight decay", 0.01)])
-def test_the_papers_settings(preset, decay):
+def test_presets_have_the_papers_settings(preset, decay):
     page = opened()
     checked(page.get("button_group")[0].set_value(preset).run())
     problem = problem_of(page)
