@@ -18,7 +18,7 @@ from .searching import SearchCaller
 
 @dataclasses.dataclass(frozen=True)
 class HMMLearn(Baseline):
-    """Restarts of Baum–Welch by ``hmmlearn``, from the same starts as full restarts.
+    """Restarts of Baum–Welch by ``hmmlearn``, from the same initial models as prviz's restarts.
 
     An iteration is an iteration of Baum–Welch, which uses the problem's tolerance. hmmlearn checks
     the gain after one more M-step than prviz, so its costs are slightly lower.

@@ -266,7 +266,8 @@ def redraw_level(problem, schedule, search, rng, level):
 def iterate_on(problem, search, rng, most):
     """Run some steps of :func:`advance`: up to ``most`` iterations of the optimiser.
 
-    Return their number, and True if the optimiser has converged. Only the last has a cost.
+    Return their number, and True if the optimiser has converged. The cost is computed only once, at
+    the end.
     """
     made, converged = 0, False
     while made < most and not converged:

@@ -263,7 +263,7 @@ def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -
 
 
 def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> Any:
-    """Return costs minus the best, relative to the best, or to the first cost if the best is 0."""
+    """Return (cost − best) / |best|, or (cost − best) / |first| if the best cost is 0."""
     return (cost - best) / (abs(best) or abs(first) or 1.0)
 
 

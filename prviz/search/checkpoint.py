@@ -15,8 +15,8 @@ from ..engine.schedule import Schedule
 from ..engine.trace import gap_to
 from .traced_search import TracedSearch
 
-NEAR, NEAREST = 0.1, 0.01  # range of gaps to the best for a probe
-SECONDS, MOST_CALLS = 2.0, 100_000  # limits of the search for such a checkpoint
+NEAR, NEAREST = 0.1, 0.01  # a checkpoint suits a probe if its gap to the best cost is in between
+SECONDS, MOST_CALLS = 2.0, 100_000  # limits of the search for a checkpoint
 STEP_SECONDS = 0.05
 
 

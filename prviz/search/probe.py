@@ -127,7 +127,7 @@ class Probe(NamedTuple):
         return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
 
     def figure(self, n: int | None = None, many: str = "variables") -> Any:
-        """Return ε by k with intervals as a Plotly figure; ``n`` is the number of variables."""
+        """Return a Plotly figure of ε by k with intervals; ``n`` is the number of variables."""
         return display.show("figure", self, n, many)
 
     def _repr_html_(self) -> str:

@@ -276,8 +276,8 @@ def run(
     calls : int
         Budget in optimiser calls.
     iterations : int
-        Budget in iterations of the local optimiser. A call that has begun is finished. If you give
-        several budgets, the run ends when the first is used up.
+        Budget in iterations of the local optimiser. A call that has begun runs to its end. If you
+        give several budgets, the run ends when the first is used up.
     target : float
         The run ends once its best cost is at most this.
     patience : int
@@ -369,7 +369,7 @@ def _finish(
     callback: Callable[[Progress], Any] | None,
     patience: Patience,
 ) -> Run:
-    """Run a search to its limits and return the run, complete or interrupted."""
+    """Run a search to its limits; return the run, also after an interrupt."""
     try:
         _search(search, limits, callback, patience)
     except KeyboardInterrupt:

@@ -184,8 +184,8 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed
-        self.failure = ""  # why the search cannot continue, as a message
-        self.cut = False  # interrupted during a call: x and the generator are invalid
+        self.failure = ""  # message that says why the search cannot continue
+        self.cut = False  # True after an interrupt during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule
         self.policy: Policy | None = None
         self._resume(snapshot or self.beginning())
@@ -224,7 +224,7 @@ class TracedSearch:
 
         A step also ends when its rows are full, so call it again until the limits are reached.
         """
-        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a call that has begun is finished
+        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a call that has begun is completed
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
             self._advance(self._rows, limits)

@@ -118,7 +118,7 @@ def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
 
 
 def best_arm(problem: Any, state: Any) -> int:
-    """Return the number of the arm with the highest expected gain per evaluation."""
+    """Return the index of the arm with the highest expected gain per evaluation."""
     due = state.numbers[[DUE_ALL, DUE]]
     if due.max() > 0:
         return len(problem.arms) - 2 + int(due.argmax())

@@ -56,12 +56,12 @@ def spread(x):
 
 
 def smaller(left, right):
-    """Return the elementwise minimum; the left number if that is NaN or they are equal."""
+    """Return the elementwise minimum: ``right`` where it is less, otherwise ``left``."""
     return np.where(right < left, right, left)
 
 
 def larger(left, right):
-    """Return the elementwise maximum; the left number if that is NaN or they are equal."""
+    """Return the elementwise maximum: ``right`` where it is greater, otherwise ``left``."""
     return np.where(right > left, right, left)
 
 

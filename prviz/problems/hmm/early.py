@@ -146,7 +146,7 @@ def backward(p, sequence, begins) -> float:
 
 @inlined
 def _depart(p, t, beta, now, symbol, symbol_after):
-    """Compute β̂ at step t of all possible states."""
+    """Compute β̂ of all possible states at step t."""
     S, P = p.sizes[0], p.sizes[1]
     low, high = p.symbol_first[symbol], p.symbol_end[symbol]
     left, right = p.symbol_first[symbol_after], p.symbol_end[symbol_after]

@@ -21,7 +21,7 @@ from .sorted_model import room_needed
 TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
 EMISSIONS = ("categorical", "gaussian")
-MOST_ROOM = 1 << 27  # limit for the working space of the sparse Baum–Welch, in numbers
+MOST_ROOM = 1 << 27  # largest working space of "sparse", in float64 numbers
 
 
 def hmm(

@@ -62,7 +62,7 @@ ENTRY = Entry(
         size=lambda data: len(data.fields),
         known=known,
     ),
-    alpha=False,  # there is nothing between up and down
+    alpha=False,  # a spin cannot be between up and down
 )
 
 __all__ = ["ENTRY", "Ising", "ising", "qubo"]

@@ -29,7 +29,7 @@ FEW = 8
 
 
 def lowest_bit(word) -> int:
-    """Return the position of the lowest bit that is set; at least one must be."""
+    """Return the position of the lowest set bit. The word must not be 0."""
     return (int(word) & -int(word)).bit_length() - 1
 
 

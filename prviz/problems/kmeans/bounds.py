@@ -100,7 +100,7 @@ def _note_nearby(problem, state, n_moved) -> None:
 
 @borrowing
 def _note_near(problem, state, c, farthest) -> bool:
-    """Do the same for moved centre c with the grid; return False if there are too many cells."""
+    """Record the move of centre c in nearby clusters; return False if there are too many cells."""
     found, nearby, columns = state.work.candidates, state.work.nearby, state.settled.columns
     x, y = state.centers[c, 0], state.centers[c, 1]
     n_found = within(problem.grid, state.settled.cells, x, y, farthest, found)

@@ -228,7 +228,11 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 
 @borrowing
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
-    """Compute bounds from scores: ``upper`` ≥ distance of ``one``, ``margin`` ≤ how much nearer."""
+    """Compute bounds on distances from scores.
+
+    ``upper`` is at least the distance of centre ``one``. ``margin`` is at most the distance of
+    centre ``other`` minus ``upper``.
+    """
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error
         upper[i] = unit * np.sqrt(max(0.0, float(length[i]) + float(one[i]) + error))

@@ -58,6 +58,6 @@ ENTRY = Entry(
         read=read_matrix_or_points,
         known=known,
     ),
-    alpha=False,  # there is nothing between two points
+    alpha=False,  # a medoid cannot be between two points
     paper={"k1": 1, "m1": 500_000},
 )

@@ -58,7 +58,7 @@ def settle(problem, state) -> None:
 @inlined
 def _any_moved(medoids, anchors) -> bool:
     moved = False
-    for j in range(len(medoids)):  # no early exit, for vector instructions
+    for j in range(len(medoids)):  # no early exit, so that vector instructions can be used
         moved |= medoids[j] != anchors[j]
     return moved
 
@@ -264,7 +264,7 @@ def total(problem, state) -> float:
 
 @borrowing
 def running_sum(values) -> float:
-    """Add numbers in order."""
+    """Return the sum of numbers, added in order."""
     result = 0.0
     for i in range(len(values)):
         result += np.float64(values[i])

@@ -65,6 +65,6 @@ def move(n, medoids, destinations, chosen, rng) -> None:
 @helper
 def _taken(medoids, point) -> bool:
     taken = False
-    for j in range(len(medoids)):  # no early exit, for vector instructions
+    for j in range(len(medoids)):  # no early exit, so that vector instructions can be used
         taken |= medoids[j] == point
     return taken

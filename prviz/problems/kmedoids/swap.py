@@ -1,9 +1,9 @@
 """Exchange medoids eagerly, as FasterPAM does (Schubert and Rousseeuw 2021).
 
-Points are tried as medoids in order, from a random point on after a redraw. Moving a medoid from j
-to c changes the cost by the *loss* of j, as its points go to their second nearest medoids, minus
-the *win* of c, as points near c go to c. If the best exchange for c lowers the cost, it is made at
-once. A point is skipped if the bounds of ``gains.py`` exclude it.
+Points are tried as medoids in order, starting at a random point after a redraw. Moving a medoid
+from j to c adds the *loss* of j to the cost, because the points of j go to their second nearest
+medoids. It subtracts the *win* of c, because points near c go to c. If the best exchange for c
+lowers the cost, it is made at once. Points that the bounds of ``gains.py`` exclude are skipped.
 """
 
 from __future__ import annotations
