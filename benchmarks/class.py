@@ -73,7 +73,7 @@ class Phone:
     def __init__(self, port: int):
         self.waits, self.bets = Line(port), Line(port)
         self.id, self.place, self.number = "", -1, 0
-        self.choices: list[str] = []  # of the question; empty if it asks for a number
+        self.choices: list[str] = []  # choices of the question; empty if it asks for a number
         self.asked = asyncio.Event()
 
     async def join(self) -> None:

@@ -19,7 +19,7 @@ from prviz.search.traced_search import TracedSearch
 
 SHAPE, DRAW = (8, 8, 8), 0
 ITERATIONS, SEEDS = 1_000_000, 100
-NEVER = 10**9  # more redraws than a search makes
+NEVER = 10**9  # redraws per restart: more than a search makes
 LEVELS = {
     "three": [(10, 1000), (100, NEVER)],
     "the same without the middle level": [(10, 1000)],

@@ -25,7 +25,7 @@ from prviz.datasets import DataUnavailable
 from prviz.search import parallel
 
 WORKERS = 2
-CALLS = 10**6  # more than any run needs, because a run ends at its target
+CALLS = 10**6  # limit of calls; every run reaches its target earlier
 
 
 class Case(NamedTuple):

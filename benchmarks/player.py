@@ -242,7 +242,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         row("shown updates, 1 viewer at 1×", "≥ 58/s", f"{rate:.1f}/s", f"{seconds:g} s")
         row("frame gaps, 95 %", "≤ 22 ms", f"{gap:.1f} ms", f"{seconds:g} s")
         row("server CPU, paced viewer", "≤ 5 % of a core", f"{cpu:.1f} %", f"{seconds:g} s")
-        page.keyboard.press("5")  # at 8× speed, long enough to need many chunks
+        page.keyboard.press("5")  # play at 8× speed, so that many chunks are needed
         page.evaluate("() => { performance.clearResourceTimings(); seen = watch(); }")
         page.wait_for_timeout(1000 * seconds)
         frames, sums = page.evaluate("seen.shown.size"), transferred(page)

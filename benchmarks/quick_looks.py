@@ -25,8 +25,7 @@ from prviz.search.traced_search import TracedSearch
 from prviz.ui.catalogue import PAGES, benchmark
 
 SEEDS = 100
-# the smallest visible difference, as a fraction of the axis between the first descent and its lower
-# end
+# the smallest visible difference, as a fraction of the drop from the first cost to partial's last
 VISIBLE = 0.01
 HEAD = ["page", "setting", "iterations", "n", "ahead", "visibly", "level", "behind"]
 HEAD += ["gap, partial", "gap, full", "solved, partial", "solved, full", "CPU s", "the page's seed"]

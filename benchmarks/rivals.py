@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[threads] = "1"  # before NumPy and the rivals are imported
+    os.environ[threads] = "1"  # set before NumPy and the rivals are imported
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 import argparse  # noqa: E402

@@ -181,7 +181,7 @@ def cases() -> dict[str, dict[str, Callable]]:
 
 def fits(contender: Callable, key: str, seed: int) -> dict:
     with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")  # it is intended that fits do not converge
+        warnings.simplefilter("ignore")  # fits do not converge on purpose
         model, cost, calls = contender(zlib.crc32(f"{key}/{seed}".encode()))
         known = isinstance(model, MLPClassifier)
         return {"cost": cost, "fits": calls, "accuracy": accuracy(model) if known else None}

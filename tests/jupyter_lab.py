@@ -115,7 +115,7 @@ class Lab:
         self.process.terminate()
         try:
             self.process.wait(20)
-        except subprocess.TimeoutExpired:  # on a slow machine
+        except subprocess.TimeoutExpired:  # happens on a slow machine
             self.process.kill()
             self.process.wait()
 

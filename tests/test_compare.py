@@ -151,7 +151,7 @@ def test_seeds_run_in_batches_if_memory_is_short(monkeypatch):
 
 
 def test_first_seeds_are_reported_early(monkeypatch):
-    monkeypatch.setattr(runner, "LOOK", 1e-9)  # two runs at a time
+    monkeypatch.setattr(runner, "LOOK", 1e-9)  # report after every two runs
     heard = []
     prviz.compare(
         PROBLEM, BOTH, seeds=5, calls=2, workers=2, callback=lambda c: heard.append(len(c.seeds))

@@ -102,7 +102,7 @@ def test_a_first_call_that_solves_has_an_axis():
 def test_curves_far_above_the_best_known_have_no_solved_tick():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
     (partial,) = on_log_axes(figure, 0.5).data
-    assert min(partial.y) > 1  # from 700 % to 1,700 %
+    assert min(partial.y) > 1  # gaps are from 700 % to 1,700 %
     assert figure.layout.yaxis.ticktext == ("1000", "1500")
 
 

@@ -75,7 +75,7 @@ def test_coreset_cost_is_unbiased():
 
 def test_points_are_drawn_with_their_probabilities():
     points = np.array([[0.0], [1.0], [2.0], [9.0]])
-    away = (points[:, 0] - 3.0) ** 2  # from their mean
+    away = (points[:, 0] - 3.0) ** 2  # squared distances from the mean
     share = 0.5 / 4 + 0.5 * away / away.sum()
     drawn = np.zeros(4)
     for seed in range(4000):

@@ -124,7 +124,7 @@ def test_cost_is_recomputed_from_centres(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_cost_is_recomputed_from_models(seed):
-    """Use problems whose searches compute the cost when they start from the best variables."""
+    """Compare the best cost with the cost recomputed from the best variables."""
     for problem in (prviz.hmm(prviz.datasets.bits(32), 12), prviz.landscape(6)):
         run = prviz.run(problem, 1, 60, seed=seed, calls=400, workers=2)
         fresh = allocate(problem)
@@ -143,7 +143,7 @@ def test_all_continue_from_the_best_search():
 
 def test_result_does_not_depend_on_round_steps(monkeypatch):
     whole = prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2)
-    monkeypatch.setattr(parallel, "LOOK", 0.0)  # one call at a time
+    monkeypatch.setattr(parallel, "LOOK", 0.0)  # each step makes one call
     assert same(prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2), whole)
 
 

@@ -26,7 +26,8 @@ from prviz.figures.comparison.verdict import verdict
 from prviz.figures.style import BASELINE, FULL, PARTIAL, log_ticks
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
-BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # with constructed runs
+# schedules of contenders whose runs are constructed
+BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}
 #: Seven runs each: partial starts behind, crosses at 20, and reaches 1 at 40 to 46.
 PARTIAL_RUNS = [run_of({10: 9 + i / 10, 20: 5, 40 + i: 1}, end=100) for i in range(7)]
 FULL_RUNS = [run_of({10: 7 + i / 10, 30: 6}, end=100) for i in range(7)]
@@ -122,7 +123,7 @@ def test_summary_reports_losses():
     other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
     said = verdict(race_info(other, 1.0), "Lloyd iteration")
     assert said.startswith("Partial is behind full after 100 Lloyd iterations, by the medians; ")
-    assert "full reaches the target 1.5× sooner" in said  # at 20 instead of 30, in every run
+    assert "full reaches the target 1.5× sooner" in said  # every run reaches it at 20 instead of 30
 
 
 def test_no_speedup_is_reported_without_a_hit():

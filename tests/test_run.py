@@ -21,7 +21,7 @@ POINTS = np.random.default_rng(0).normal(size=(80, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
 
 
-def test_run_repr_summarises_it():
+def test_run_repr_summarises_the_run():
     run = prviz.run(PROBLEM, k1=2, m1=10, seed=3, calls=45)
     assert run.calls == len(run.trace) == 45
     assert run.levels == [prviz.Level(2, 10), prviz.Level(6)]
@@ -242,7 +242,8 @@ def test_edited_kernel_is_compiled_again_unless_only_reformatted(tmp_path):
     kept = tmp_path / "cache"
     doubled = ("problems/landscape.py", "return FINEST *", "return 2 * FINEST *")
     cost, _, engine = told(first, kept, *doubled)  # compiled from the imported source
-    assert told(first, kept) == (2 * cost, 0, engine)  # not cached under the edited source
+    # the cache has no kernel for the edited source
+    assert told(first, kept) == (2 * cost, 0, engine)
     shutil.copytree(first, second, copy_function=shutil.copyfile)  # new timestamps, as in a clone
     edit(second, doubled[0], "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
     edit(second, doubled[0], '"""Return the height at', '"""Return the height of')

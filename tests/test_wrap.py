@@ -103,7 +103,7 @@ def test_wrapped_trace_equals_the_compiled_trace():
         state.position[:] = x
         return state
 
-    def sample(rng):  # as many draws as the landscape makes for its redrawn variables
+    def sample(rng):  # draws as many numbers as the landscape
         return REACH * (2 * np.array([rng.random() for _ in range(3)]) - 1)
 
     def optimise(x):

@@ -14,7 +14,7 @@ from prviz.problems import PROBLEMS
 from prviz.warm import compile_alone
 from tools.chromium import find
 
-expect.set_options(timeout=20_000)  # for slow machines
+expect.set_options(timeout=20_000)  # long enough for slow machines
 
 
 HERE = Path(__file__).parent

@@ -6,7 +6,7 @@ import prviz
 from prviz.player.export.replay import replay_html
 from prviz.player.pictures import frames
 
-COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in the light theme
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # colours of the light theme
 INK = {"light": [31, 35, 40], "dark": [232, 234, 237]}
 
 

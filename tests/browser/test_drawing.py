@@ -104,7 +104,7 @@ def test_points_are_drawn_by_mouse_and_keys_and_saved_as_csv(open_page):
     assert len(points(page)) == len(before) + 2
     assert theatre(page, "playback.mode") == call
     follows(page)
-    eventually(lambda: grave(page) == [])  # after the flash of the card has faded
+    eventually(lambda: grave(page) == [])  # passes when the flash of the card has faded
 
     drawn = points(page)
     with page.expect_download() as download:

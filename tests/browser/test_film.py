@@ -127,7 +127,7 @@ def test_range_can_be_dragged_or_typed(replay):
     page.mouse.move(*at(60))
     page.mouse.down()
     page.mouse.move(*at(80))
-    page.mouse.move(*at(31))  # from anywhere, in any direction
+    page.mouse.move(*at(31))  # a drag may start anywhere and go in any direction
     page.mouse.up()
     expect(dialog.get_by_role("radio", name="Calls", exact=True)).to_be_checked()
     expect(first).to_have_value("31")
@@ -185,7 +185,7 @@ def test_film_is_cancelled_by_button_and_by_closing_the_theatre(replay):
         dialog.get_by_role("button", name="Cancel").click()
         expect(dialog.get_by_role("status")).to_have_text("Cancelled.")
         expect(dialog.locator("progress")).to_be_hidden()
-    begins("GIF", "720")  # another film can be made
+    begins("GIF", "720")  # another film can be made after a cancelled one
     page.evaluate(
         """() => {
           const { terminate } = Worker.prototype;

@@ -1,7 +1,7 @@
 """The heat maps and the string are drawn correctly, on a hand-made film of four states.
 
 The chain goes 2 → 0 → 3 → 1 → 2, and each state emits a different symbol. Call 1 is a restart;
-call 2 redraws state 3, sees two iterations, and reverts.
+call 2 redraws state 3, makes two iterations, and reverts.
 """
 
 import functools
@@ -101,7 +101,8 @@ def test_matrix_entries_are_in_place_and_sorted_by_path(replay):
 def edged(page, panel, place, along, colour):
     """Return True if a row or column of A has an outline of this colour near its middle."""
     left, bottom, right, top = box_of(page, panel)
-    one = page.evaluate("1 / theatre.scene.view.scale")  # one pixel, in units of the world's height
+    # height of a pixel, in units of the world's height
+    one = page.evaluate("1 / theatre.scene.view.scale")
     aspect = page.evaluate("theatre.scene.view.aspect")
     steps = one * np.arange(-2, 3)  # at most window sizes, the line is between two pixels
     if along == "row":

@@ -63,7 +63,7 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
             assert box["y"] + box["height"] <= height
             assert box["x"] + box["width"] <= width
 
-    canvas, play = boxes(page, ".pv-canvas, .pv-play")  # on a phone
+    canvas, play = boxes(page, ".pv-canvas, .pv-play")  # positions on a phone
     assert canvas["y"] < play["y"]
     for box in boxes(page, ".pv-phases li, [class*='st-key-card-']"):
         assert box["x"] >= 0
@@ -73,7 +73,7 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
 def test_small_player_handles_its_keys(home):
     page = home
     eventually(lambda: played(page) > [1, 1])  # the player starts automatically
-    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # without announcements
+    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # nothing is announced
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     there = played(page)

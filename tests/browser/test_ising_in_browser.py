@@ -69,7 +69,7 @@ def test_four_levels_fit_one_view_and_the_page_is_accessible(open_page):
         box = part.bounding_box()
         assert box["height"] > 10 and box["y"] + box["height"] <= 720, part
     assert page.locator(".pv-curve").bounding_box()["height"] >= 140
-    for name in ("preset", "buttons-row"):  # each takes one line
+    for name in ("preset", "buttons-row"):  # each of these rows takes one line
         buttons = page.locator(f"[class*='st-key-'][class*='-{name}'] button:visible").all()
         assert len(buttons) > 2
         assert len({round(button.bounding_box()["y"]) for button in buttons}) == 1
@@ -87,7 +87,7 @@ def test_link_restores_levels_frame_and_the_same_run(open_page):
     where = page.locator(".pv-where").inner_text()
     spins = page.evaluate(f"[...{THEATRE}.playback.frame.spins]")
     link = link_of(page)
-    again = ready(open_page(link, locale="en-GB"))  # in a fresh browser context
+    again = ready(open_page(link, locale="en-GB"))  # opened in a new browser context
     eventually(lambda: playhead(again) == there)
     for name, value in {**THREE, "side": "4", "calls": "80", "seed": "6"}.items():
         expect(exact(again, name)).to_have_value(value)

@@ -132,7 +132,8 @@ def test_outline_is_the_edge_of_the_redrawn_cells(open_replay, case):
     shown(page, 5, 0)
     spins = trace.redrawn_in(5)
     expected = edge_of(case, spins[max(spins)])
-    for width, height in ((1100, 720), (391, 803), (1277, 901)):  # at any size and zoom
+    # the outline is correct at any size and zoom
+    for width, height in ((1100, 720), (391, 803), (1277, 901)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(
             "() => theatre.scene.view.width === theatre.scene.canvas.clientWidth"

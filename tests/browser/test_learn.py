@@ -78,7 +78,7 @@ def test_answer_is_hidden_before_the_bet(open_page, server):
     expect(page.locator(".pv-where")).to_contain_text("call 11, ")
     settled(page)
     after, all_ = told()
-    assert len(all_ - seen) == 1  # another run
+    assert len(all_ - seen) == 1  # the answer shows one more run
     assert [one for one in secrets if one.encode() not in after] == []
 
 

@@ -29,7 +29,7 @@ def replayed(levels, seed, path):
     return path
 
 
-TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # as text, without subscripts
+TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # the lines as text, without subscripts
 LEVELS = [Level(1, 2), Level(3, 2), Level(N, 2)]
 FIRST_LINES = [  # Algorithm 1 on three levels, executed by hand
     *[(1, 3), (3, 3), (4, 3), (5, 3), (1, 2), (3, 2), (4, 2)],
@@ -134,6 +134,6 @@ def test_every_card_shows_its_checkpoint(three_levels):
     )
     costs = page.evaluate("[...theatre.playback.frame.checkpoints]")
     calls = [call for call, _, _ in drawn]
-    assert calls == [7, 6, 4]  # before calls 8 and 7, and before restart 2 in call 5
+    assert calls == [7, 6, 4]  # the last calls before call 8, call 7, and restart 2 in call 5
     for (_, _, cost), checkpoint in zip(drawn, costs, strict=True):
         assert cost == pytest.approx(checkpoint, rel=1e-12)

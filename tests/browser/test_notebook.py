@@ -88,7 +88,7 @@ def test_player_works_beside_a_busy_kernel_with_sliders_keys_and_two_views(jupyt
     page.locator(".pv-canvas").first.click()
     page.get_by_role("button", name="Pause").click()
     there = playhead(page)
-    for _ in range(2):  # to the end of this call, and of the next call
+    for _ in range(2):  # step to the end of this call, and of the next call
         page.keyboard.press("Shift+ArrowRight")
     eventually(lambda: playhead(page) > there)
     for key in ("b", "a", "d", "d", "x"):  # notebook keys: insert, delete, cut a cell
@@ -101,7 +101,8 @@ def test_player_works_beside_a_busy_kernel_with_sliders_keys_and_two_views(jupyt
     run_cell(page, 2)
     expect(page.locator(".prviz")).to_have_count(2)
     calls = page.locator(".pv-metric-calls .pv-note")
-    eventually(lambda: len({*calls.all_inner_texts()}) == 1, 60)  # both show all calls at the end
+    # both views show all calls at the end
+    eventually(lambda: len({*calls.all_inner_texts()}) == 1, 60)
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
     expect(page.locator(".prviz").first).to_have_attribute("data-dark", "")
     page.evaluate("document.body.dataset.jpThemeLight = 'true'")

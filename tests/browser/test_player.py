@@ -639,7 +639,7 @@ def test_layout_is_stable_beside_a_sidebar(replay):
     assert box["width"] == 940
     assert box["height"] <= 618
     bar = page.locator(".pv-bar")
-    assert bar.bounding_box()["height"] <= 36  # all buttons in a line
+    assert bar.bounding_box()["height"] <= 36  # all buttons are in one line
     parts = page.locator(".pv-stage > *, .pv-card, .pv-button:visible, .pv-metric")
     places = "nodes => nodes.map((node) => JSON.stringify(node.getBoundingClientRect()))"
     before = parts.evaluate_all(places)

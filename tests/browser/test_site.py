@@ -108,7 +108,7 @@ def test_bet_on_a_number_is_drawn_among_the_answers(site, page):
     page.get_by_role("button", name="Bet", exact=True).click()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.get_by_role("img", name="Your bet lies within that half.")).to_be_visible()
-    assert page.locator(".chart circle").count() > 10  # one dot per seed
+    assert page.locator(".chart circle").count() > 10  # there is one dot per seed
 
 
 def test_site_works_offline_after_the_first_visit(address, page):

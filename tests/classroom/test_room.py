@@ -1,4 +1,4 @@
-"""A class: people, bets, and the faults of phones."""
+"""A class handles people, bets, and faulty phones."""
 
 import json
 import math

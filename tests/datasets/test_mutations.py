@@ -112,7 +112,8 @@ def small_data(monkeypatch):
     )
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
-    monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # it takes a second
+    # the real function takes a second
+    monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)
     kept = kmeans.named, kmedoids.pictures, ising._lattice  # restored for all tests of this process
     for each in kept:
         each.clear()

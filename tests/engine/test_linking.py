@@ -123,7 +123,7 @@ def test_later_callers_use_loaded_functions(shown):
     assert shown.later[5] == 0
 
 
-def test_numba_version_is_as_measured():
+def test_numba_version_is_that_of_the_measurements():
     """For a new version, measure as docs/decisions/0031-each-kernel-compiled-once.md describes."""
     assert numba.__version__.startswith("0.68.")
 

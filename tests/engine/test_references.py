@@ -148,7 +148,7 @@ class TestCompiled:
         read(whole())
         (signature,) = read.compiled.signatures
         assert isinstance(signature[0], Reference) and len(str(signature[0])) < 80
-        given, compiled = whole(), numba.njit(amount)  # not from the cache
+        given, compiled = whole(), numba.njit(amount)  # compile without the cache
         compiled(given.problem, given.state)
         (result,) = compiled.overloads.values()
         function = result.library.get_function(result.fndesc.llvm_func_name)

@@ -136,7 +136,8 @@ def test_tournament_removes_the_cheapest_of_a_few():
     for _ in range(times):
         chosen = drawn(problem, state, Redraw(2, math.nan, heuristic_number("tournament")), rng)
         removed[chosen[0], chosen[1]] += 1
-    dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS  # all drawn centres cost more
+    # probability that all drawn centres cost more
+    dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS
     chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: the first drawn wins
     first = removed.sum(axis=1)
     assert_shares([first[:2].sum(), *first[2:]], [chances[:2].sum(), *chances[2:]])

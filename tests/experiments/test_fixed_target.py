@@ -65,7 +65,7 @@ def test_ert_without_a_hit_has_a_lower_bound():
     # largest probability of a hit that explains 100 misses
     most = 1 - 0.05 ** (1 / 100)
     assert found.low == pytest.approx((1 - most) / most * 20)
-    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # three runs
+    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # bound for three runs
     assert least_ert(1.0, 10**6) == pytest.approx(1 / math.log(20), rel=1e-5)
     # the probability of a hit is at most 3/4
     assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)

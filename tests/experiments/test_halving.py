@@ -19,7 +19,7 @@ def test_poor_settings_run_five_seeds_and_the_leader_runs_ahead():
     halving = Halving(4, stay={3})
     asked = run_all(halving, lambda cell, seed: (0, 100.0 * cell + seed))
     assert asked[0] == [(cell, seed) for seed in range(5) for cell in range(4)]
-    assert asked[1] == [(0, seed) for seed in range(5, 20)]  # two rungs ahead
+    assert asked[1] == [(0, seed) for seed in range(5, 20)]  # the leader runs two rungs ahead
     assert halving.dropped == {1: 0, 2: 0}
     # setting 3 is not dropped, although it is last
     assert asked[2] == [(3, seed) for seed in range(5, 10)]

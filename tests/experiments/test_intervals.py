@@ -25,7 +25,7 @@ def test_quantiles_are_observed_values():
 
 
 def test_ranks_are_robust_to_rounding():
-    assert 100 * 0.07 > 7  # in floating point
+    assert 100 * 0.07 > 7  # true in floating point
     assert quantile(np.arange(1, 101), 0.07) == 7
 
 

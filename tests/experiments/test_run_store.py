@@ -96,7 +96,8 @@ def test_stored_runs_are_not_computed_again(path, made):
     assert made == {(m1, seed) for m1 in (20, 0) for seed in new} | {(7, seed) for seed in seeds}
     assert compare(path, seeds=seeds).stored == 2 * len(seeds)
 
-    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one batch, with the same key
+    # two contenders in one batch have the same key
+    twins = {"one": BOTH["full"], "other": BOTH["full"]}
     assert compare(path, twins, calls=CALLS + 1).stored == 0
     assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
 

@@ -82,7 +82,7 @@ def test_own_lessons_are_built_beside_their_file(own):
     assert made.trace == prviz.run(
         lesson.problem(lesson.settings), k1=1, m1=100, seed=0, calls=10
     ).trace.hash()  # fmt: skip
-    assert made.known == pytest.approx(8 / 3)  # two heaps of three points each: 4/3 and 4/3
+    assert made.known == pytest.approx(8 / 3)  # each of two heaps of three points costs 4/3
     assert made.gap(4.0) == pytest.approx(50.0)
     seen = RecordedRun(pinned.files(lesson).seen, "lesson-own", "")
     assert seen.layout()["best_known"] == made.known

@@ -42,7 +42,7 @@ def test_kmeans_tables_reproduce_the_cost():
     scene = KMeansScene(prviz.datasets.Points(POINTS, "Some", "by chance"), problem)
     found, cost = tables_of(problem, scene, prviz.Level(1, 5), prviz.Level(5))
     clusters, centres = found["clusters"], found["centres"]
-    assert (clusters[["x", "y"]].to_numpy() == POINTS).all()  # in their original order
+    assert (clusters[["x", "y"]].to_numpy() == POINTS).all()  # the points have their original order
     assert (clusters["distance"] ** 2).sum() == pytest.approx(cost)
     assert clusters["cluster"].value_counts().reindex(range(5)).tolist() == [*centres["points"]]
     means = clusters.groupby("cluster")[["x", "y"]].mean()

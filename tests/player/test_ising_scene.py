@@ -26,7 +26,8 @@ def test_square_is_drawn_with_stubs_at_its_edges():
     assert places[7].tolist() == [2, -1]
     assert lines_of(data, (7, 8)) == [((2, -1), (3, -1))]
     assert lines_of(data, (7, 12)) == [((2, -1), (2, -2))]
-    assert {*lines_of(data, (5, 9))} == {  # across the boundary, from column 4 to column 0
+    # the bond crosses the boundary, from column 4 to column 0
+    assert {*lines_of(data, (5, 9))} == {
         ((4, -1), (4 + STUB, -1)),
         ((0, -1), (-STUB, -1)),
     }
@@ -40,7 +41,7 @@ def test_cube_is_drawn_in_slices():
     across = [i for i, j in data.pairs.tolist() if (j - i) % 60 in (20, 40) and j - i >= 20]
     (line,) = lines_of(data, (1, 21))
     assert_allclose(line, (places[1], places[1] + TICK))
-    (line,) = lines_of(data, (1, 41))  # from the last slice to the first
+    (line,) = lines_of(data, (1, 41))  # the bond goes from the last slice to the first
     assert_allclose(line, (places[41], places[41] + TICK))
     assert len(across) == 60
     assert len(segments) == 60 + (3 * 5 + 4 * 4) * 3 + 2 * (5 + 4) * 3

@@ -366,7 +366,7 @@ def test_waiting_runs_report_their_queue_position(make, one_core):
         run.start()
         until(lambda run=run, message=message: run.head()["message"] == message)
         assert run.state == "waiting"
-    others[1].stop()  # from the middle of the queue
+    others[1].stop()  # this run is in the middle of the queue
     until(lambda: others[1].state == "stopped" and others[1].message == "")
     until(lambda: others[2].message == said[1])
     first.stop()
@@ -518,7 +518,7 @@ def test_memory_is_bounded_and_reported(make, monkeypatch):
 
 def test_memory_counts_lists_of_upper_levels(make):
     rows = prviz.run(PROBLEM, levels=LEVELS, seed=0, calls=160).trace.rows
-    fixed = 29 + 5 * len(LEVELS)  # as in `Rows`
+    fixed = 29 + 5 * len(LEVELS)  # bytes per call, as in `Rows`
     assert make()._bytes_a_call() == pytest.approx(fixed + 4 * len(rows.redrawn) / 160, abs=2)
 
 

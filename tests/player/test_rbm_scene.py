@@ -48,9 +48,8 @@ def test_shares_cover_patterns_examples_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)
-    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = (
-        0  # all 256 states are equally probable
-    )
+    # all 256 states are equally probable
+    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0
     frame = frame_of(scene, state, 98)
     others = len(other_examples(data.examples, data.patterns))
     assert scene.layers[-1]["rows"][4]["word"] == "other examples"

@@ -305,7 +305,7 @@ def test_slow_runs_do_not_block_pages(run):
     async def crowd():
         slow = [
             asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", b"", {}))
-            for _ in range(60)  # more than Starlette's threads
+            for _ in range(60)  # more requests than Starlette has threads
         ]
         await asyncio.sleep(0.1)
         page = await asyncio.wait_for(_ask("/kmeans", "GET", b"", {}), 20)

@@ -295,7 +295,7 @@ def test_points_are_drawn_in_proportion_to_weight(init):
         kernels.reinitialise(problem, state, np.arange(2), 0.0, rng)
         drawn.append(state.centers.ravel().astype(int).copy())
     first, second = np.array(drawn).T
-    assert (first != second).all()  # without replacement
+    assert (first != second).all()  # points are drawn without replacement
     often = np.bincount(first, minlength=4) / len(first)
     np.testing.assert_allclose(often, weights / 12, rtol=0, atol=4 * np.sqrt(0.25 / 6000))
 

@@ -45,10 +45,10 @@ def all_of(cells):
 def test_moved_centre_changes_its_cell():
     cells = cells_at_origin(SMALL, 3)
     assert lists(cells) == [[0, 1, 2], [], [], []]
-    put(SMALL, cells, 1, 1.5, 0.5)  # from the middle of its list
-    put(SMALL, cells, 2, 1.5, 1.5)  # from the head of its list
+    put(SMALL, cells, 1, 1.5, 0.5)  # centre 1 leaves the middle of its list
+    put(SMALL, cells, 2, 1.5, 1.5)  # centre 2 leaves the head of its list
     assert lists(cells) == [[0], [1], [], [2]]
-    put(SMALL, cells, 0, 7.0, -3.0)  # beyond the corner
+    put(SMALL, cells, 0, 7.0, -3.0)  # centre 0 moves beyond the corner
     assert lists(cells) == [[], [0, 1], [], [2]]
 
 

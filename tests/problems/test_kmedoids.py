@@ -440,7 +440,7 @@ def test_equal_neighbours_are_listed_by_number(dtype):
 @cases(
     ("entries", "exact"),
     [
-        ([0.0, 1.0, 2.0**52], False),  # three of the largest overflow
+        ([0.0, 1.0, 2.0**52], False),  # the sum of three such numbers needs more than 53 bits
         ([0.0, 1.0, 2.0**50], True),
         ([0.0, 0.5, 0.75], True),
         ([0.0, 0.1, 0.2], False),

@@ -20,8 +20,8 @@ def test_height_has_the_values_of_rastrigins_function():
 
     problem = prviz.landscape(2, seed=3)
     assert height(problem, 0, 0) == 0
-    assert height(problem, 1, 0) == pytest.approx(1)  # in a hollow
-    assert height(problem, 0.5, 0) == pytest.approx(0.25 + 20)  # on a ridge
+    assert height(problem, 1, 0) == pytest.approx(1)  # height in a hollow
+    assert height(problem, 0.5, 0) == pytest.approx(0.25 + 20)  # height on a ridge
     assert height(problem, 1, -2) == pytest.approx(5)
     assert height(prviz.landscape(2, ripple=0), 3, 4) == pytest.approx(25)
 

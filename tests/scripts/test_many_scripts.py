@@ -23,7 +23,7 @@ CONTENDERS = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}, "three": {"
 OTHERS = {"k-means++": prviz.baselines.KMeansPlusPlus()}
 BEST = prviz.run(PROBLEM, seed=0, calls=600).best_cost
 GIVEN = {"k1": [1, 4], "m1": [5, 50]}
-SECONDS = 0.005  # of each run of a race
+SECONDS = 0.005  # seconds of each run of a race
 
 
 def run_here(script):

@@ -200,7 +200,8 @@ def test_plan_visits_its_stops_in_order_and_ends_with_closing_words(klass):
         await lead.post("/class/shown", json={"lesson": "3", "watched": "1"})
         await lead.post("/class/dismiss", json={"lesson": "4"})
         coming = (await lead.get("/class/notes")).json()
-        assert (coming["stop"], coming["shown"]) == ("4", {"lesson": "4"})  # not yet watched
+        # lesson 4 is not yet watched
+        assert (coming["stop"], coming["shown"]) == ("4", {"lesson": "4"})
         await lead.post("/class/search", json={"lesson": "4"})
         seen.append(await notes())
         await lead.post("/class/end")

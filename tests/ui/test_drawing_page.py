@@ -99,7 +99,7 @@ def test_strokes_continue_across_replaced_runs():
     first = run_of(page)
     drawn_on(first, FEW)
     drawn_on(first.successor(0), OTHER)
-    drawn_on(first, MANY)  # from a browser that has not received the newer runs
+    drawn_on(first, MANY)  # sent by a browser that has not received the newer runs
     page.run()
     assert run_of(page).layout()["drawn"] == MANY
 

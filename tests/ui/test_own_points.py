@@ -83,7 +83,7 @@ def test_columns_are_chosen_and_scaled():
     np.testing.assert_allclose(points_of(page).std(axis=0), 1)
     link = player(page)["params"]
     assert (link["columns"], link["scale"], link["data"]) == ("1,3", "standard", "own")
-    again = opened(**link)  # another tab
+    again = opened(**link)  # open the link in another tab
     assert [error.value for error in again.error] == [kmeans.DATA_INPUT.elsewhere]
     assert title(again) == "# k-means on A3-like (generated)"
 

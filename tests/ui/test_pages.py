@@ -415,7 +415,7 @@ def test_run_is_blocked_while_values_are_invalid(tiny):
     page = put(opened(), "selectbox", "data-choice", "s1")
     before = player(page)["run"]
     assert not player(page)["hindered"]
-    put(page, "number_input", "n_clusters-exact", 10)  # of nine points
+    put(page, "number_input", "n_clusters-exact", 10)  # more clusters than the nine points allow
     assert player(page)["hindered"] == page.error[0].value != ""
     assert player(checked(page.run()))["run"] == before and player(page)["hindered"]
     put(page, "number_input", "n_clusters-exact", 4)

@@ -25,7 +25,8 @@ def off(monkeypatch):
 
 
 def sends_at_once():
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:  # as Streamlit opens it
+    # Streamlit opens its socket like this
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
         patches.send_at_once()
