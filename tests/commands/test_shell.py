@@ -88,6 +88,19 @@ def test_run_writes_labels_and_centers(shell, tmp_path):
     assert status == 2 and "has no clusters: leave out --labels and --centers" in err
 
 
+def test_run_reads_chosen_and_scaled_columns_and_warns_of_an_id(shell, tmp_path):
+    content = b"id,x,y\n1,0,0\n2,0,200\n3,9,0\n4,9,180\n5,1,10\n"
+    (tmp_path / "points.csv").write_bytes(content)
+    given = ["run", tmp_path / "points.csv", "--problem", "kmeans", "--size", 2, "--calls", 9]
+    _, out, err = shell(*given)
+    assert out.splitlines()[1] == "columns    5 × 3: id, x, y"
+    assert 'Column "id" counts the rows.' in err
+    status, out, err = shell(*given, "--columns", "x,y", "--scale", "standard", "--json")
+    points = prviz.datasets.read_points(content, columns=["x", "y"], scale="standard").points
+    same = prviz.run(prviz.kmeans(points, 2), calls=9)
+    assert (status, err, parsed(out)["hash"]) == (0, "", same.trace.hash())
+
+
 def test_run_writes_the_states_of_a_series(shell, tmp_path):
     (tmp_path / "series.csv").write_text("level\n0\n1\n0\n9\n8\n9\n0\n1\n")
     given = ["run", tmp_path / "series.csv", "--problem", "hmm", "--size", 2, "--calls", 5]

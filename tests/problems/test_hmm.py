@@ -15,7 +15,8 @@ import prviz
 from prviz.engine import kernels
 from prviz.engine.algorithm import copied
 from prviz.engine.schedule import Level, Schedule
-from prviz.problems.hmm.plain import backward, forward
+from prviz.problems.hmm.baum_welch import HMM
+from prviz.problems.hmm.plain import PlainHMM, backward, forward
 from prviz.problems.hmm.prediction import most_probable_path
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.search.traced_search import TracedSearch
@@ -150,6 +151,7 @@ def test_fit_of_several_strings_is_the_same_with_the_trellis(seed):
     rng = np.random.default_rng(seed)
     text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
     problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
+    assert [type(each) for each in problems] == [PlainHMM, HMM]  # the sparse one is not replaced
     (_, plain, iterations), (_, sparse, of_sparse) = (optimised(each, seed) for each in problems)
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 

@@ -12,7 +12,7 @@ from ..check import check_points
 from ..scaling import SCALES, check_scale, scaled
 from ..types.points import Points
 from .content import content_of
-from .tables import Table, read_table
+from .tables import Table, counts_rows_notice, read_table
 from .wording import MOST_NAMED, count, named, where
 
 MISSING = ("stop", "drop")
@@ -109,7 +109,7 @@ def points_of(
     values, lines, dropped = _complete(chosen, missing)
     made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
     source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
-    notice = " ".join(filter(None, [table.notice, dropped, flat]))
+    notice = " ".join(filter(None, [chosen.notice, dropped, flat]))
     return Points(made, table.name, source, notice=notice, columns=chosen.columns, lines=lines)
 
 
@@ -126,7 +126,10 @@ def _chosen(table: Table, columns: Sequence[str]) -> Table:
         if names.count(name) > 1:
             raise ValueError(f'column "{name}" is chosen twice.')
     at = [table.columns.index(name) for name in names]
-    return table._replace(values=table.values[:, at], columns=names)
+    notice = table.notice
+    if 0 not in at:  # the user has left it out
+        notice = notice.removesuffix(counts_rows_notice(table.columns[0])).rstrip()
+    return table._replace(values=table.values[:, at], columns=names, notice=notice)
 
 
 def _complete(table: Table, missing: str) -> tuple[np.ndarray, np.ndarray | None, str]:

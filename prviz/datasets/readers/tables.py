@@ -180,9 +180,7 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
     if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):
-        notices.append(
-            f'Column "{unique[0]}" counts the rows. Leave it out if it is an identifier.'
-        )
+        notices.append(counts_rows_notice(unique[0]))
     words = {unique[j]: frame.iloc[:, j].astype("string").fillna("").str.strip() for j in texts}
     return Table(
         np.ascontiguousarray(values[:, kept]),
@@ -193,6 +191,11 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         " ".join(notices),
         {name: tuple(column) for name, column in words.items()},
     )
+
+
+def counts_rows_notice(name: str) -> str:
+    """Return the warning about the first column if it counts the rows."""
+    return f'Column "{name}" counts the rows. Leave it out if it is an identifier.'
 
 
 def _columns(
