@@ -1,4 +1,4 @@
-"""Common parts of the benchmarks: resumable measurements, subprocesses, tables with goals."""
+"""Share parts of the benchmarks: resumable measurements, subprocesses, and tables."""
 
 from __future__ import annotations
 

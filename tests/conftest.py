@@ -1,4 +1,4 @@
-"""Fixtures of all tests."""
+"""Define the fixtures of all tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do once what each worker of pytest would do: compile all kernels, and rewrite assertions.
+"""Compile all kernels and rewrite assertions once, before the workers of pytest start.
 
 ``python -m tests.prepare`` comes before ``pytest -n 3``. Two processes share the tasks.
 """

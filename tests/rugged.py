@@ -1,4 +1,4 @@
-"""Functions for ``prviz.wrap`` in a module that other processes import quickly."""
+"""Define functions for ``prviz.wrap`` in a module that other processes import quickly."""
 
 import numpy as np
 

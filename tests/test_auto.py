@@ -1,4 +1,4 @@
-"""k1="auto": the search chooses how many variables to redraw, and when to restart."""
+"""With k1="auto", the search chooses how many variables to redraw, and when to restart."""
 
 import numpy as np
 import pytest

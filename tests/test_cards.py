@@ -1,4 +1,4 @@
-"""Cards of results and data sets in a notebook."""
+"""Results and data sets are shown as cards in a notebook."""
 
 import base64
 import functools

@@ -1,4 +1,4 @@
-"""The example problem of CONTRIBUTING.md, added to a copy of the project."""
+"""The example problem of CONTRIBUTING.md works in a copy of the project."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Figures of M against ε and of a probe: their data, then their drawing."""
+"""Figures of M against ε and of a probe have the right data and drawing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures of a run: their data, then their drawing."""
+"""Figures of a run have the right data and drawing."""
 
 import subprocess
 import sys

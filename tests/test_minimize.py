@@ -1,4 +1,4 @@
-"""prviz.minimize: results, SciPy's arguments, constraints and errors."""
+"""prviz.minimize finds optima, accepts SciPy's arguments and constraints, and reports errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The steps that prviz.minimize chooses from."""
+"""The steps of prviz.minimize work one by one."""
 
 import math
 

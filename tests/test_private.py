@@ -1,4 +1,4 @@
-"""Checks of files and folders that other users can change, by owner and mode."""
+"""Files and folders that other users can change are recognised by owner and mode."""
 
 import grp
 import os

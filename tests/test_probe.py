@@ -1,4 +1,4 @@
-"""The estimate of ε: correct for a known ε, reproducible, with valid intervals."""
+"""The estimate of ε is correct for a known ε and reproducible, and has valid intervals."""
 
 import math
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Progress bars and log lines of prviz.compare and prviz.tune."""
+"""prviz.compare and prviz.tune show their progress in a bar or in log lines."""
 
 import io
 import logging

@@ -1,4 +1,4 @@
-"""Tuning: the grid, planted winners, and reports without a winner."""
+"""Tuning uses the right grid, finds planted winners, and reports if there is no winner."""
 
 import contextlib
 import json

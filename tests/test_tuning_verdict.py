@@ -1,4 +1,4 @@
-"""The verdict of a tuning, sentence by sentence."""
+"""The verdict of a tuning is the right sentence."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Baselines as contenders: runs do not depend on limits, and only comparable work is compared."""
+"""Runs of baselines do not depend on limits, and only comparable work is compared."""
 
 import json
 import math

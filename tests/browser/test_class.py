@@ -1,4 +1,4 @@
-"""A class: projector, notes and a phone play the 10-minute lesson with one key."""
+"""A projector, the notes and a phone play the 10-minute lesson of a class with one key."""
 
 import pytest
 from playwright.sync_api import expect

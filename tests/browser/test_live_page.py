@@ -1,4 +1,4 @@
-"""A live page searches in a real browser: one file from the disk, without a server."""
+"""A live page, a file on the disk, searches in a real browser without a server."""
 
 import numpy as np
 import pytest

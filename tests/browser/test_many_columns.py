@@ -1,4 +1,4 @@
-"""Points with many columns: the text below the picture describes the projection."""
+"""For points with many columns, the text below the picture describes the projection."""
 
 import time
 

@@ -110,7 +110,7 @@ def test_clicker_visits_bookmarks_in_presentation_mode(replay):
     assert state(page, "presenter.query") == {"moments": "12,40,133"}
     marked(page, 40)
     assert flags(page) == [[12, True], [133, True]]
-    page.get_by_role("button", name="Mark", exact=True).click()  # the same by pointer
+    page.get_by_role("button", name="Mark", exact=True).click()  # add a bookmark by pointer
     expect(page.get_by_role("button", name="Unmark", exact=True)).to_be_visible()
     assert [call for call, _ in flags(page)] == [12, 40, 133]
     press(page, "PageDown")

@@ -1,4 +1,4 @@
-"""``prviz`` in a shell: input, output, files and exit status of each command."""
+"""Each command of ``prviz`` has the right input, output, files and exit status in a shell."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Couplings on lattices and from files: counts, values, and errors with line numbers."""
+"""Couplings on lattices and from files have the right values, or errors with line numbers."""
 
 import gzip
 import itertools

@@ -1,4 +1,4 @@
-"""Schedules: the rules of the hierarchy, and the paper's choice of M."""
+"""Schedules follow the rules of the hierarchy, and M is chosen as in the paper."""
 
 import math
 from decimal import Decimal, localcontext

@@ -1,4 +1,4 @@
-"""Comparison masks as bits, against NumPy."""
+"""Comparison masks stored as bits equal NumPy's results."""
 
 import numba
 import numpy as np

@@ -1,4 +1,4 @@
-"""Operations on vectors of 8 numbers, against NumPy."""
+"""Operations on vectors of 8 numbers equal NumPy's."""
 
 import numba
 import numpy as np

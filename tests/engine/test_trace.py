@@ -1,4 +1,4 @@
-"""Traces: columns, hash, and files without pickle."""
+"""Traces have columns and a hash, and are stored in files without pickle."""
 
 import json
 

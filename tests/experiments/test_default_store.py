@@ -1,4 +1,4 @@
-"""The store of runs in the user's cache."""
+"""Runs are stored in the user's cache by default."""
 
 import logging
 

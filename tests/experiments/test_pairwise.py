@@ -105,8 +105,8 @@ def test_ratio_equals_a_hand_calculation():
 def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
     # `two` has no hit in 0.8^10 = 10.7 % of the resamples. Both have none in 3.7 %, where the ratio
-    # is unknown. Only if these resamples count as infinite, more than 9 % are infinite, and the
-    # interval leaves 9 % above its end.
+    # is unknown. The interval leaves 9 % of the resamples above its end. Only if the unknown ratios
+    # count as infinite, more than 9 % of the ratios are infinite.
     found = ert_ratio(two, one, 0.82, 20000)
     assert found.ratio == pytest.approx(21 / 46) and found.high == INF
     assert ert_ratio(one, two, 0.82, 20000).low == 0

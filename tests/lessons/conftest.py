@@ -1,4 +1,4 @@
-"""Fixtures of lessons."""
+"""Define the fixtures of the tests of lessons."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Lessons as files: valid contents, and errors."""
+"""Lessons are read from files, and invalid files give errors."""
 
 import pytest
 from cases import cases

@@ -1,4 +1,4 @@
-"""Textbook spin glasses, the reference for the fast descent.
+"""Search spin glasses as in a textbook: the reference for the fast descent.
 
 Every gain and every energy is recomputed. Only the loops over spins are compiled, because compiling
 a whole search would take longer than the tests.

@@ -1,4 +1,4 @@
-"""Textbook Lloyd, the reference for the incremental implementation.
+"""Run Lloyd as in a textbook: the reference for the incremental implementation.
 
 Every iteration assigns each point to its nearest centre (ties go to the lowest number) and moves
 each centre to the mean of its points. A centre without points stays. Only the loops over points are

@@ -1,4 +1,4 @@
-"""Textbook k-medoids, the reference for the incremental implementation.
+"""Search k-medoids as in a textbook: the reference for the incremental implementation.
 
 Every iteration assigns all points again. A medoid belongs to itself; any other point belongs to the
 nearest medoid, and ties go to the lowest number. Only the loops over points are compiled, because

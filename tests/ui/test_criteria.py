@@ -1,4 +1,4 @@
-"""Four criteria for the number of clusters: the job, and the section on the k-means page."""
+"""Four criteria suggest a number of clusters in a job and in a section of the k-means page."""
 
 import importlib
 

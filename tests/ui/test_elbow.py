@@ -1,4 +1,4 @@
-"""The lowest WCSS over k: data, drawing, searches, and the section on the page."""
+"""The curve of the lowest WCSS over k has the right data, drawing and section on the page."""
 
 import numpy as np
 import pytest

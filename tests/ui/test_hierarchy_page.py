@@ -248,7 +248,7 @@ def test_alpha_is_rounded_to_the_digits_of_a_link():
 
 
 def test_delayed_browser_events_are_ignored():
-    """Fields of changed levels keep their keys, and are ignored."""
+    """Fields of changed levels keep their keys, and their late events are ignored."""
     page = opened(benchmark="kmeans")
     behind = entry(page, 2, "size")
     chosen(page, "four levels")

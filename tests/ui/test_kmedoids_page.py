@@ -1,4 +1,4 @@
-"""The specific parts of the page of k-medoids, here without a browser."""
+"""The specific parts of the page of k-medoids work, here without a browser."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The levels of a page: text, rules and costs."""
+"""The levels of a page are written as text, checked by rules, and have an estimated cost."""
 
 import math
 import re

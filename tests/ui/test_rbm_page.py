@@ -1,4 +1,4 @@
-"""The specific parts of the page of Boltzmann machines, here without a browser."""
+"""The specific parts of the page of Boltzmann machines work, here without a browser."""
 
 import gzip
 import io
