@@ -308,9 +308,10 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
                 f"without a redraw matches them after {count(match(on, size), n_partial)} calls, "
                 f"and its O_ML after {n_partial} differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "
-                f"p = 0.1 is {gain:.4f} higher than that of full resets: {100 * gain / size:.3f} "
-                f"%, or {100 * gain / (size + N_HIDDEN * math.log(2)):.3f} % in the paper's "
-                "reading (an expectation over h)."
+                f"p = 0.1 differs from that of full resets by {gain:+.4f}: "
+                f"{100 * gain / size:+.3f} %, or "
+                f"{100 * gain / (size + N_HIDDEN * math.log(2)):+.3f} % in the paper's reading "
+                "(an expectation over h)."
             )
         report.table(
             f"Best O_ML against resets: learning rate {rate:g}, {epochs} epochs a call",
