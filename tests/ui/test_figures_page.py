@@ -88,9 +88,7 @@ def test_command_to_repeat_is_shown(opened):
 def test_missing_result_is_reported(opened):
     page = opened({})
     told = zip(STUDIES, page.info, strict=True)
-    assert all(
-        f"`python -m prviz figures {each.name}` does it" in info.value for each, info in told
-    )
+    assert all(f"Run `python -m prviz figures {each.name}`." in info.value for each, info in told)
     assert text(page).count("not computed yet") == len(STUDIES)
     assert not page.get("plotly_chart")
 

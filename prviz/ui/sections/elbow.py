@@ -147,7 +147,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
     sentences = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
-        sentences.append(f"The searches use a sample of {n} of {of} points, and so does the WCSS.")
+        sentences.append(f"The searches and the WCSS use a sample of {n} of {of} points.")
     if len(info.exact):
         sentences.append(f"k = {', '.join(map(str, info.exact))} has zero error and is not drawn.")
     st.caption(" ".join(sentences))
