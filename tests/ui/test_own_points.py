@@ -159,7 +159,7 @@ def test_columns_are_numbered_in_a_link(text, names):
     assert columns.chosen(columns.numbered([*names], [*"abcde"]), [*"abcde"]) == [*names]
 
 
-def test_a_link_numbers_neighbours_in_short():
+def test_link_abbreviates_consecutive_columns_as_a_range():
     assert columns.numbered(["d", "a", "b"], [*"abcde"]) == "1-2,4"
     assert columns.numbered([*"abcde"], [*"abcde"]) == ""
 
