@@ -81,7 +81,7 @@ def test_auto_searches_one_variable():
     "settings, message",
     [
         ({"probability": 0.5}, "Give either k1 or probability"),
-        ({"levels": [prviz.Level(12)]}, "or levels, not both"),
+        ({"levels": [prviz.Level(12)]}, "levels or the other .*, not both"),
     ],
 )
 def test_auto_excludes_other_settings(settings, message):

@@ -114,7 +114,7 @@ CONFLICTS = {
     "alpha": (0.5, 'Give either k1="all", which restarts from scratch, or alpha and subset'),
     "subset": ("tournament", 'Give either k1="all", .* or alpha and subset, not both'),
     "probability": (0.5, "Give either k1 or probability, not both"),
-    "levels": ([prviz.Level(N)], "Give either k1 .* or levels, not both"),
+    "levels": ([prviz.Level(N)], "Give either levels or the other settings .*, not both"),
 }
 
 

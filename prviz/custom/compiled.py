@@ -175,7 +175,7 @@ def _cost_kernel(cost: Callable) -> Callable:
 
 
 def _step(optimise: Callable, draws: bool, in_place: bool) -> Callable:
-    """Return a function that runs the optimiser on x, for its arguments and kind of result."""
+    """Return a function that runs the optimiser. Its code depends on ``draws`` and ``in_place``."""
 
     def moved(problem, values, rng):
         optimise(values)

@@ -32,7 +32,7 @@ from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
 
 
 class Search(NamedTuple):
-    """The state of a search. With its random generator, this is all that resuming it needs.
+    """The state of a search. With the state of its generator, it is enough to resume the search.
 
     Attributes
     ----------
@@ -198,7 +198,8 @@ def advance(problem, schedule, search, rng, rows, limits):
     Parameters
     ----------
     problem, schedule, search, rng
-        See :func:`start`. The rows do not depend on where one call of this function ends.
+        See :func:`start`. The rows do not depend on how a run is divided into calls of this
+        function.
     rows : Rows
         Output, from its first row on; it must have space for all calls (:func:`rows_for`).
     limits : Limits
@@ -281,7 +282,7 @@ def iterate_on(problem, search, rng, most):
 def close_level(problem, schedule, search, level):
     """Run one step of :func:`advance`: keep or revert on ``level``.
 
-    Return True or False for whether x was kept, and for whether the level above closes too.
+    Return two booleans: whether x was kept, and whether the level above closes too.
     """
     kept = keep_or_revert(problem, schedule, search, level)
     return kept, next_outermost(schedule, search, level)

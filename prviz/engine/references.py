@@ -129,7 +129,7 @@ def read(context, builder, reference, pointer, field):
 
 
 def borrowed(builder, array):
-    """Return an array without reference counting: clear its first two fields, the owner's."""
+    """Return an array without reference counting, by clearing the two fields for its owner."""
     for i in range(2):
         array = builder.insert_value(array, ir.Constant(array.type.elements[i], None), i)
     return array
@@ -143,7 +143,7 @@ def _unbox(reference, value, c):
 
 
 def _lay_out(c, reference, value, record):
-    """Fill a record; return true (in compiled code) if an exception was set."""
+    """Generate code that fills a record; return an LLVM boolean, true if an exception was set."""
     failed = cgutils.false_bit
     for i, member in enumerate(reference.members):
         place = cgutils.gep_inbounds(c.builder, record, 0, i)

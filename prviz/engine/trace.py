@@ -116,7 +116,7 @@ class Trace:
     def hash(self) -> str:
         """Return a short hash of everything except the seconds.
 
-        It is equal for equal seeds and calls on every machine.
+        Runs with equal seeds and calls have equal hashes on every machine.
         """
         digest = hashlib.sha256(str(self.n_variables).encode())
         for name, column in zip(Rows._fields, self._as_recorded(), strict=True):
@@ -161,7 +161,7 @@ class Trace:
         return self.redrawn_in(call)[1]
 
     def save(self, path: str | os.PathLike[str], **about) -> None:
-        """Write the trace to a ``.npz`` file (no pickle); ``about`` must be JSON-able."""
+        """Write the trace to a ``.npz`` file (no pickle); ``about`` must be valid as JSON."""
         head = {"schema": SCHEMA, "n_variables": self.n_variables, "about": about}
         columns: dict[str, Any] = dict(zip(Rows._fields, self._as_recorded(), strict=True))
         with open(path, "wb") as file:
@@ -247,8 +247,8 @@ class Recorder:
         return Trace(rows, self._n_variables)
 
 
-#: Costs are equal if they differ by at most this share of the first cost, because sums of thousands
-#: of terms have such rounding errors.
+#: Costs count as equal if they differ by at most this share: sums of thousands of terms have such
+#: rounding errors.
 ROUNDING = 1e-12
 
 

@@ -160,5 +160,5 @@ def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
 
 
 def packed(content: bytes) -> str:
-    """Return bytes as base64 of gzip."""
+    """Compress bytes with gzip, and return them as base64."""
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")

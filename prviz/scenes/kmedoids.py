@@ -144,7 +144,10 @@ def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedo
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
-    """Return the nearest medoid of each point (n,). The first wins a tie; a medoid is its own."""
+    """Return the nearest medoid of each point (n,). The first wins a tie.
+
+    Every medoid is its own nearest medoid.
+    """
     labels = by_point[:, medoids].argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
     return labels

@@ -90,7 +90,8 @@ def make_schedule(
     given = (k1, m1, probability)
     if moved or any(value is not None for value in given):
         raise ValueError(
-            "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
+            "Give either levels or the other settings (k1, probability, m1, alpha, subset), "
+            "not both."
         )
     return Schedule.from_levels(levels, N)
 

@@ -83,7 +83,7 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """Return the search and its generator without copying, if nothing else uses the search."""
+        """Return a snapshot without copying the search, which nothing else may use afterwards."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
         return cls(Search(*packed, *arrays), rng.bit_generator.state)

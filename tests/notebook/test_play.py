@@ -83,7 +83,7 @@ def test_slider_stops_are_round_and_end_at_the_maximum():
     ("given", "says"),
     [
         ({"k1": 2, "probability": 0.5}, "Give either k1 or probability"),
-        ({"k1": 2, "levels": [prviz.Level(2)]}, "or levels, not both"),
+        ({"k1": 2, "levels": [prviz.Level(2)]}, "levels or the other .*, not both"),
         ({"k1": 3}, "k1 must be an integer from 1 to 2"),
         ({"alpha": 2.0}, "alpha"),
         ({"subset": "best"}, "no sub-sets 'best'"),

@@ -26,8 +26,8 @@ from .evolution import Evolution
 
 #: Kinds of arms.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
-#: Whether descents along all numbers from x have converged: no (ROUGH), with forward differences
-#: (FINE), or also with central differences or a gradient (DONE).
+#: State of descents along all numbers from x: not converged (ROUGH), converged with forward
+#: differences (FINE), or converged with central differences or a gradient (DONE).
 ROUGH, FINE, DONE = range(3)
 #: Indices of ``AdaptiveState.numbers``.
 CALLS, PENDING, ARM, COST, GAIN, POLISHED, LIFT, DUE_ALL, DUE, START, SINCE, BY, SLID = range(13)

@@ -156,7 +156,7 @@ def _search(
     seconds: float | None,
     calls: int | None,
 ) -> Run:
-    """Search until a budget is used up or the watch ends it."""
+    """Search until a budget is used up or ``watch`` ends the search."""
     budgets: dict[str, Any] = {"seconds": seconds, "calls": calls}
     try:
         return run(
@@ -327,7 +327,7 @@ class _Local:
         return returned
 
     def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
-        """Return why a result is invalid; empty if it is valid."""
+        """Return the reason why a result is invalid, or an empty string."""
         if not math.isfinite(fun):
             return f"fun is {fun}"
         if not np.isfinite(x).all():

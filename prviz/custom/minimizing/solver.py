@@ -114,7 +114,7 @@ def refusal(error: Exception) -> str:
 
 
 def of_scipy(error: Exception) -> bool:
-    """Return True if SciPy raised an error, and no function that SciPy called."""
+    """Return True if an error was raised by SciPy, not by a function that SciPy called."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return all("scipy" in Path(frame.filename).parts for frame in frames)
 

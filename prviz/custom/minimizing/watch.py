@@ -1,4 +1,4 @@
-"""End a search when its budget of evaluations is used up, or when the user's callback asks."""
+"""End a search when its evaluations are used up, or when the user's callback ends it."""
 
 from __future__ import annotations
 

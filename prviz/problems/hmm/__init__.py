@@ -49,7 +49,7 @@ def read(
     emissions: str = "categorical",
     **options: Any,
 ) -> Any:
-    """Read a text as one string, FASTA or a column as sequences, or series of numbers."""
+    """Read a text as one string, FASTA or a column as strings, or columns as series of numbers."""
     if emissions == "gaussian":
         return read_series(content, name, columns=columns, by=by, **options)
     if options:

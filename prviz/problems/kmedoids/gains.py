@@ -98,7 +98,7 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """Add what nearby candidates save of point i's loss to ``saved``.
+    """For each nearby candidate, add its saving of point i's loss to ``saved``.
 
     Return the number of candidates found so far.
     """

@@ -1,5 +1,6 @@
-"""Update the nearest medoid of every point after medoids moved; for exchanges also the second.
+"""Update the nearest and second nearest medoids of points after medoids moved.
 
+Only exchanges need the second nearest medoid.
 If a moved medoid was the nearest or second nearest of a point, the point searches its list of
 neighbours for its medoids. All other points check only whether the moved medoid is now nearer than
 their second medoid. If medoids are equally near, the medoid with the lowest number wins. But every
