@@ -102,7 +102,7 @@ def _opened(about: About, run: LiveRun, job: Criteria | None) -> None:
         st.progress(job.done, words)
     elif job.trouble:
         st.error(job.trouble, icon=":material/error:")
-    if job.found.rows:
+    if len(job.found.rows) > active:  # a single k has no curve
         _found(about, run, job)
 
 
@@ -133,7 +133,8 @@ def begin(run: LiveRun) -> Criteria:
 WORDS = f"""
 Each criterion suggests a number of clusters from 1 to {LARGEST}:
 
-- **Elbow**: the k where the inertia (WCSS) is farthest below the line between its ends.
+- **Elbow**: the k where the inertia (WCSS) is farthest below the line between the
+  ends of its curve.
 - **Silhouette**: the k with the highest mean silhouette.
 - **Gap statistic**: compares the inertia with that of {REFERENCES} sets of uniform points.
 - **Stability**: the k with the most similar clusters of {SEEDS} samples of 80 % of the points.
