@@ -79,9 +79,9 @@ class LandscapeScene:
         if d == 1:
             panels[0]["title"] = ""
         elif self.turned:
-            layer["title"] = "Height along each coordinate, the others held"
+            layer["title"] = "Height along each coordinate, with the others fixed"
         else:
-            layer["title"] = "Height along each coordinate: the parts add up"
+            layer["title"] = "Height along each coordinate; the profiles add up"
         if self.turned:
             self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}

@@ -2,8 +2,8 @@
 
 Points are tried as medoids in order, starting at a random point after a redraw. Moving a medoid
 from j to c adds the *loss* of j to the cost, because the points of j go to their second nearest
-medoids. It subtracts the *win* of c, because points near c go to c. If the best exchange for c
-lowers the cost, it is made at once. Points that the bounds of ``gains.py`` exclude are skipped.
+medoids. The move also subtracts the *win* of c, because points near c go to c. If the best exchange
+for c lowers the cost, it is made at once. Points that ``gains.py`` excludes by bounds are skipped.
 """
 
 from __future__ import annotations
