@@ -9,7 +9,7 @@ import { goalOf } from "../base/words.js";
 
 /** @import { Playback } from "./playback.js" */
 
-/** Playheads of runs, with which a page that is opened again continues. */
+/** Playheads of runs, which a page restores when it is opened again. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
 const CHANGES = 1000; // milliseconds between new bests after the end of a story

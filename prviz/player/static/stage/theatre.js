@@ -34,7 +34,7 @@ const CAPTION = 90; // milliseconds between changes of the text while playing
 const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // the player has shown no part of the search
 const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
 
-/** Zooms of pictures, with which a page that is opened again continues. */
+/** Zooms of pictures, which a page restores when it is opened again. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
 /** @type {Theatre | null} the player that gets keys pressed elsewhere on the page */
