@@ -173,8 +173,8 @@ def probe(
     subset : str
         How variables are chosen; see :class:`prviz.Level`.
     least : float
-        A redraw counts as an improvement if the cost falls by more than ``least * max(1, abs(cost))``.
-        Increase it for an optimiser that stops at a tolerance.
+        A redraw counts as an improvement if the cost falls by more than
+        ``least * max(1, abs(cost))``. Increase it for an optimiser that stops at a tolerance.
     callback : callable
         Function that gets the :class:`Probe` so far, several times a second. Return True to stop.
 
