@@ -58,3 +58,37 @@ def test_a_single_tick_may_be_at_the_edge(modules):
     assert modules.evaluate(SHOW) == ["0.002"]
     assert float(modules.locator(".xtitle").get_attribute("y")) > 250
     assert said == []
+
+
+RESIZE = """async () => {
+  const { Curve } = await import("/stage/curve.js");
+  const curve = new Curve();
+  const wide = async (width) => {
+    curve.node.style.cssText = `width: ${width}px; height: 200px`;
+    await curve.render();
+  };
+  document.body.append(curve.node);
+  await curve.load();
+  const layout = { showlegend: true, xaxis: { type: "log", title: { text: "iterations" } } };
+  const lines = ["partial", "full"].map((name) => ({ x: [3, 5000], y: [2, 1], mode: "lines", name }));
+  const colours = { ink: "#000", line: "#ccc", font: "sans-serif", small: 12 };
+  curve.node.style.cssText = "width: 600px; height: 200px";
+  await curve.show({ data: lines, layout }, colours);
+  await wide(150);
+  await wide(600);
+  const box = (name) => curve.node.querySelector(name).getBoundingClientRect();
+  const above = box(".bglayer .bg").top - box(".legend").bottom;
+  const ticks = () => [...curve.node.querySelectorAll(".xtick text")].map((tick) => tick.textContent);
+  const all = ticks();
+  await curve.Plotly.relayout(curve.plot, { "xaxis.range": [Math.log10(21), Math.log10(45)] });
+  await curve.render();
+  return [above, all, ticks()];
+}"""
+
+
+def test_resized_chart_keeps_its_legend_above_and_zoomed_ticks(modules):
+    modules.add_script_tag(content=get_plotlyjs())
+    above, ticks, zoomed = modules.evaluate(RESIZE)
+    assert above > -2
+    assert ticks[:4] == ["5", "10", "20", "50"]
+    assert {"25", "30", "40"} & set(zoomed)

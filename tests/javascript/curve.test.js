@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../prviz/player/static/live/curve.js";
-import { along, legendRows, shortened, thinned, within } from "../../prviz/player/static/stage/curve.js";
+import { along, legendRows, shortened, thinned, within, workTicks } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -39,7 +39,16 @@ test("a title is shortened if there is little room", () => {
 
 test("tick labels do not overlap", () => {
   const tickvals = [2, 5, 10, 20, 50, 100, 200], ticktext = ["solved", ...tickvals.slice(1).map(String)];
-  const data = [{ y: [2, 110] }, { y: [0, 100], yaxis: "y2" }]; // a race has a second axis beside the first
-  const labels = (lines) => thinned({ tickvals, ticktext }, data, lines).ticktext.join(" ");
+  const labels = (most) => thinned({ tickvals, ticktext }, [2, 110, 0], most).ticktext.join(" ");
   assert.deepEqual([20, 5, 2].map(labels), ["solved 5 10 20 50 100", "solved 10 100", "solved 100"]);
+});
+
+test("ticks of work have whole labels with space between them", () => {
+  const labels = (values, room) => workTicks(values, room).ticktext?.join(" ");
+  assert.equal(labels([26, 11000], 100), "50 100 200 500 1\u202f000 2\u202f000 5\u202f000 10\u202f000");
+  assert.equal(labels([26, 11000], 25), "50 1\u202f000 10\u202f000");
+  assert.equal(labels([25, 260], 100), "30 40 50 60 70 80 100 200");
+  assert.equal(labels([0, 0.004, 0.5], 60), "0.005 0.01 0.02 0.05 0.1 0.2 0.5");
+  assert.equal(labels([20, 150], 60), undefined);
+  assert.equal(labels([], 60), undefined);
 });

@@ -4,7 +4,8 @@ import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
-const AROUND = 4.5, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
+const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
+const SPACE = 2; // letters between the labels of an axis
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
@@ -88,7 +89,7 @@ export class Curve {
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
-        this.plot.on("plotly_relayout", () => this.mark(this.at));
+        this.plot.on("plotly_relayout", () => this.render());
       }
     } else if (this.plain) {
       const canvas = this.sketch ??= h("canvas", { class: "pv-sketch" });
@@ -117,16 +118,21 @@ export class Curve {
       { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
           text: (key.startsWith("x") ? shortened : within)(layout[key]?.title?.text ?? "", room(key)) } }]));
-    const { yaxis } = dressed;
+    const { xaxis, yaxis } = dressed;
+    const { data = [] } = this.figure ?? {};
     if (yaxis.type === "log" && yaxis.tickvals) {
-      Object.assign(yaxis, thinned(yaxis, this.figure?.data ?? [], (height - AROUND * small) / (LINE * small)));
+      const heights = data.filter((each) => (each.yaxis ?? "y") === "y").flatMap(({ y }) => column(y));
+      Object.assign(yaxis, thinned(yaxis, heights, (height - AROUND * small) / (LINE * small)));
     }
+    const zoomed = this.plot.layout?.xaxis?.autorange === false; // then Plotly chooses the ticks
+    if (xaxis.type === "log" && !xaxis.tickvals && !zoomed) Object.assign(xaxis, workTicks(data.flatMap(({ x }) => column(x)), room("x")));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // the legend is above the curves, because it could hide them anywhere else
-      legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
+      // The legend is above the curves, because no side is always free. Its place is in the container: relative to the
+      // curves, Plotly does not move it when it loses a row.
+      legend: { orientation: "h", x: 0, y: 1, yref: "container", yanchor: "top", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
       hoverlabel: { font: { family: font, size: small } },
@@ -248,14 +254,14 @@ export function within(text, room) {
 
 /**
  * Return the ticks of a logarithmic axis whose labels have space: the lowest tick, then powers of ten, then others.
- * @param {{tickvals: number[], ticktext: string[]}} ticks @param {PlotlyFigure["data"]} data @param {number} lines number of lines of text that fit on the axis
+ * @param {{tickvals: number[], ticktext: string[]}} ticks @param {number[]} values on the axis @param {number} most number of labels that fit on the axis
  */
-export function thinned({ tickvals, ticktext }, data, lines) {
-  const heights = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => column(y)).filter((y) => y > 0);
-  const ends = [Math.min(...heights), Math.max(...heights)].map(Math.log10);
-  const around = ends[1] - ends[0] < 1e-3 ? 1 : 0; // if all heights are equal, Plotly's axis extends by 1 on both sides
+export function thinned({ tickvals, ticktext }, values, most) {
+  const positive = values.filter((value) => value > 0);
+  const ends = [Math.min(...positive), Math.max(...positive)].map(Math.log10);
+  const around = ends[1] - ends[0] < 1e-3 ? 1 : 0; // if all values are equal, Plotly's axis extends by 1 on both sides
   const [low, high] = [ends[0] - around, ends[1] + around];
-  const apart = (high - low) / Math.max(1, lines);
+  const apart = (high - low) / Math.max(1, most);
   const all = tickvals.map((value, i) => ({ value, text: ticktext[i], at: Math.log10(value) }))
     .filter(({ at }) => at >= low - 1e-9 && at <= high + apart / 2);
   const whole = (/** @type {number} */ at) => Math.abs(at - Math.round(at)) < 1e-9;
@@ -266,6 +272,22 @@ export function thinned({ tickvals, ticktext }, data, lines) {
   }
   taken.sort((a, b) => a.at - b.at);
   return { tickvals: taken.map(({ value }) => value), ticktext: taken.map(({ text }) => text) };
+}
+
+/**
+ * Return the ticks of a logarithmic axis of work with whole labels, or none for a short axis, where Plotly's are whole, too.
+ * @param {number[]} values on the axis @param {number} room in letters
+ */
+export function workTicks(values, room) {
+  const [low, high] = values.filter((value) => value > 0).reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
+  const decades = Math.log10(high / low);
+  if (!(decades >= 1)) return {};
+  const digits = decades < 1.5 ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 5];
+  const first = Math.floor(Math.log10(low)), powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => first + i);
+  const tickvals = powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)));
+  const ticktext = tickvals.map((value) => number(value, 1));
+  const widest = Math.max(...ticktext.filter((_, i) => tickvals[i] >= low && tickvals[i] <= high).map(({ length }) => length));
+  return thinned({ tickvals, ticktext }, [low, high], room / (widest + SPACE));
 }
 
 /**
