@@ -91,6 +91,12 @@ def test_axis_spans_a_decade_after_an_early_stop():
     assert sum(10**low <= tick <= 10**high for tick in ticks) >= 2
 
 
+def test_axis_of_work_has_a_range_at_any_time():
+    runs = [run_of({20: 9.0, 900: 5.0}, end=4000)] * 7
+    low, high = race_figure(race_info(found(runs, runs)))["layout"]["xaxis"]["range"]
+    assert (10**low, 10**high) == pytest.approx((20, 4000))
+
+
 def test_gaps_are_absolute_if_the_best_is_0():
     """Near 0, costs fall by powers of ten, so the axis is logarithmic; 0 has its own position."""
     figure = race_figure(race_info(found(FULL_RUNS, [run_of({10: 1e-4, 30: 0.0}, end=100)] * 7), 0))

@@ -169,11 +169,13 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
 
 
 def _work_axis(work: np.ndarray) -> dict[str, Any]:
-    """Return the ticks of the work axis, and a range of one decade for a shorter axis."""
+    """Return ticks and range of the work: at least a decade, after an early stop.
+
+    The range is always given. If only some figures of a race had one, Plotly would keep the
+    default range of an empty chart.
+    """
     low, high = (float(end) for end in np.maximum(work[[0, -1]], SHORTEST))
-    if high >= LEAST_WORK * low:
-        return log_ticks(low, high)
-    middle, half = np.log10(low * high) / 2, np.log10(LEAST_WORK) / 2
+    middle, half = np.log10(low * high) / 2, max(np.log10(high / low), np.log10(LEAST_WORK)) / 2
     ends = [float(middle - half), float(middle + half)]
     return {**log_ticks(10 ** ends[0], 10 ** ends[1]), "range": ends}
 
