@@ -155,7 +155,7 @@ def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
 def test_sentences_and_the_small_curve_are_shown(replay):
     page = shown(replay(), 2, 2)
     said = page.locator(".pv-sentence")
-    assert said.inner_text() == "Baum–Welch, iteration 2: now −log-likelihood 4.000."
+    assert said.inner_text() == "Baum–Welch, iteration 2: now −log-likelihood 4."
     assert len(page.locator(".pv-spark polyline").get_attribute("points").split()) == 2
     shown(page, 2, 3)
     assert said.inner_text() == "State 3 redrawn: 4.000 > 1.500, reverted."

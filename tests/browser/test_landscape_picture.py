@@ -111,7 +111,7 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
     after = pixels(shown(page, 2, 2), [above])[0]
     # in three dimensions, a profile is only a part of the height
     assert (before != after) == (d < 3)
-    assert said.inner_text() == "Descent, iteration 2: now height 4.000."
+    assert said.inner_text() == "Descent, iteration 2: now height 4."
 
 
 def test_picture_in_dark_on_a_phone_shows_state(replay, made):

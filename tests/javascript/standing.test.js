@@ -8,6 +8,6 @@ import { plain } from "./searches.js";
 
 test("the earlier best is shown while a call falls below it", () => {
   const shown = (cost, best) => plain(standingOf({ call: 3, cost, best }, { cost: "WCSS" }));
-  assert.equal(shown(2, 3), "Call 3 · WCSS 2.000 · best before 3.000");
-  assert.equal(shown(4, 3), "Call 3 · WCSS 4.000 · best 3.000");
+  assert.equal(shown(2, 3), "Call 3 · WCSS 2 · best before 3");
+  assert.equal(shown(4, 3), "Call 3 · WCSS 4 · best 3");
 });

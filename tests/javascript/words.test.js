@@ -13,6 +13,7 @@ test("number groups digits and shows four significant digits", () => {
   for (const [value, text] of [
     [9376.6, "9 377"],
     [85.312, "85.31"],
+    [-98, "−98"],
     [0.5, "0.5000"],
     [0.00234, "0.002340"],
     [0, "0"],
@@ -32,9 +33,9 @@ test("against shows the digits that distinguish two costs", () => {
     [9412, 9377, "9 412 > 9 377"],
     [9377.21, 9377.24, "9 377.21 < 9 377.24"],
     [28937415099.7, 28937496281.8, "2.89374e10 < 2.89375e10"],
-    [5, 5, "5.000 = 5.000"],
+    [5, 5, "5 = 5"],
     [2.772589259, 2.772589256, "2.773, 3e−9 more"],
-    [1.0, 1.0000002, "1.000, 2e−7 less"],
+    [1.0, 1.0000002, "1, 2e−7 less"],
   ]) assert.equal(plain(words.against(a, b)), text);
 });
 
@@ -116,6 +117,15 @@ test("a decision shows the gap to the best", () => {
   const reverted = { ...frame, event: words.REVERTED, cost: 113.5 };
   assert.equal(plain(words.sentence(reverted, { ...before, cost: 320 }, layout)), "Centre 17 redrawn: from 13.5 % to 220 % above the best, reverted.");
   assert.equal(words.sentence(reverted, { ...before, cost: 113.5 }, layout), "Centre 17 redrawn: no change, reverted.");
+  assert.equal(words.sentence(reverted, { ...before, cost: 113.5001 }, layout), "Centre 17 redrawn: slightly worse, reverted.");
+  const likely = { ...layout, best_known: 0, chance_of: "string" };
+  assert.equal(words.sentence(frame, { ...before, cost: 8.84101, checkpoints: [8.84102] }, likely), "Centre 17 redrawn: slightly better, kept (new best).");
+});
+
+test("gapNote says what the gap is measured against, or that it solves the problem", () => {
+  const note = (gap, best_known, solved_within) => plain(words.gapNote(gap, { best_known, solved_within }));
+  assert.deepEqual([[null, null, 1e-5], [0.1, -130, 1e-12], [0, -130, 1e-12], [4e-6, 1e6, 1e-5], [6.9, 0, null], [0, 5, null]].map((all) => note(...all)),
+    ["no best known", "of −130", "solved", "solved: within 0.001 %", "above 0", "of 5"]);
 });
 
 test("ofSearch hides results of later calls", () => {

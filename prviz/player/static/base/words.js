@@ -7,6 +7,7 @@ export const KEPT = 3;
 export const REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
+const LARGE = 1e7; // from here on with an exponent
 const NOTHING = 1e-13; // costs below this are rounding errors of 0
 
 /** @param {number} x */
@@ -14,13 +15,19 @@ function rounded(x) {
   return Math.abs(x) < NOTHING ? 0 : x;
 }
 
-/** Format a cost: 9 377, 85.31, 2.894e10. @param {number | null | undefined} x */
+/** Format a cost: 9 377, 85.31, 2.894e10; whole numbers without decimals. @param {number | null | undefined} x */
 export function number(x, digits = 4) {
+  const whole = Number.isInteger(x) && Math.abs(/** @type {number} */ (x)) < LARGE;
+  return whole ? count(x) : significant(x, digits);
+}
+
+/** @param {number | null | undefined} x @param {number} digits */
+function significant(x, digits) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
   const magnitude = Math.abs(rounded(x));
   if (magnitude === 0) return "0";
-  if (magnitude >= 1e7 || magnitude < 1e-3) {
+  if (magnitude >= LARGE || magnitude < 1e-3) {
     return x.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   }
   const whole = Math.floor(Math.log10(magnitude)) + 1;
@@ -47,8 +54,9 @@ const MOST_DIGITS = 6; // digits that a reader can easily compare
  */
 export function against(a, b) {
   const sign = a === b ? "=" : a > b ? ">" : "<";
+  const whole = Number.isInteger(a) && Number.isInteger(b);
   for (let n = 4; n <= MOST_DIGITS; n++) {
-    const [left, right] = [number(a, n), number(b, n)];
+    const [left, right] = whole ? [number(a), number(b)] : [significant(a, n), significant(b, n)];
     if (a === b || left !== right) return `${left} ${sign} ${right}`;
   }
   return `${number(a)}, ${number(Math.abs(a - b), 1)} ${a > b ? "more" : "less"}`;
@@ -73,6 +81,14 @@ export function gapTo(best, { best_known: known, rounding = 0 }) {
   if (best == null || known == null || !Number.isFinite(best)) return null;
   const gap = (best - known) / (Math.abs(known) || 1);
   return Math.abs(gap) <= rounding ? 0 : gap;
+}
+
+/** Describe a gap below its number: "solved: within 0.001 %", "of 299 029". @param {number | null} gap @param {Layout} layout */
+export function gapNote(gap, { best_known: known, solved_within: within }) {
+  if (known == null) return "no best known";
+  if (gap === 0 && within != null) return "solved";
+  if (gap != null && within != null && gap <= within) return `solved: within ${percent(within)}`;
+  return known === 0 ? "above 0" : `of ${number(known, 6)}`;
 }
 
 /** @param {number | null | undefined} s */
@@ -358,7 +374,7 @@ function comparison(frame, previous, layout, first = 0) {
   if (same) return `${joint}no change, ${end}`;
   const told = (/** @type {number} */ cost) => (layout.best_known ? above(cost, layout) : layout.chance_of ? chance(cost) : "");
   const [before, after] = [checkpoint, proposed].map(told);
-  if (before === after) return `${joint}${against(proposed, checkpoint)}, ${end}`;
+  if (before === after) return `${joint}${before ? `slightly ${proposed < checkpoint ? "better" : "worse"}` : against(proposed, checkpoint)}, ${end}`;
   const words = layout.chance_of || after.endsWith("best") ? "" : " above the best";
   return `${joint}from ${before} to ${after}${words}, ${end}`;
 }

@@ -1,7 +1,7 @@
 // The row of metrics, with the numbers of the present frame.
 
 import { h, say } from "../base/dom.js";
-import { KEPT, capital, count, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
+import { KEPT, capital, count, gapNote, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
 
 const CELLS = ["best", "gap", "decisions", "calls", "iterations", "seconds"];
 
@@ -34,14 +34,11 @@ export class Metrics {
    * @param {Frame | null} frame @param {Engine} engine @param {Layout} layout
    */
   show(frame, engine, layout) {
-    const { best_known: known, solved_within: solved } = layout;
+    const { best_known: known } = layout;
     this.fill("best", `Best ${layout.cost}`, frame && Number.isFinite(frame.best) ? number(frame.best, 6) : "–", "so far");
     const gap = frame && gapTo(frame.best, layout);
-    const [distance, from] = known == null ? ["unknown", "no best known"]
-      : known === 0 ? [number(gap), "above 0"] // no relative gap to 0
-        : [percent(gap), `of ${number(known, 6)}`];
-    this.fill("gap", "Gap to best known", distance,
-      gap != null && solved != null && gap <= solved ? `solved: within ${percent(solved)}` : from);
+    const distance = known == null ? "unknown" : known === 0 ? number(gap) : percent(gap); // no relative gap to 0
+    this.fill("gap", "Gap to best known", distance, gapNote(gap, layout));
     const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // decided calls
     const kept = engine.kept(calls);
     this.fill("decisions", null, frame ? `${count(kept)} · ${count(calls - kept)}` : "–", "so far");
