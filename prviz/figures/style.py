@@ -51,7 +51,7 @@ def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
         "plot_bgcolor": "rgba(0,0,0,0)",
         "margin": {"l": 56, "r": 12, "t": 28, "b": 40},
         "xaxis": {**axis, "title": {"text": x_title}},
-        "yaxis": {**axis, "title": {"text": y_title}, "exponentformat": "power"},
+        "yaxis": {**axis, "title": {"text": y_title}, "exponentformat": "power", "minexponent": 6},
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         "hovermode": "closest",
         "uirevision": "keep",
