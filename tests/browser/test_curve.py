@@ -70,7 +70,7 @@ RESIZE = """async () => {
   document.body.append(curve.node);
   await curve.load();
   const layout = { showlegend: true, xaxis: { type: "log", title: { text: "iterations" } } };
-  const lines = ["partial", "full"].map((name) => ({ x: [3, 5000], y: [2, 1], mode: "lines", name }));
+  const lines = ["partial", "full"].map((name) => ({ x: [3, 5000], y: [2, 1], name }));
   const colours = { ink: "#000", line: "#ccc", font: "sans-serif", small: 12 };
   curve.node.style.cssText = "width: 600px; height: 200px";
   await curve.show({ data: lines, layout }, colours);
@@ -78,7 +78,8 @@ RESIZE = """async () => {
   await wide(600);
   const box = (name) => curve.node.querySelector(name).getBoundingClientRect();
   const above = box(".bglayer .bg").top - box(".legend").bottom;
-  const ticks = () => [...curve.node.querySelectorAll(".xtick text")].map((tick) => tick.textContent);
+  const labels = () => [...curve.node.querySelectorAll(".xtick text")];
+  const ticks = () => labels().map((tick) => tick.textContent);
   const all = ticks();
   await curve.Plotly.relayout(curve.plot, { "xaxis.range": [Math.log10(21), Math.log10(45)] });
   await curve.render();
