@@ -1,4 +1,4 @@
-"""prviz.compare and prviz.tune show their progress in a bar or in log lines."""
+"""Progress bars and log messages of prviz.compare, prviz.tune and prviz.choose_k."""
 
 import io
 import logging
@@ -14,6 +14,9 @@ PROBLEM = prviz.kmeans(np.random.default_rng(5).normal(size=(60, 2)), 6)
 LONG = {
     "compare": lambda **how: prviz.compare(
         PROBLEM, {"full": {"k1": None}}, calls=9, seeds=4, **how
+    ),
+    "choose k": lambda **how: prviz.choose_k(
+        PROBLEM.points, [1, 2], calls=5, seeds=2, references=2, **how
     ),
     "tune": lambda **how: prviz.tune(
         PROBLEM, {"k1": [1], "m1": [5]}, work=20, check=2, store=None, **how

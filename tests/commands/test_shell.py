@@ -73,6 +73,13 @@ def test_run_json_equals_the_run_in_python(shell, points):
     assert not found["interrupted"] and not found["failure"]
 
 
+def test_run_ends_without_improvement_after_its_patience(shell, points):
+    given = [points, "--problem", "kmeans", "--size", 3, "--patience", 30, "--json"]
+    status, out, _ = shell("run", *given)
+    same = prviz.run(prviz.kmeans(POINTS, 3), patience=30)
+    assert (status, parsed(out)["hash"]) == (0, same.trace.hash())
+
+
 def test_run_writes_labels_and_centers(shell, tmp_path):
     (tmp_path / "points.csv").write_text("x,y\n0,0\n0,2\n,1\n10,0\n10,2\n")
     given = [tmp_path / "points.csv", "--problem", "kmeans", "--size", 2, "--missing", "drop"]
