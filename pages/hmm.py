@@ -86,9 +86,10 @@ seeds or more: benchmarks/results/quick_looks.md). With 128 bits, restarts stay 
 SEEING_SERIES = """
 ## What you are seeing
 **The picture.** A hidden Markov model moves from state to state. In each state it emits numbers
-from a normal distribution. The line is the series. The band behind each stretch is the state that
+from a normal distribution, or from a mixture of several (*Components per state* in the sidebar).
+The line is the series. The band behind each stretch is the state that
 is most probable there, given the whole series: its mean, and one standard deviation above and
-below. Green states were kept, orange ones were redrawn, blue ones follow a restart.
+below. For a mixture, they are those of the whole mixture. Green states were kept, orange ones were redrawn, blue ones follow a restart.
 
 **The model.** π is the probability of each state at the beginning. A is the probability of going
 from a state (row) to the next (column). Both use a square-root scale, so that small probabilities
