@@ -87,9 +87,10 @@ SEEING_SERIES = """
 ## What you are seeing
 **The picture.** A hidden Markov model moves from state to state. In each state it emits numbers
 from a normal distribution, or from a mixture of several (*Components per state* in the sidebar).
-The line is the series. The band behind each stretch is the state that
-is most probable there, given the whole series: its mean, and one standard deviation above and
-below. For a mixture, they are those of the whole mixture. Green states were kept, orange ones were redrawn, blue ones follow a restart.
+The line is the series. The band behind each stretch is the state that is most probable there, given
+the whole series: its mean, and one standard deviation above and below. For a mixture, these are the
+mean and the standard deviation of the whole mixture. Green states were kept, orange ones were
+redrawn, blue ones follow a restart.
 
 **The model.** π is the probability of each state at the beginning. A is the probability of going
 from a state (row) to the next (column). Both use a square-root scale, so that small probabilities
