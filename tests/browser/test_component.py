@@ -186,6 +186,27 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     playing(page, "three")
 
 
+def test_changed_control_greys_the_curve_until_the_page_answers(component):
+    page, server = component()
+    for run in ("one", "two"):
+        server.calls[run], server.states[run] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    page.evaluate("""() => {
+        const control = document.getElementById("control"), sidebar = document.createElement("div");
+        sidebar.dataset.testid = "stSidebar";
+        control.replaceWith(sidebar);
+        sidebar.append(control);
+        document.body.dataset.testScriptState = "running";
+    }""")
+    curve = page.locator(".pv-curve")
+    expect(curve).to_have_css("opacity", "1")
+    page.locator("#control").press("ArrowRight")
+    expect(curve).to_have_css("opacity", "0.3")
+    rendered(page, "two")
+    expect(curve).to_have_css("opacity", "1")
+
+
 def test_run_button_works_during_a_request(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"

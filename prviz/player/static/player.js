@@ -22,7 +22,9 @@ function registry() {
 function watch() {
   const touched = (/** @type {Event} */ { target }) => {
     for (const { theatre } of registry().values()) {
-      if (target !== document.body && !theatre.root.contains(/** @type {Node} */ (target))) theatre.follow();
+      if (target === document.body || theatre.root.contains(/** @type {Node} */ (target))) continue;
+      if (/** @type {Element} */ (target).closest?.('[data-testid="stSidebar"]')) theatre.root.toggleAttribute("data-outdated", true);
+      theatre.follow();
     }
   };
   for (const type of ["keydown", "pointerup"]) addEventListener(type, touched, true);

@@ -73,6 +73,9 @@ export function say(node, text) {
 const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "kept", "reverted",
   "tint", "negative", "positive"];
 
+/** The screens on which the style sheet has larger type. */
+export const LARGE = "(min-width: 1500px) and (min-height: 900px)";
+
 /**
  * Return the style sheet's colours for canvases ({ground, ink, …}), with the font and its size.
  * @param {HTMLElement} root @returns {Colours}

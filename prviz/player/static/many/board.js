@@ -1,6 +1,6 @@
 // The common part of race and tuning: the Run button, the state, exports, and a player for a single run.
 
-import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
+import { LARGE, h, icon, readColours, reducedMotion, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { HttpSource } from "../run/source.js";
 import { askFor } from "../print/dialog.js";
@@ -90,9 +90,9 @@ export class Board {
     this.node = h("div", {}, this.root, this.below);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.root);
-    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.media = ["(prefers-color-scheme: dark)", LARGE].map((query) => matchMedia(query));
     this.onTheme = () => setTimeout(() => this.redraw(), 100); // after the page has changed its colours
-    this.dark.addEventListener("change", this.onTheme);
+    for (const media of this.media) media.addEventListener("change", this.onTheme);
   }
 
   redraw() {
@@ -306,7 +306,7 @@ export class Board {
   close() {
     clearTimeout(this.due);
     this.observer.disconnect();
-    this.dark.removeEventListener("change", this.onTheme);
+    for (const media of this.media) media.removeEventListener("change", this.onTheme);
     this.leave();
   }
 }

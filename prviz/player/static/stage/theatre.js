@@ -22,7 +22,7 @@ import { askForClass } from "../share/classroom.js";
 import { remember } from "./view.js";
 import { KEPT, REVERTED, count, ending, foundAt, lead, sentence, soFar, standing, untouched } from "../base/words.js";
 import { figuresOf } from "../share/figures.js";
-import { h, leisure, readColours, reducedMotion, say } from "../base/dom.js";
+import { LARGE, h, leisure, readColours, reducedMotion, say } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { openCode } from "../take/code.js";
 import { lineSentence, pending } from "../run/lines.js";
@@ -166,7 +166,7 @@ class Theatre {
       if (!busy) this.root.focus({ preventScroll: true });
     });
     this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)",
-      "(min-width: 1500px) and (min-height: 900px)"] // on such screens the style sheet has larger type
+      LARGE]
       .map((query) => matchMedia(query));
     this.onMedia = () => this.retheme();
     this.onHidden = () => (this.ticked = 0); // the time in a hidden tab does not count for a story
@@ -275,6 +275,7 @@ class Theatre {
     this.hindered = hindered;
     this.root.toggleAttribute("data-missing", Boolean(missing));
     this.root.toggleAttribute("data-preview", preview);
+    this.root.toggleAttribute("data-outdated", false);
     say(this.missing, missing);
     this.held = held;
     this.controls = controls;
