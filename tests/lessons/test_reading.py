@@ -1,5 +1,7 @@
 """Lessons are read from files, and invalid files give errors."""
 
+import re
+
 import pytest
 from cases import cases
 from serving import ROOT
@@ -126,3 +128,8 @@ def test_lesson_in_the_docs_is_valid(own):
     text = (ROOT / "docs" / "write-a-lesson.md").read_text("utf-8")
     source = text.split("```toml\n")[1].split("```")[0]
     assert read(own(source)).title
+
+
+def test_lessons_name_the_lab_where_they_need_its_lanes():
+    needing = [one for one in map(load, names()) if re.search("lanes|dots? above", one.text)]
+    assert len(needing) == 2 and all("*Lab*" in one.text for one in needing)
