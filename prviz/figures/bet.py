@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
+from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 BINS = 40
 MANY = 40  # if a pile has more seeds than this, there are fewer ticks
@@ -120,7 +120,7 @@ def plot_searches(curves: Any, full: set[str], height: str = "median gap, %") ->
             line={"color": colour, "dash": dash, "width": 2},
             hovertemplate=f"{name}, %{{x:,.0f}} iterations: %{{y:.3g}}{unit}<extra></extra>",
         )
-    figure.update_xaxes(type="log", dtick="D2")
+    figure.update_xaxes(type="log", **log_ticks(curves.works[0], curves.works[-1]))
     figure.update_yaxes(rangemode="tozero")
     figure.update_layout(height=240, margin={"l": 44, "r": 16, "t": 28, "b": 40})
     return figure

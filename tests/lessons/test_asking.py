@@ -161,6 +161,8 @@ def test_searches_are_compared_by_medians():
         ("ours", "solid"),
         ("theirs", "dash"),
     ]
+    axis = plot_searches(found._replace(works=[30.0, 300.0, 2000.0]), set()).layout.xaxis
+    assert {"50", "200", "1000"} < {*axis.ticktext}
 
 
 def test_amounts_are_rounded():
