@@ -47,6 +47,13 @@ def test_files_are_read(tmp_path):
         read_examples(tmp_path / "none.csv")
 
 
+def test_patterns_without_flips_are_halves_and_alternating_bits():
+    made = patterns(4, flip=0.0)
+    four = ["".join(map(str, row)) for row in made.patterns.tolist()]
+    assert four == ["11110000", "10101010", "00001111", "01010101"]
+    assert sorted(made.examples.tolist()) == sorted(made.patterns.tolist())
+
+
 def test_arrays_and_examples_are_accepted():
     made = patterns(8)
     assert (check_examples(made) == made.examples).all()

@@ -46,6 +46,12 @@ def test_chimera_graph_has_the_right_degrees():
     assert len(chimera(1).pairs) == 16
 
 
+def test_chimera_cell_is_a_cross_with_an_empty_centre():
+    places = chimera(2, shore=2).places.reshape(2, 2, 4, 2)  # cells are 4 apart
+    assert places[0, 0].tolist() == [[-1, 0], [1, 0], [0, 1], [0, -1]]
+    assert places[1, 1].tolist() == [[3, -4], [5, -4], [4, -3], [4, -5]]
+
+
 def test_a_lattice_is_recognised_by_its_pairs():
     for shape in ((5, 5), (100, 8), (3, 4, 5), (5, 4, 3)):
         n = int(np.prod(shape))
