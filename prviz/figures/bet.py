@@ -148,7 +148,7 @@ def _numbers(info: BetInfo) -> Figure:
     _line(figure, info.this, top, "this seed", NEUTRAL, "dash")
     figure.update_yaxes(range=[0, top * 1.1], dtick=5 if top < MANY else 20)
     if ends and _wide(ends):
-        figure.update_xaxes(type="log")
+        figure.update_xaxes(type="log", **log_ticks(min(ends), max(ends)))
     return figure
 
 
@@ -180,7 +180,8 @@ def _words(info: BetInfo) -> Figure:
             hovertemplate=f"{word}: {count} of {info.n}<extra></extra>",
         )
     figure.update_layout(showlegend=False, bargap=0.35)
-    figure.update_yaxes(type="category")  # a word may be a number, such as "25"
+    # A word may be a number, such as "25". Lines of a grid would cross the texts.
+    figure.update_yaxes(type="category", showgrid=False)
     ends = [0, info.n / 2, info.n]  # the rest of the axis is space for the texts next to the bars
     figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends)
     return figure

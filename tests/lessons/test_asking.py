@@ -204,6 +204,12 @@ def test_figure_shows_bet_seed_and_all_runs(made, this, all_, bet, names):
     assert [line.name for line in figure.data] == names
 
 
+def test_wide_numbers_have_whole_ticks():
+    answers = Answers(lesson("until_solved"), 35.0, [2.0, 7.0, 35.0, 220.0])
+    axis = plot_bet(bet_info(answers, 40)).layout.xaxis
+    assert axis.type == "log" and {"5", "20", "200"} < {*axis.ticktext}
+
+
 def test_words_are_bars_and_the_bet_is_marked():
     figure = plot_bet(bet_info(Answers(lesson("kept", call=1), "kept", ["kept"] * 3), "reverted"))
     assert {bar.y[0]: (bar.x[0], bar.text) for bar in figure.data} == {
@@ -211,3 +217,4 @@ def test_words_are_bars_and_the_bet_is_marked():
         "reverted": (0, " 0 ← you"),
     }
     assert figure.layout.yaxis.type == "category"
+    assert figure.layout.yaxis.showgrid is False  # its lines would cross the texts
