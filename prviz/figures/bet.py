@@ -13,6 +13,12 @@ BINS = 40
 MANY = 40  # if a pile has more seeds than this, there are fewer ticks
 WIDE = 40.0  # ratio of the largest to the smallest number above which an axis is logarithmic
 BAND = "rgba(128,128,128,0.22)"
+#: Relative to the container, because Plotly does not move a legend that loses a row off the curves.
+SMALL = {
+    "height": 240,
+    "margin": {"l": 44, "r": 16, "t": 28, "b": 40},
+    "legend": {"y": 1, "yref": "container", "yanchor": "top"},
+}
 DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
 
 
@@ -91,7 +97,7 @@ def plot_bet(info: BetInfo) -> Figure:
     plotly.graph_objects.Figure
     """
     figure = {"number": _numbers, "word": _words, "curve": _curves}[info.bets](info)
-    figure.update_layout(height=240, margin={"l": 44, "r": 16, "t": 28, "b": 40})
+    figure.update_layout(SMALL)
     return figure
 
 
@@ -122,7 +128,7 @@ def plot_searches(curves: Any, full: set[str], height: str = "median gap, %") ->
         )
     figure.update_xaxes(type="log", **log_ticks(curves.works[0], curves.works[-1]))
     figure.update_yaxes(rangemode="tozero")
-    figure.update_layout(height=240, margin={"l": 44, "r": 16, "t": 28, "b": 40})
+    figure.update_layout(SMALL)
     return figure
 
 

@@ -161,6 +161,7 @@ def test_searches_are_compared_by_medians():
         ("ours", "solid"),
         ("theirs", "dash"),
     ]
+    assert figure.layout.legend.yref == "container"  # a resized chart keeps it above its curves
     axis = plot_searches(found._replace(works=[30.0, 300.0, 2000.0]), set()).layout.xaxis
     assert {"50", "200", "1000"} < {*axis.ticktext}
 
