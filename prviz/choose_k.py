@@ -150,7 +150,8 @@ def choose_k(
     Parameters
     ----------
     points : (n, d) array_like
-        From more than 10,000 points (fewer with many columns), a random sample is clustered.
+        If there are more than 10,000 points (or fewer, but with more than 40 columns), a random
+        sample is clustered.
     ks : iterable of int
         Numbers of clusters to try, by default 1 to 10.
     calls : int
@@ -232,7 +233,7 @@ def rows(
     seed: int = 0,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Row]:
-    """Yield the criteria of each k; raise a KeyboardInterrupt after Ctrl-C, or if ``stop`` says so.
+    """Yield the criteria of each k; raise a KeyboardInterrupt after Ctrl-C, or if stop() is True.
 
     The other arguments are those of :func:`choose_k`.
     """
@@ -262,7 +263,7 @@ def rows(
 
 
 def _reference(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw as many uniform points from the bounding box along the principal components."""
+    """Draw n uniform points from the bounding box along the principal components of n points."""
     middle = points.mean(axis=0)
     axes = np.linalg.svd(points - middle, full_matrices=False)[2]
     along = (points - middle) @ axes.T

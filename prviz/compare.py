@@ -88,8 +88,8 @@ class Comparison:
     def take(self, wave: Wave) -> None:
         """Append the runs of a batch, in their present state, to the runs of earlier batches.
 
-        A batch after the first is added once its budget is used. Otherwise, the frontier would
-        recede.
+        A later batch is added only when it has used its budget, because its unfinished runs would
+        lower the frontier.
         """
         kept = [seed for seed in self.seeds if seed not in {*wave.seeds}]
         if kept and not wave.last:
@@ -341,7 +341,7 @@ def compare(
     seeds : int or iterable of int
         Number of seeds from 0, or a list of seeds. Each run is equal to a run of :func:`prviz.run`.
     work, calls, seconds : float
-        Give one of them as the budget of each run: iterations of the local optimiser, its calls, or
+        Give one of these as a budget of each run: iterations of the local optimiser, its calls, or
         CPU seconds. The last call is always finished. Contenders with different kinds of iterations
         can only be compared by seconds.
     target : float

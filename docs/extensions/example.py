@@ -1,7 +1,7 @@
 """The directive ``example``: Python that runs when the site is built, with its output.
 
-All examples of a page share their names, like the cells of a notebook. They run in the process of
-Sphinx, so that kernels are loaded once and not for every page.
+All examples of a page share their variables, like the cells of a notebook. They run in Sphinx's
+process, so that kernels are loaded once and not for every page.
 """
 
 import ast

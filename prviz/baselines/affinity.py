@@ -18,7 +18,7 @@ LARGEST_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
 MATRICES = 8  # memory of a try, as a multiple of the matrix
 
 # Differences between logarithms of preferences:
-NARROWEST = 1e-6  # in a narrower interval, the number of clusters is assumed to jump
+NARROWEST = 1e-6  # in a narrower interval, the number of clusters jumps past k
 FARTHEST = 30.0  # largest distance from the first preference
 
 
@@ -100,8 +100,8 @@ def affinity_propagation(
     Affinity propagation has no parameter for the number of clusters. A higher preference (the
     similarity of a point to itself) usually gives more clusters. So this function runs
     :class:`sklearn.cluster.AffinityPropagation` at different preferences until one gives
-    ``n_clusters``. The search starts at the mean similarity, takes larger and larger steps until it
-    has an interval, and then interpolates logarithms.
+    ``n_clusters``. The search starts at the mean similarity, takes larger and larger steps until
+    two preferences bracket ``n_clusters``, and then interpolates between their logarithms.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def affinity_propagation(
     n_clusters : int
         Number of clusters, 1 ≤ n_clusters < n.
     damping : float
-        Share of the last messages that is kept, at least 0.5 and below 1.
+        Share of its previous value that a message keeps in an update, at least 0.5 and below 1.
     convergence_iter : int
         The method has converged if the exemplars do not change for this many iterations.
         scikit-learn's default of 15 is too small with strong damping. The default of 100 is that of
@@ -123,7 +123,8 @@ def affinity_propagation(
     seed : int
         Seed of the small noise that scikit-learn adds to break ties.
     callback : callable
-        Function that gets a :class:`Clustering` after every try. Return True to stop the search.
+        Function that gets a :class:`Clustering` after every try. If it returns True, the search
+        stops.
 
     Returns
     -------
@@ -174,7 +175,7 @@ def affinity_propagation(
             break
     else:
         why = "allow more tries (max_tries), or ask for another number"
-    assert closest is not None  # because there was a first try
+    assert closest is not None  # because max_tries ≥ 1
     raise ClustersNotFound(
         f"Affinity propagation did not find {k} clusters; the closest of {n_tries} preferences "
         f"gave {closest.n_clusters}: {why}.",
@@ -229,7 +230,7 @@ class PreferenceSearch:
             share = above / (above - below)
             self._at = many + min(max(share, 0.1), 0.9) * (few - many)
             return few - many > NARROWEST
-        self._at += self._stride * excess  # assumes that number × preference is constant
+        self._at += self._stride * excess  # as if n_clusters × preference were constant
         self._stride *= 2
         return abs(self._at - self._first) < FARTHEST
 
@@ -249,7 +250,7 @@ def exemplars(
     model = AffinityPropagation(
         affinity="precomputed", preference=preference, copy=False, **options
     )
-    with alone():  # suppress its warning, because the number of iterations shows convergence
+    with alone():  # no warning: the caller tests convergence by n_iter_
         model.fit(np.negative(matrix, dtype=np.float64))
     return np.asarray(model.cluster_centers_indices_, dtype=np.int64), int(model.n_iter_)
 

@@ -57,7 +57,7 @@ class Baseline:
         return {"baseline": type(self).__name__, **dataclasses.asdict(self)}
 
     def begin(self, problem: Any, seed: int) -> CallByCall:
-        """Return a run with a seed before its first call.
+        """Return a new run with a seed; its first call is not made yet.
 
         Raises
         ------

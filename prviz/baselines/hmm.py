@@ -34,7 +34,7 @@ class HMMLearn(Baseline):
 
 class _BaumWelch(SearchCaller):
     around = staticmethod(alone)
-    held: None = None  # a restart needs only the generator
+    held: None = None  # restarts have no state except the generator's
 
     def __init__(self, problem: Any, rng: np.random.Generator):
         N = problem.n_states
@@ -66,7 +66,7 @@ class _BaumWelch(SearchCaller):
 
 
 class _GaussianBaumWelch(SearchCaller):
-    """Restarts of hmmlearn's Gaussian model. Its prior acts nearly like ``problem.floor``."""
+    """Restarts of hmmlearn's Gaussian model. Its prior acts much like ``problem.floor``."""
 
     around = staticmethod(alone)
     held: None = None

@@ -11,7 +11,7 @@ from .question import Question, Refused
 
 
 def question_of(lesson: Lesson) -> Question:
-    """Return a lesson's question, with its answers; raise :class:`Refused` without stored runs."""
+    """Return a lesson's question, with its answers; raise :class:`Refused` if it has no runs."""
     if lesson.question is None:
         raise Refused(409, "This lesson has no question.")
     try:

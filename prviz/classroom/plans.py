@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
     @property
     def noted(self) -> dict[str, Any]:
-        """Return the content of the step in the lecturer's notes."""
+        """Return the parts of the step that the lecturer's notes show."""
         own = {"ask": self.ask, "expect": self.expect, "after": self.then}
         told = {name: text for name, text in own.items() if text}
         return {"say": self.say, "minutes": self.minutes, **told}

@@ -86,8 +86,9 @@ class Question(NamedTuple):
     def is_right(self, bet: Bet) -> bool:
         """Return True if a bet is right.
 
-        A word is right if it is the answer. A number is right within the middle half of the seeds;
-        without seeds, within 20 % of the answer. A curve is right if most of its marks are.
+        A word is right if it is the answer. A number is right if it is in the middle half of the
+        seeds' answers, or without seeds, within 20 % of the answer. A curve is right if it is right
+        at most of its marks.
         """
         if self.kind == "word":
             return bet == self.answer
@@ -131,7 +132,7 @@ def parse(sent: Any) -> Question:
 
 
 def answered(question: Question, sent: Mapping[str, Any]) -> Question:
-    """Return a question with the answer that the lecturer's page found, if it is valid."""
+    """Add the answer from the lecturer's page; raise :class:`Refused` if it is invalid."""
     answer, seeds = sent.get("answer"), sent.get("seeds", [])
     if not isinstance(seeds, list) or len(seeds) > MOST_SEEDS:
         raise Refused(400, f"seeds must be a list of at most {MOST_SEEDS} answers.")

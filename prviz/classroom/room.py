@@ -68,7 +68,7 @@ class Room:
     # People
 
     def join(self, now: float, place: int | None = None) -> str:
-        """Add a person; return their secret id. A returning phone gets its free former place."""
+        """Add a person; return their secret id. A returning phone gets its old place if free."""
         if place is None or not 0 <= place < MOST_PEOPLE or place in self._places:
             free = (each for each in range(MOST_PEOPLE) if each not in self._places)
             place = next(free, None)
@@ -81,7 +81,7 @@ class Room:
         return name
 
     def _place_of_absent(self, now: float) -> int:
-        """Remove the member without a bet who left first; return the free place."""
+        """Remove the member without bets who has been away longest; return the free place."""
         away = [name for name, each in self.members.items() if not each.bets and not each.right]
         away = [name for name in away if now - self.members[name].seen > AWAY]
         if not away:
@@ -101,7 +101,7 @@ class Room:
     # Bets
 
     def open(self, question: Question) -> None:
-        """Ask the class."""
+        """Ask the class a question."""
         self.number += 1
         self.question, self.bets, self.right = question, {}, set()
         self.experiment = None
@@ -226,7 +226,7 @@ class Room:
         return [[each.who.name, each.right] for each in ranked[:LEADERS] if each.right]
 
     def csv(self) -> str:
-        """Return all revealed bets as a table; people are numbers."""
+        """Return all revealed bets as a table; each person is a number."""
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n")
         table.writerow(["question", "words", "person", "bet", "answer", "right"])

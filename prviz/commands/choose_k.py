@@ -51,7 +51,7 @@ def run(given: argparse.Namespace) -> int:
     settings = {name: getattr(given, name) for name in ("calls", "seeds", "references", "seed")}
     found = choose(data.points, given.k, **settings)
     if not found.rows:
-        raise KeyboardInterrupt  # before the first k was done
+        raise KeyboardInterrupt  # stopped before the first k was done
     facts = {
         "data": data.name,
         "rows": [row._asdict() for row in found.rows],

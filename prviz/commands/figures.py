@@ -56,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
         try:
             if not given.json:
                 print(f"{_words(each, result)}\n  {path}", flush=True)
-        finally:  # even if standard output is closed
+        finally:  # save even if standard output is closed
             try:
                 with output.saving(path):
                     save(result, given.out)

@@ -92,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
     ]
     try:
         answer.tell(given, facts, "\n".join(lines))
-    finally:  # even if standard output is closed
+    finally:  # write even if standard output is closed
         _write(page, given)
     return answer.status(interrupted, failure)
 

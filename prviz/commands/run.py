@@ -24,7 +24,7 @@ from .searching import searched, settings
 from .searching.searched import Searched
 from .writing import answer, output
 
-PATH = "path"  # the table with the state at each step
+PATH = "path"  # name of the table that has the state at each step
 
 
 def add(commands: answer.Commands) -> None:

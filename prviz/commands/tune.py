@@ -1,4 +1,4 @@
-"""``prviz tune``: find a setting for a problem, and check it against the paper's setting."""
+"""``prviz tune``: find a setting for a problem, and check it against the usual setting."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def add(commands: answer.Commands) -> None:
         "tune",
         help="find good values of k1, M1, alpha and sub-sets",
         description="Try settings on a problem, drop those that are significantly worse, and "
-        "check the best one against the paper's setting on fresh seeds. After Ctrl-C "
-        "or a crash, the same command resumes.",
+        "check the best one against the usual setting (the paper's, if it has one) on "
+        "fresh seeds. After Ctrl-C or a crash, the same command resumes.",
     )
     searched.add(parser)
     parser.add_argument(

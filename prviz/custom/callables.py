@@ -73,7 +73,7 @@ def words_of(error: Exception) -> str:
 def place_of(error: Exception, function: Callable[..., Any]) -> str:
     """Return file, line and name of the innermost frame in the file that defines ``function``."""
     frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
-    frames = frames[1:] or frames  # without the frame of the caller
+    frames = frames[1:] or frames  # skip prviz's own frame
     code = _code(function)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     last = (own or frames)[-1]

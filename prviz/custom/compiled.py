@@ -258,7 +258,7 @@ def _n_variables(problem: Jitted) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Jitted) -> bool:
-    return True  # an unknown optimiser may raise the cost
+    return True  # a user's optimiser may raise the cost
 
 
 @kernels.blends.register

@@ -71,7 +71,7 @@ class Wrapped:
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """Return the names of the fields, as for every problem."""
+        """Return the names of the fields, which every problem has."""
         return tuple(field.name for field in dataclasses.fields(self))
 
 
@@ -166,7 +166,7 @@ def wrap(
 
 
 def _parameters(function: Callable) -> Sequence[str]:
-    function = getattr(function, "py_func", function)  # Numba keeps the original here
+    function = getattr(function, "py_func", function)  # Numba's attribute
     try:
         return list(inspect.signature(function, follow_wrapped=False).parameters)
     except (TypeError, ValueError):  # some functions in C have no signature
@@ -191,7 +191,7 @@ def _allocate(problem: Wrapped) -> JudgedState:
 
 @functools.cache
 def _load() -> None:
-    """Compile kernels before a search begins, so that its CPU seconds do not include this."""
+    """Compile kernels before a search begins, so that its CPU seconds do not include compiling."""
     order = np.arange(2)
     random_subset(Redraw(1, math.nan, 0), np.random.default_rng(0), order)
     restore_order(order)
@@ -204,7 +204,7 @@ def _n_variables(problem: Wrapped) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Wrapped) -> bool:
-    return True  # an unknown optimiser may raise the cost
+    return True  # a user's optimiser may raise the cost
 
 
 @kernels.blends.register

@@ -39,7 +39,7 @@ def check_points(points: Any) -> np.ndarray:
 
 
 def numbers_of(points: Any) -> np.ndarray:
-    """Check points like :func:`check_points`, except for missing, infinite or huge entries."""
+    """Check points like :func:`check_points`, but allow missing, infinite and huge entries."""
     array = _frame_to_array(points) if hasattr(points, "dtypes") else _to_array(points)
     if array.ndim == 1 and array.size:
         raise ValueError(

@@ -114,9 +114,9 @@ def _slices(x: np.ndarray) -> list[np.ndarray]:
 
 def nearest(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """
-    Return the number of the nearest centre of each point.
+    Return the index of the nearest centre of each point.
 
-    If several centres are equally near, the lowest number is returned.
+    If several centres are equally near, the lowest index is returned.
 
     Parameters
     ----------

@@ -109,7 +109,8 @@ def near(points: np.ndarray) -> np.ndarray:
     """Return a mask of the points that are not outliers: at least 99 % of them, or all but one.
 
     An outlier is more than three times as far from the medians of the coordinates as 99 % of the
-    points. Without outliers, one wrong number does not shrink all other points to a dot.
+    points. If outliers are left out, one wrong number does not shrink all other points to
+    a dot.
 
     Parameters
     ----------

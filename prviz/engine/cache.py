@@ -10,7 +10,7 @@ The cache only saves time. Kernels are compiled again if the cache is damaged or
 they were typed at the prompt and have no file. A cached kernel is a pickle, and loading a pickle
 can run any code. So folders and files that another user can change are not used.
 
-This file depends on Numba's internal cache. Without a cache, every process would compile all
+This file depends on internals of Numba's cache. Without a cache, every process would compile all
 kernels, which takes half a minute or more. ``tests/engine/test_cache.py`` checks that a second
 process finds the kernels of the first process. ``PRVIZ_CACHE=off`` turns the cache off.
 """
@@ -178,7 +178,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _bases() -> Iterator[Path]:
-    """Yield the candidates that no other user can change; create missing ones."""
+    """Yield the cache folders that no other user can change; create missing ones."""
     for base in _candidates():
         try:
             private.make_folder(base)
@@ -297,6 +297,6 @@ def _modules(kind: Any) -> Iterator[str]:
     elif isinstance(kind, Reference):
         yield kind.instance_class.__module__
         yield from _modules(kind.members)
-    elif hasattr(kind, "instance_class"):  # a NamedTuple passed by reference
+    elif hasattr(kind, "instance_class"):  # a NamedTuple passed by value
         yield kind.instance_class.__module__
         yield from _modules(tuple(kind))

@@ -254,7 +254,7 @@ def _type_row(context):
 
 @lower_builtin(row, Reference, types.Integer)
 def _row(context, builder, signature, arguments):
-    """Make the views on the caller's stack. They are valid until its next call at this place."""
+    """Make views on the caller's stack, valid until the same call of ``row`` runs again."""
     (stacked, index_type), kind = signature.args, signature.return_type
     pointer, index = arguments
     index = context.cast(builder, index, index_type, types.intp)

@@ -47,7 +47,7 @@ class Library(JITCodeLibrary):
         self._part: Part | None = None
 
     def add_ir_module(self, module) -> None:
-        """Mark references as read-only, so that written arrays never alias their fields."""
+        """Tell LLVM that writes to arrays never change the fields of a reference."""
         for function in module.functions:
             for argument in function.args:
                 if argument.type == POINTER:

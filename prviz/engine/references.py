@@ -161,7 +161,7 @@ def _lay_out(c, reference, value, record):
 
 
 def _array_unboxer(c, member: types.Array) -> ir.Function:
-    """Return a function that unboxes an array. Each type has one per module, to save code."""
+    """Return a function that unboxes an array: one per array type and module, to save code."""
     module, name = c.builder.module, f"prviz.lay_out.{member}"
     if name in module.globals:
         return module.globals[name]

@@ -33,7 +33,7 @@ class Searched(NamedTuple):
     data
         The data set, with a name; None for a landscape.
     size : int
-        Value of ``--size``.
+        Value of ``--size``, or the size of the example.
     known : float or None
         Lowest known cost.
     """
@@ -52,7 +52,7 @@ class Searched(NamedTuple):
         return f"{source.name}{name}, {self.size} {source.counts}"
 
 
-#: Example → id of its problem, and a function that makes its data.
+#: Name of an example → id of its problem, and the example.
 EXAMPLES = {
     name: (entry.id, example)
     for entry in PROBLEMS.values()

@@ -44,7 +44,7 @@ def check_file(path: Path) -> None:
     make_folder(path.parent)
     with saving(path):
         new = not path.exists()
-        if path.is_fifo():  # opening it would wait for a reader
+        if path.is_fifo():  # opening a FIFO would wait for a reader
             return
         with open(path, "ab"):
             pass

@@ -59,7 +59,7 @@ class Domain:
         if not len(self._low):
             return u
         width = np.where(self.high > self.low, self.high - self.low, 1.0)
-        with np.errstate(invalid="ignore"):  # ∞ − ∞, without bounds
+        with np.errstate(invalid="ignore"):  # ∞ − ∞ if a bound is missing
             away = np.abs(u - self.low)
             away = np.where(away > width, width - np.abs(away % (2 * width) - width), away)
             mirrored = np.where(u > self.high, 2 * self.high - u, u)

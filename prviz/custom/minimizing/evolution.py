@@ -34,7 +34,7 @@ class Evolution(NamedTuple):
     recent : (m,) float64
         Best values of recent generations, as a ring buffer.
     numbers : (12,) float64
-        See the indices above.
+        See the indices ``STEP`` to ``AGE``.
     """
 
     mean: np.ndarray
@@ -65,7 +65,7 @@ def usual_size(n: int) -> int:
 
 
 def new_evolution(n: int) -> Evolution:
-    """Return a strategy before its first run."""
+    """Return a new strategy; :func:`open_run` starts its first run."""
     memory = 10 + math.ceil(30 * n / usual_size(n))
     mean, path, axis_path = np.zeros((3, n))
     return Evolution(mean, path, axis_path, np.eye(n), np.eye(n), np.zeros(memory), np.zeros(12))

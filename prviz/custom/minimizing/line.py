@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-#: Each step downhill is longer by this factor.
+#: Each step downhill is longer than the previous step by this factor.
 LONGER = 2.0
 MOST_STEPS, MOST_PARABOLAS = 30, 12
 #: A parabola may underestimate the remaining descent by this factor.

@@ -217,7 +217,7 @@ def _problem(
     return adaptive(problem, Evaluations(cost, settings.get("jac"), domain), watch, centre)
 
 
-#: Smallest number of evaluations in a call of the local optimiser, including that of its result.
+#: Smallest number of evaluations in a call of the local optimiser; the last is of its result.
 LEAST_CALL = 2
 #: Settings that apply only to SciPy's methods.
 SCIPYS = ("method", "constraints", "hess", "hessp", "options", "tol")

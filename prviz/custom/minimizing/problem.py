@@ -242,7 +242,7 @@ def _spend(problem: Adaptive, state: Any, arm: Arm | None, rng: Any) -> None:
 
 
 def _slide(problem: Adaptive, state: Any, u: np.ndarray) -> None:
-    """Descend along the next variable. The first step is as long as its previous move."""
+    """Descend along the next variable. The first step is as long as the variable's last move."""
     turn = state.turns[SLIDES]
     i = int(np.argmin(turn))
     turn[i] += 1
@@ -267,7 +267,7 @@ def _some(f: Evaluations, state: Any, u: np.ndarray, held: float) -> None:
 
 
 def _polish(f: Evaluations, state: Any, u: np.ndarray) -> None:
-    """Descend along all numbers from x, by central differences if it converged before."""
+    """Descend along all numbers; by central differences if forward differences converged at x."""
     numbers = state.numbers
     fine = numbers[POLISHED] == FINE or f.sloped
     if descend_along(f, u, np.arange(len(u)), central=fine) or not f.best < numbers[COST]:

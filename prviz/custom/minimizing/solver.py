@@ -143,7 +143,7 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
     given = {name: settings.get(name) for name in names} | (settings.get("options") or {})
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # a function written in C
+    except (TypeError, ValueError):  # some functions in C have no signature
         return
     try:
         signature.bind(None, x, **given)

@@ -127,7 +127,7 @@ def _chosen(table: Table, columns: Sequence[str]) -> Table:
             raise ValueError(f'column "{name}" is chosen twice.')
     at = [table.columns.index(name) for name in names]
     notice = table.notice
-    if 0 not in at:  # the user has left it out
+    if 0 not in at:  # the user has left out the first column
         notice = notice.removesuffix(counts_rows_notice(table.columns[0])).rstrip()
     return table._replace(values=table.values[:, at], columns=names, notice=notice)
 

@@ -28,7 +28,7 @@ class Table(NamedTuple):
     columns : tuple of str
         Unique names; "column 1" and so on if the file has no names.
     lines : ndarray of int64, shape (n,)
-        The line of each row in the text; otherwise the row number, from 1.
+        The line of each row in a text file; for other data the row number, from 1.
     name : str
         Name to show on a page.
     source : str
@@ -194,14 +194,14 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
 
 
 def counts_rows_notice(name: str) -> str:
-    """Return the warning about the first column if it counts the rows."""
+    """Return the warning that the first column counts the rows."""
     return f'Column "{name}" counts the rows. Leave it out if it is an identifier.'
 
 
 def _columns(
     frame: Any, names: Sequence[str], lines: np.ndarray
 ) -> tuple[np.ndarray, list[int], list[int], list[int]]:
-    """Return all values, and the indices of columns of numbers, of texts, and without values."""
+    """Return all values, and the indices of columns of numbers, text columns, and empty columns."""
     n, width = frame.shape
     values, slips = np.empty((n, width)), []
     kept: list[int] = []

@@ -62,7 +62,7 @@ class Layout(NamedTuple):
 
     delimiter: str | None  # None for blanks
     start: int  # offset of the first row
-    line: int  # line number, from 1
+    line: int  # line number of the first row, from 1
     names: list[str] | None  # names of columns in the header row
     width: int  # number of fields in the longest row
     decimal: str
@@ -144,7 +144,7 @@ def layout_of(
         below = "from line 1 on" if names is None else f"below line {line - 1}"
         raise ValueError(f"the file has no rows of values {below}: give one point per line.")
     width = len(rows[0])
-    if not any(any(row[width:]) for row in rows):  # else, pandas reports the line with extra fields
+    if not any(any(row[width:]) for row in rows):  # if any, pandas reports their line
         width = max(map(len, rows))
     decimal, thousands = _signs(rows, delimiter, decimal, thousands)
     if decimal == ",":

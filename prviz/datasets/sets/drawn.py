@@ -119,7 +119,7 @@ def linked(text: str) -> str:
 def described(grid: np.ndarray) -> str:
     """Return a sentence about a drawing: the number of points, and their approximate places.
 
-    The square has 16 × 16 cells. Cells with points that touch form a blob.
+    The square has 16 × 16 cells. Adjacent cells that contain points form a blob.
     """
     grid = np.asarray(grid, np.int64).reshape(-1, 2)
     n = len(grid)

@@ -31,10 +31,10 @@ def faces900() -> Pictures:
     """
     Load the paper's 900 faces, rebuilt from the Olivetti set.
 
-    The set has ten persons with ten pictures each. The pictures are rotated by −10°, 0° and 10°,
-    scaled by 0.9, 1 and 1.1 about the centre (bilinear, edge values repeated) and blurred by half a
-    pixel. The central 50 × 50 pixels are normalised to mean 0 and variance 0.1, and rounded to
-    multiples of 2^−19.
+    The set has ten persons with ten pictures each. Each picture is rotated by −10°, 0° or 10° and
+    scaled by 0.9, 1 or 1.1 about the centre (bilinear, edge values repeated), in all nine
+    combinations, and blurred by half a pixel. The central 50 × 50 pixels are normalised to mean 0
+    and variance 0.1, and rounded to multiples of 2^−19.
 
     The Olivetti set is read from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`,
     otherwise from scikit-learn's usual cache. If it is in neither, scikit-learn downloads it.
@@ -74,7 +74,7 @@ def digits900() -> Pictures:
         name="900 digits (stand-in)",
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, 1998",
         n_clusters=121,
-        best_known=299029.0,  # the result of swap searches of 12 s from six seeds
+        best_known=299029.0,  # the best result of swap searches of 12 s from six seeds
         stand_in=True,
         notice="Handwritten digits in place of the paper's faces; costs differ.",
         ink=True,

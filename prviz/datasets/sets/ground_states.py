@@ -39,7 +39,7 @@ def ground_energy(glass: Couplings) -> float:
             f"{MOST_COLUMNS} columns, got shape {glass.shape}."
         )
     rows, columns = glass.shape
-    states, half = 2**columns, 2 ** (columns - 1)  # E(s) = E(−s), so the last spin of row 0 is up
+    states, half = 2**columns, 2 ** (columns - 1)  # E(s) = E(−s): fix one spin of row 0
     J = dict(zip(map(tuple, glass.pairs.tolist()), glass.weights.tolist(), strict=True))
     spins = 1.0 - 2.0 * ((np.arange(states)[:, None] >> np.arange(columns)) & 1)
 

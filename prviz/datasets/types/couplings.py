@@ -139,8 +139,8 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     """
     Return pairs, weights, fields and offset, rounded to multiples of a power of two.
 
-    The power is so small that any sum is exact in float64, so energies do not depend on the order
-    of addition. Whole numbers do not change.
+    The power is large enough that any sum is exact in float64, so energies do not depend on the
+    order of addition. Whole numbers do not change.
     """
     pairs, weights, fields, offset = couplings[0], couplings[1], couplings[2], couplings.offset
     with np.errstate(over="ignore"):
