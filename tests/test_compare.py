@@ -86,6 +86,31 @@ def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
     assert (again.stored, again.timed, alone.timed) == (10, False, True)
 
 
+def test_a_lost_dask_worker_changes_no_run(monkeypatch):
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
+    alone = columns(prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, workers=1))
+    lost = []
+    with (
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+        parallel_config(backend="dask"),
+    ):
+        client.wait_for_workers(2, timeout=30)
+
+        def lose(found):
+            if not lost:
+                lost.append(cluster.workers[0].address)
+                cluster.sync(cluster.workers[0].close, executor_wait=False)
+
+        found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, callback=lose)
+        assert lost and lost[0] not in client.scheduler_info()["workers"]
+    assert columns(found) == alone
+
+
 def test_cores_respect_the_affinity(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # respects affinity and containers
