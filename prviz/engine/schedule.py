@@ -16,7 +16,7 @@ from ..checks import real_number, unit, whole_number, within
 from .subsets import heuristic_name, heuristic_number, heuristics
 
 MAX_LEVELS = 8
-#: Tolerance of the quotient in :func:`calls_needed`, which is exactly 1 for δ = 0.3 and ε = 0.7.
+#: Tolerance for rounding errors in :func:`calls_needed`. Example: δ = 0.3 and ε = 0.7 need 1 call.
 ROUNDING = 1e-12
 NO_LIMIT = 0
 BY_SEARCH: Literal["auto"] = "auto"  # size of a single level if the search chooses k_1
@@ -31,7 +31,7 @@ class Level(NamedTuple):
     ----------
     size : int, "auto" or None
         k_l, the number of variables to redraw; None if ``probability`` is given. A single level of
-        size "auto" is ``k1="auto"``: the search chooses k_1 and when to restart.
+        size "auto" has the effect of ``k1="auto"``: the search chooses k_1 and when to restart.
     repeats : int
         M_l, the number of redraws on this level per redraw on the level above. On the top level, 0
         means that only a budget ends the run.
@@ -239,7 +239,7 @@ def _more(level: Level) -> list[str]:
 
 
 def calls_needed(delta: float, epsilon: float) -> float:
-    """Return how many redraws miss all improvements with probability at most δ.
+    """Return how many redraws make the probability of missing every improvement at most δ.
 
     >>> calls_needed(0.05, 0.1)
     29

@@ -69,7 +69,7 @@ class PartialGaussianHMM(MarkovModel):
     n_features : int
         Number of columns of X, as in hmmlearn.
     log_likelihood_ : float
-        Sum over the sequences of the fit.
+        Sum over the training sequences.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -82,9 +82,9 @@ class PartialGaussianHMM(MarkovModel):
     hmmlearn adds a prior to the covariances (``covars_prior``). prviz has a floor instead, so that
     Baum–Welch never lowers the likelihood.
 
-    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn, this argument is ``lengths``. So a y without one entry per row of X is used as
-    ``lengths``.
+    The second argument of ``fit`` and ``score`` is called y, as scikit-learn requires. In hmmlearn,
+    this argument is ``lengths``. So a y with one entry per row of X is ignored, and any other y is
+    used as ``lengths``.
 
     Examples
     --------

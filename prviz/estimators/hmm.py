@@ -70,7 +70,7 @@ class PartialHMM(MarkovModel):
     emissionprob_ : (n_components, number of symbols) float64
         One column per symbol in ``symbols_``.
     log_likelihood_ : float
-        Sum over the strings of the fit.
+        Sum over the training strings.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -80,9 +80,9 @@ class PartialHMM(MarkovModel):
 
     Notes
     -----
-    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn requires.
-    In hmmlearn, this argument is ``lengths``. So a y without one entry per row of X is used as
-    ``lengths``.
+    The second argument of ``fit`` and ``score`` is called y, as scikit-learn requires.
+    In hmmlearn, this argument is ``lengths``. So a y with one entry per row of X is ignored, and
+    any other y is used as ``lengths``.
 
     ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
     ``symbols_``.

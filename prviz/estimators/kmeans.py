@@ -53,7 +53,8 @@ class PartialKMeans(
         call; later restarts use k-means++. A partial redraw always moves a centre to a random
         point.
     n_init : "auto" or int, default="auto"
-        Smallest number of restarts in ``max_calls`` calls. It replaces ``m1``, unless it is "auto".
+        Smallest number of restarts in ``max_calls`` calls. A number replaces ``m1``; with "auto",
+        ``m1`` applies.
     k1 : int, "all" or None, default=1
         Number of centres to redraw at a time. None means the default; "all" makes every call a full
         restart.
@@ -179,7 +180,7 @@ class PartialKMeans(
         self.inertia_ = float(found.best_cost * unit)
         self._any_model = KMeans(1, n_init=1).fit(points[:1])
         self.labels_ = self._nearest(X)
-        if kind != np.float64:  # float32 has rounded the centres
+        if kind != np.float64:  # the centres were rounded to float32
             self.inertia_ = -self.score(X, sample_weight=sample_weight)
         return self
 
@@ -202,7 +203,7 @@ class PartialKMeans(
         return -float(np.sum(check_weights(sample_weight, len(X)) * squares))
 
     def _schedule(self, problem: Any, **more: Any) -> Schedule:
-        """Return the schedule of a search; ``n_init`` replaces ``m1`` unless it is "auto"."""
+        """Return the schedule of a search; ``n_init`` replaces ``m1``, unless that is "auto"."""
         schedule = super()._schedule(problem, **more)
         if isinstance(self.n_init, str) and self.n_init == "auto":
             return schedule
@@ -251,16 +252,16 @@ class PartialKMeans(
         """Return the number of the nearest centre of each point.
 
         scikit-learn's ``predict`` is two to three times as fast as exact differences, but has
-        larger rounding errors. So it is used only if these cannot change a label. Its model is
-        fitted to a single point first, because a real fit takes longer than predicting a thousand
-        points.
+        larger rounding errors. So ``predict`` is used only if rounding errors cannot change a
+        label. Its model is fitted to a single point first, because a real fit takes longer than
+        predicting a thousand points.
         """
         centers = self.cluster_centers_.astype(np.float64, copy=False)
         if X.size * len(centers) <= FEW or not products_suffice(X, centers):
             return nearest(X, centers).astype(np.int32)
         model = copy.copy(self._any_model)
         model.cluster_centers_ = centers
-        with config_context(assume_finite=True):  # already checked; saves a quarter of the time
+        with config_context(assume_finite=True):  # X was checked; this saves 25 % of the time
             return model.predict(X)
 
     @property
@@ -269,7 +270,7 @@ class PartialKMeans(
 
 
 def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:
-    """Return k centres, repeating the last one if there are fewer, with a warning."""
+    """Return k centres; if there are fewer, warn and repeat the last one."""
     if (found := len(centers)) < k:
         warnings.warn(
             f"There are {found} distinct points, fewer than n_clusters = {k}: "

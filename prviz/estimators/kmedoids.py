@@ -128,7 +128,7 @@ class PartialKMedoids(
             An argument is invalid, X is sparse, or the matrix does not fit in memory.
         """
         given = self.metric == "precomputed"
-        finite = "allow-nan" if given else True  # a triangle may be missing
+        finite = "allow-nan" if given else True  # one triangle may be empty (NaN)
         X = validate_data(self, X, dtype=FLOATS, order="C", ensure_all_finite=finite)
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k < len(X):

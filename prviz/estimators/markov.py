@@ -142,7 +142,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
 
 def lengths_given(n: int, y: Any, lengths: Any) -> Any:
-    """Return ``lengths``, or y if y does not have n entries; hmmlearn's users pass lengths as y."""
+    """Return ``lengths``; if it is None, return y if len(y) ≠ n (hmmlearn's users pass it as y)."""
     if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
         return y
     return lengths

@@ -3,7 +3,7 @@
 C libraries and NumPy choose an implementation by the processor, and results differ in the last bit.
 The functions here use only operations whose results IEEE 754 defines: + − × ÷ and the bits of a
 number. They are accurate to a few units in the last place. ``exponential``, ``logistic`` and
-``logarithm`` take vectors (``simd8.py``) as well as numbers. The others take numbers.
+``logarithm`` take vectors (``simd8.py``) as well as numbers. The other functions take only numbers.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def softplus(x) -> float:
 def turn(z):
     """Return cos 2πz and sin 2πz.
 
-    Whole and quarter turns are subtracted exactly. The rest is at most an eighth of a turn. There,
-    the Taylor series up to the 16th and 17th power have an error below 1e-17.
+    Whole and quarter turns are subtracted exactly. The rest is at most an eighth of a turn. For
+    this rest, the Taylor series up to the 16th and 17th power have an error below 1e-17.
     """
     part = z - np.rint(z)
     quarter = np.rint(4.0 * part)

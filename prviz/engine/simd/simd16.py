@@ -46,12 +46,12 @@ def store(array, at, vector):
 
 
 def each(array, at):
-    """Return entry ``at``, sixteen times."""
+    """Return a vector that contains entry ``at`` sixteen times."""
     return np.full(WIDTH, array[at])
 
 
 def spread(x):
-    """Return a number, sixteen times."""
+    """Return a vector that contains a number sixteen times."""
     return np.full(WIDTH, x, np.float32)
 
 
@@ -71,7 +71,7 @@ def where_less(left, right, one, other):
 
 
 def store_turned(array, at, stride, *vectors):
-    """Transpose sixteen vectors: write entry i of each, contiguous, at ``at + i * stride``."""
+    """Transpose sixteen vectors: write entry i of all vectors at ``at + i * stride``."""
     for i, column in enumerate(np.array(vectors).T):
         array[at + i * stride :][:WIDTH] = column
 
@@ -126,7 +126,7 @@ def _where_less(builder, left, right, one, other):
 
 @compiled(store_turned, types.none, types.Array, types.Integer, types.Integer, *[_Vector] * WIDTH)
 def _store_turned(builder, array, at, stride, *vectors):
-    """Swap halves of growing squares: single numbers, then pairs, fours and eights."""
+    """Transpose the matrix of all vectors: swap blocks of 1, then 2, 4 and 8 numbers."""
     vectors = list(vectors)
     lanes = range(WIDTH)
     for size in (1, 2, 4, 8):

@@ -5,8 +5,8 @@ and for sums, whose order the compiler may not change. A *vector* is eight float
 four registers: an LLVM vector in compiled code, and an array of eight in plain Python, where all
 functions work as well. Arrays are flat, contiguous float64.
 
-Results do not depend on the register width: sums have a fixed order, and no product and sum are
-fused. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take numbers.
+Results do not depend on the register width: sums have a fixed order, and no fused multiply-add is
+used. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BYTE = ir.IntType(WIDTH)
 _SWITCHES = ir.VectorType(ir.IntType(1), WIDTH)
 _WHOLE = ir.IntType(64)
 
-#: Adding this leaves the nearest whole number in the last bits.
+#: After adding this to a float, the last bits of the sum are the nearest whole number.
 SHIFT = 1.5 * 2.0**52
 #: Value of the lowest bit of a fraction with 32 bits.
 FRACTION = 2.0**-32
@@ -74,12 +74,12 @@ def store(array, at, vector):
 
 
 def each(array, at):
-    """Return entry ``at``, eight times."""
+    """Return a vector that contains entry ``at`` eight times."""
     return np.full(WIDTH, array[at])
 
 
 def spread(x):
-    """Return a number, eight times."""
+    """Return a vector that contains a number eight times."""
     return np.full(WIDTH, x)
 
 
@@ -146,7 +146,7 @@ def fractions(words, at):
 
 
 def power_of_two(shifted):
-    """Return 2^n for ``shifted`` = n + ``SHIFT``, whose last bits are those of n."""
+    """Return 2^n for ``shifted`` = n + ``SHIFT``, whose lowest bits are the bits of n."""
     if isinstance(shifted, float):
         return math.ldexp(1.0, int(shifted - SHIFT))
     return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
@@ -212,7 +212,7 @@ def _address(builder, array, at):
 
 
 def _alike(number, model):
-    """Return a number as a constant of the type of ``model``, repeated if this is a vector."""
+    """Return a number as a constant of the type of ``model``, repeated if ``model`` is a vector."""
     kind = model.type
     return ir.Constant(kind, [number] * WIDTH if isinstance(kind, ir.VectorType) else number)
 
@@ -327,8 +327,8 @@ def _total(builder, vector):
     return sums[0]
 
 
-#: Lanes to add in three rounds. After the first round, a vector has sums of two numbers. After the
-#: last round, it has sums of eight.
+#: Lanes of each pair of vectors to add, in three rounds. After the first round, a vector has sums
+#: of two numbers. After the last round, it has sums of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),

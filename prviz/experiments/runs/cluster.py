@@ -10,7 +10,7 @@ SECONDS = 30  # timeout for the answer of a scheduler, and for its first worker
 
 @contextlib.contextmanager
 def on_scheduler(address: str | None) -> Iterator[None]:
-    """Run comparisons and tunings in this block on a Dask cluster; locally without an address.
+    """Run comparisons and tunings in this block on a Dask cluster; without an address, locally.
 
     Raises
     ------

@@ -20,7 +20,7 @@ class RunLimit(NamedTuple):
     until : float
         Total work.
     calls : float
-        Largest number of further calls.
+        Largest number of calls from now on.
     target : float
         The run ends once its best cost is at most this.
     """
@@ -32,7 +32,7 @@ class RunLimit(NamedTuple):
 
 
 class Trial(Protocol):
-    """A run of a contender, which can be sent to another process between two limits.
+    """A run of a contender. Between calls of :meth:`further`, it can move to another process.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Trial(Protocol):
     done : bool
         True if the run has ended or has reached the target.
     nbytes : int
-        Memory of the run's state between two limits.
+        Memory of the run's state between two calls of :meth:`further`.
     """
 
     @property
@@ -96,7 +96,8 @@ class Reinitialisation(NamedTuple):
 class SearchTrial:
     """A :class:`Trial` of a :class:`Reinitialisation`; the search is created on first use.
 
-    The search stays in memory between two limits. Another process receives a snapshot of it.
+    The search stays in memory between two calls of :meth:`further`. Another process receives a
+    snapshot of the search.
     """
 
     def __init__(self, schedule: Schedule, seed: int):
@@ -104,7 +105,7 @@ class SearchTrial:
         self.improvements, self.done = nothing(), False
         self._search: TracedSearch | None = None
         self._recorder: ImprovementRecorder | None = None
-        self._snapshot: Snapshot | None = None  # replaces the search after a transfer
+        self._snapshot: Snapshot | None = None  # instead of the search, in another process
 
     @property
     def nbytes(self) -> int:
@@ -120,7 +121,7 @@ class SearchTrial:
             if min(limits.values()) <= 0:
                 break
             search.step(**limits, target=limit.target)
-        assert self._recorder is not None  # made with the search
+        assert self._recorder is not None  # created with the search
         self.improvements = self._recorder.improvements(search.finished)
         self.done = bool(met or search.finished)
         if self.done:

@@ -25,7 +25,7 @@ class Improvements(NamedTuple):
         Work from the start of the run to the end of each call that lowered the best cost. The first
         call is included.
     seconds : (c,) float64
-        The same in CPU seconds.
+        CPU seconds from the start to the end of each of these calls.
     best : (c,) float64
         The best cost after each of these calls, descending.
     end_calls, end_iterations : int
@@ -103,7 +103,7 @@ class ImprovementRecorder:
         rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
-            falls[0] |= self.n_rows == 0  # the first call counts at any cost
+            falls[0] |= self.n_rows == 0  # the first call always counts as an improvement
             improvements = np.flatnonzero(falls)
             iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
             if len(improvements):

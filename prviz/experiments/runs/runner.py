@@ -36,6 +36,8 @@ class Budget(NamedTuple):
 class Wave(NamedTuple):
     """The runs of a batch of seeds; during the first wave, only of seeds that have begun.
 
+    A seed has begun if every contender has made a call from this seed and from all earlier seeds.
+
     Attributes
     ----------
     seeds : list of int
@@ -75,8 +77,9 @@ def waves(
 
     Runs use the backend of ``joblib.parallel_config``, or threads. Seeds come in batches if paused
     runs would exceed the memory limit, or if a batch size is given. During a long wave,
-    intermediate results are yielded, so that the caller can stop. They are None until the first
-    call has ended. Runs in ``known``, by contender and seed, are not repeated.
+    intermediate results are yielded, so that the caller can stop. An intermediate result is None
+    until every contender has finished a call from the first seed. Runs in ``known``, by contender
+    and seed, are not repeated.
     """
     from joblib import Parallel
 
@@ -172,7 +175,7 @@ def _wave(
 def _complete_seeds(
     trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]
 ) -> list[int]:
-    """Return the leading seeds for which every contender has made a call."""
+    """Return the seeds up to the first seed for which a contender has not made a call."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds

@@ -52,8 +52,8 @@ def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
     """Return the least work that any run has reached, up to which all runs can be compared.
 
     Beyond the frontier, only the longer runs would be compared (survivorship bias). A run that
-    cannot continue is no limit, because its cost stays the same. If no run can continue, the
-    frontier is the end of the longest run.
+    cannot continue does not limit the frontier, because its cost stays the same. If no run can
+    continue, the frontier is the end of the longest run.
     """
     going = [run.end(axis) for run in check_runs(runs) if not run.over]
     return min(going) if going else max(run.end(axis) for run in runs)

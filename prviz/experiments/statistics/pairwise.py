@@ -86,9 +86,9 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
     freedom (Brunner and Munzel 2000, The nonparametric Behrens–Fisher problem, sections 2 and 3;
     their statistic is p − ½ divided by this root). The two distributions may have any shape.
 
-    If the estimated variance is 0, the interval is that of m = min(n_a, n_b) independent pairs. If
-    A and B are fully separated, p ≥ (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m) (Clopper and Pearson 1934).
-    If all values are tied, P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
+    If the estimated variance is 0, the interval is computed as for m = min(n_a, n_b) independent
+    pairs. If A and B are fully separated, p ≥ (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m) (Clopper and
+    Pearson 1934). If all values are tied, P(A = B) ≥ α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
 
     Parameters
     ----------

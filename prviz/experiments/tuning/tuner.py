@@ -51,10 +51,10 @@ class Checked(NamedTuple):
     Attributes
     ----------
     n : int
-        Number of seeds of each.
+        Number of fresh seeds for each of the two settings.
     ratio : Ratio or None
-        Ratio of the leader's expected work to the target to that of the usual setting; None if
-        neither reached the target.
+        Expected work until the target: the leader's divided by the usual setting's; None if neither
+        reached the target.
     chance : Chance
         Probability that a run of the leader is better.
     better : bool
@@ -246,7 +246,7 @@ class Tuner:
         signals : Signals, optional
             Events that stop or pause the tuning. After a stop, the best setting so far is kept.
         seconds : float
-            No new rung begins after 0.7 of this time, multiplied by the number of workers.
+            Approximate time limit: no new rung begins after 0.7 × seconds × workers CPU seconds.
         lock : context manager, optional
             A lock that is held while results change, for readers in other threads.
         """
@@ -301,7 +301,7 @@ class Tuner:
             how.shelf.keep_run(self.cells[cell].name, seed, run)
 
     def _same(self, cell: int, seed: int) -> Improvements | None:
-        """Return a run with a smaller M₁ but no restart, which equals a run of this setting."""
+        """Return a run with a smaller M₁ that never restarted; it equals a run of this setting."""
         for other, most in self._smaller[cell]:
             run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
             if run is not None and run.end_calls <= most:
