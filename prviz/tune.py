@@ -109,7 +109,7 @@ class Tuning(Tuner):
         Parameters
         ----------
         path : str or PathLike, optional
-            Where to write it.
+            Where to write the report.
         title, cost : str
             Title of the report, and name of the cost.
 
@@ -321,16 +321,16 @@ def tune(
     seconds : float
         Approximate time limit in seconds (30), from which ``work`` is derived if it is not given.
     rungs : sequence of int
-        Numbers of seeds, ascending. After each of them, worse settings are dropped.
+        Numbers of seeds, ascending. After each of these numbers, worse settings are dropped.
     check : int
         Number of fresh seeds that test the best setting; 0 skips this check.
     workers : int
         Number of parallel runs, by default one per core; see :func:`prviz.compare`.
     store : str, PathLike or bool
         A file of finished runs, as in :func:`prviz.compare`. If the process is killed, the same
-        call reuses them. True, the default, means ``tuning.sqlite`` in the user's cache, but runs
-        of wrapped problems are not stored. None or False stores no runs. The result has the path
-        as its attribute ``store``.
+        call reuses the finished runs. True, the default, means ``tuning.sqlite`` in the user's
+        cache, but runs of wrapped problems are not stored. None or False stores no runs. The result
+        has the path as its attribute ``store``.
     callback : callable
         Called with the :class:`Tuning` so far after each run. If it returns True, the tuning stops.
     progress : bool

@@ -59,7 +59,7 @@ class LandscapeState(NamedTuple):
 def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, seed: int = 0):
     """Return a rugged landscape for :func:`prviz.run`.
 
-    The height at x is Σ_i z_i² + A (1 − cos 2π z_i) with z = R (x − x*): Rastrigin's function
+    The height at x is Σ_i [z_i² + A (1 − cos 2π z_i)] with z = R (x − x*): Rastrigin's function
     (Rastrigin 1974) around a random optimum x*, with an optional random rotation R. The local
     optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient. Gradient descent
     never climbs. In one dimension it never leaves the hollow in which it starts.

@@ -30,8 +30,8 @@ SHARES = (
     "95 % confidence (Dvoretzky–Kiefer–Wolfowitz)."
 )
 COMPARED = "Medians are compared at {} values of the work."
-AGAIN = "Medians and bands as above, on another axis of work."
-SOLVED_AGAIN = "Shares of solved runs as above, on the same axis."
+AGAIN = "Medians and bands as in the first chart, on another axis of work."
+SOLVED_AGAIN = "Shares of solved runs, on this axis of work."
 DOTS = "One dot per run at its final cost. Vertical position has no meaning."
 FAIR = (
     "Runs with equal seeds are not paired samples: they are compared as independent groups. All "

@@ -63,7 +63,7 @@ def losses_in_words(found: Any, info: RaceInfo, iteration: str = "iteration") ->
     ----------
     found : Comparison
     info : RaceInfo
-        Medians on the axis of the sentence.
+        Medians of the contenders, along the axis of work that the sentences use.
     iteration : str
     """
     lanes = {lane.name: lane for lane in info.lanes}

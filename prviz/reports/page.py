@@ -80,7 +80,7 @@ def heading(text: str, level: int = 2) -> str:
 
 
 def words(text: str, kind: str = "") -> str:
-    """Return a paragraph; empty without text."""
+    """Return a paragraph, or an empty string if there is no text."""
     named = f' class="{kind}"' if kind else ""
     return f"<p{named}>{html.escape(text)}</p>" if text else ""
 

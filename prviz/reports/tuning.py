@@ -102,7 +102,7 @@ def _check(found: Any) -> list[str]:
 
 
 def _losses(found: Any, ranking: list[int]) -> list[str]:
-    """Describe settings that are no better than full restarts, and those that were dropped."""
+    """Describe settings that are no better than full restarts, and settings that were dropped."""
     own = [cell for cell in ranking if partial(found.cells[cell].contender)]
     said = []
     if found.full in ranking:

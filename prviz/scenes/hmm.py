@@ -153,7 +153,7 @@ class HMMScene:
 
 
 def scene(problem: Any, data: Symbols | Corpus | None = None) -> HMMScene:
-    """Return the scene of a problem, with the names in its data set if given."""
+    """Return the scene of a problem, with names from its data set if ``data`` is given."""
     symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
     name = counted(problem.sequence, "symbol")
     dataset = check_type(data, Symbols, Corpus)

@@ -86,7 +86,7 @@ class IsingScene:
 
 
 def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
-    """Return the scene of a problem, with the names in its data set if given."""
+    """Return the scene of a problem, with names from its data set if ``data`` is given."""
     spins = np.repeat(np.arange(len(problem.fields)), np.diff(problem.starts))
     pairs = np.column_stack([spins, problem.neighbours])
     once = pairs[:, 0] < pairs[:, 1]  # each bond is stored at both of its ends
@@ -125,7 +125,8 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
             [columns % band, -(rows + columns // band * (tall + APART))]
         ).astype(float)
     i, j = data.pairs.T
-    steps = (at[:, j] - at[:, i]).T  # one component is 1, or below −1 across the boundary
+    # one component is 1, or below −1 for a bond across the boundary
+    steps = (at[:, j] - at[:, i]).T
     axis = np.abs(steps).argmax(axis=1)
     around = np.abs(steps).max(axis=1) > 1
     first, second = np.where(around, j, i), np.where(around, i, j)  # in the direction of the axis

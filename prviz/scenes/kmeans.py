@@ -14,7 +14,7 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
-MOST_DOTS = 20_000  # of more points, a random sample is drawn
+MOST_DOTS = 20_000  # if there are more points, a random sample is drawn
 #: Axes of the surface on which users draw points. They are fixed, so that points do not move.
 SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
 DOT = 3.0  # size in pixels of points that users draw, and of their own points if there are few
@@ -125,7 +125,7 @@ class KMeansScene:
 
 
 def scene(problem: Any, data: Points | None = None) -> KMeansScene:
-    """Return the scene of a problem, with the names in its data set if given."""
+    """Return the scene of a problem, with names from its data set if ``data`` is given."""
     points = problem.points
     dataset = check_type(data, Points) or Points(points, counted(points, "point"), SOURCE)
     check_same(dataset.points, points)

@@ -135,7 +135,7 @@ class KMedoidsScene:
 
 
 def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedoidsScene:
-    """Return the scene of a problem, with the names or pictures in its data set if given."""
+    """Return the scene of a problem, with names or pictures from its data set if given."""
     matrix = problem.by_point
     dataset = check_type(data, Pictures, Dissimilarities)
     dataset = dataset or Dissimilarities(matrix, counted(matrix, "point"), SOURCE)
@@ -144,7 +144,7 @@ def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedo
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
-    """Return the nearest medoid of each point (n,). The first wins a tie.
+    """Return the nearest medoid of each point (n,). The first medoid wins a tie.
 
     Every medoid is its own nearest medoid.
     """

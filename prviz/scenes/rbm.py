@@ -150,7 +150,7 @@ class RBMScene:
 
 
 def scene(problem: Any, data: Examples | None = None) -> RBMScene:
-    """Return the scene of a problem, with the patterns in its data set if given."""
+    """Return the scene of a problem, with patterns from its data set if ``data`` is given."""
     name = counted(problem.examples, "example")
     dataset = check_type(data, Examples) or Examples(problem.examples, name, SOURCE)
     check_same(dataset.examples, problem.examples)
@@ -232,7 +232,7 @@ def drawn(
     chances : (2^m,)
         From :func:`partition`.
     draws : (n, 1 + n_visible)
-        Uniform numbers. They are the same in every frame, so that samples change only if the
+        Uniform numbers, which are the same in every frame, so that samples change only if the
         machine changes.
     """
     numbers = np.minimum(np.searchsorted(np.cumsum(chances), draws[:, 0]), len(chances) - 1)

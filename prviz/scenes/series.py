@@ -187,7 +187,7 @@ class SeriesScene:
 
 
 def scene(problem: GaussianHMM, data: Series | None = None) -> SeriesScene:
-    """Return the scene of a problem, with the names in its data set if given."""
+    """Return the scene of a problem, with names from its data set if ``data`` is given."""
     name = counted(problem.series, "step")
     dataset = check_type(data, Series) or Series(problem.series, problem.lengths, name, SOURCE)
     check_same(dataset.values, problem.series)

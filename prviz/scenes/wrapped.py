@@ -152,7 +152,7 @@ def _span(values: np.ndarray) -> tuple[float, float]:
 
 
 def _with_nought(low: float, high: float) -> tuple[float, float]:
-    """Extend a range to zero if zero is no farther away than its length."""
+    """Extend a range to zero if zero is no farther away than the length of the range."""
     far = high - low
     return (0.0 if 0.0 < low < far else low), (0.0 if -far < high < 0.0 else high)
 

@@ -59,7 +59,7 @@ class ParallelSearch:
     Attributes
     ----------
     searchers : list of TracedSearch
-        If several have the best cost, the run's best configuration is that of the first of them.
+        The run's best configuration is from the first searcher that has the best cost.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int, workers: int):
@@ -103,7 +103,7 @@ class ParallelSearch:
 
     @property
     def settled(self) -> bool:
-        """Return True right after an exchange. Only then can a target or iterations end the run."""
+        """Return True right after an exchange, when a target or a limit of iterations can apply."""
         return self._round == 0
 
     def step(

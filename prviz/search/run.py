@@ -112,7 +112,7 @@ class Run:
         Raises
         ------
         ValueError
-            The run had several workers: the player shows one search.
+            The run had several workers, but the player shows only one search.
         """
         if self.workers > 1:
             raise ValueError(
@@ -285,8 +285,8 @@ def run(
     tol : float
         For ``patience``, a cost is an improvement if it is lower by more than this fraction.
     start : Run, or a state of the same problem
-        A state, or a run whose best state is used, at which the first call begins. Random by
-        default.
+        The state at which the first call begins, or a run whose best state is this state. The
+        default is a random state.
     levels : sequence of Level
         A hierarchy, level 1 first, instead of the settings above.
     callback : callable
@@ -296,13 +296,13 @@ def run(
         512 calls of each search, all continue from the best. Results depend on this number.
         ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a multiple of
         ``workers``. ``iterations`` and ``target`` can end a run only when searches share their
-        best. ``seconds`` (of each search) can end it after any call.
+        best. ``seconds`` (of each search) can end a run after any call.
 
     Returns
     -------
     Run
-        The finished search. Ctrl-C ends a search early and keeps the result so far. So does an
-        optimiser that diverges, which also causes a warning.
+        The finished search. Ctrl-C ends a search early and keeps the result so far. An
+        optimiser that diverges has the same effect, and also causes a warning.
 
     Raises
     ------

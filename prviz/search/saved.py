@@ -48,7 +48,9 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
         state = json.loads(str(file[_GENERATOR]))
     room = list(_arrays(snapshot))
     if [a.shape for a in saved] != [a.shape for a in room]:
-        raise ValueError(f"{path} is a run of another problem: load it with the one that it ran.")
+        raise ValueError(
+            f"{path} is a run of another problem: load it with the problem of that run."
+        )
     for array, values in zip(room, saved, strict=True):
         array[...] = values
     return snapshot._replace(generator_state=state)

@@ -254,7 +254,7 @@ class TracedSearch:
             self.policy = copy_policy(before) if before else policy_of(self.schedule, self.problem)
 
     def _discard_partial_call(self) -> None:
-        """Drop x after Ctrl-C unless its cost is right, because Ctrl-C can occur anywhere."""
+        """Drop x after Ctrl-C if its stored cost is wrong, because Ctrl-C can occur anywhere."""
         if interpreted(self.problem):
             self.cut = True
             try:

@@ -15,7 +15,8 @@ from .live import kernels_on, lessons, live_benchmarks, live_home, live_page
 from .texts import algorithm, html, inline, text_of, without
 
 TEMPLATE = Path(__file__).parent / "static" / "page.html"
-#: Names of the local optimiser in the text about Algorithm 1, if they differ from the page's.
+#: Names of the local optimiser in the text about Algorithm 1, if they differ from the names on the
+#: page.
 OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
 #: Paragraphs about parts of the app that need Python.
 APP_ONLY = ("Your own points", "Other problems", "The cards")

@@ -95,7 +95,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return the presets for the user's data: all except ``left``, without settings of data."""
+    """Return the presets for the user's data: all except ``left``, without keys in ``of_data``."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()
@@ -122,13 +122,13 @@ class Benchmark(NamedTuple):
     Attributes
     ----------
     page : str
-        The id of its problem, which names the page's address, its recording and its picture.
+        The id of the problem, which names the page's address, recording and picture.
     label, short : str
-        Its name in the navigation of the app, and a shorter name.
+        The page's name in the navigation of the app, and a shorter name.
     title, claim : str
         The page's heading (followed by the name of the data), and a one-line summary.
     variables, optimiser : str
-        Names of its variables and of its local optimiser.
+        Names of the problem's variables and of its local optimiser.
     table : tuple of Control
         All controls, including ``sliders.controls``, in the order of links.
     n : function of values
@@ -162,10 +162,10 @@ class Benchmark(NamedTuple):
     references : function of values
         Results of other methods on the same problem.
     compare : function of values
-        Draw the controls of a comparison with another method in the sidebar.
+        Draw, in the sidebar, the controls of a comparison with another method.
     sections : function of a function
-        Draw special sections below the player. They get a function that sets values of the page and
-        returns a message.
+        Draw special sections below the player. The argument is a function that sets values of the
+        page and returns a message.
     origin : function of values
         Controls with the usual k₁ and M₁ of the data; None if they are in ``table``.
     hierarchy : Hierarchy
@@ -274,7 +274,7 @@ class Benchmark(NamedTuple):
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
     def linked(self, values: Values) -> Values:
-        """Return the values for a link, without unused texts that are too long for it."""
+        """Return the values for a link, without unused texts that are too long for a link."""
         idle, defaults = self.idle(values), self.defaults
         found = {
             name: defaults[name] if name in idle and len(str(value)) > LONGEST_TEXT else value

@@ -9,7 +9,7 @@ import { renderTour } from "./tour/tour.js";
 /** @typedef {Omit<PageOptions, "live"> & {run?: string, live?: string, view?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
 /** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string, run?: string, drawn?: string}) => void}} Entry */
 
-/** Players by the component's key. A player survives repeated renders; it ends when its host is removed. */
+/** The players, by the component's key. A player survives repeated renders, and ends when its host is removed. */
 function registry() {
   if (!globalThis.__prvizTheatres) {
     globalThis.__prvizTheatres = new Map();
@@ -18,7 +18,7 @@ function registry() {
   return globalThis.__prvizTheatres;
 }
 
-/** Follow to the next run after any input outside the player, because it may have started one. */
+/** After any input outside the player, look for a new run, because the input may have started one. */
 function watch() {
   const touched = (/** @type {Event} */ { target }) => {
     for (const { theatre } of registry().values()) {
@@ -66,7 +66,7 @@ function comeBack({ theatre, send }, page) {
 }
 
 /**
- * Draw or update the player, or the tour, of a Streamlit component; return its cleanup.
+ * Draw or update the player, or the tour, of a Streamlit component; return its cleanup function.
  * @param {Component<TheatreData>} component
  */
 export function render(component) {

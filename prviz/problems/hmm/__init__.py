@@ -49,7 +49,7 @@ def read(
     emissions: str = "categorical",
     **options: Any,
 ) -> Any:
-    """Read a text as one string, FASTA or a column as strings, or columns as series of numbers."""
+    """Read one string (a text), strings (FASTA or a column), or series of numbers (columns)."""
     if emissions == "gaussian":
         return read_series(content, name, columns=columns, by=by, **options)
     if options:

@@ -3,9 +3,9 @@
 An iteration is an E-step and an M-step. The last iteration has no M-step, so the log-likelihood
 belongs to the returned parameters. The first iterations of a fit use ``early.py``. Later iterations
 use ``trellis.py``, which drops paths of negligible posterior probability. Dropping paths of
-posterior probability m costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the other
-paths still increases it. After convergence, a forward pass over all nonzero entries gives the
-log-likelihood. If important paths were dropped, the fit continues.
+posterior probability m costs at most −ln(1 − m) of log-likelihood. Baum–Welch on the other paths
+still increases the log-likelihood. After convergence, a forward pass over all nonzero entries gives
+the log-likelihood. If important paths were dropped, the fit continues.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The notation is that of ``plain.py``. ``ahead[t]`` is α̂_t, ``visits[t]`` is γ_t, and ``behind[t]``
 is the vector B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j].
-Expected counts lack their factor A until the M-step.
+Expected counts lack their factor A until the M-step. ``sorted_model.py`` defines *singles* and
+*plurals*.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ def count(p, occurrences, occurrence_first) -> None:
 
 @inlined
 def _list_steps(p, i, values, steps, shift):
-    """List the shifted steps at which plural i is possible, with its values; return the number."""
+    """List the steps + shift at which plural i is possible, and its values; return the number."""
     n, place, last = 0, p.sizes[0] + i, len(values) - 1
     for k in range(len(steps)):
         t = steps[k] + shift
@@ -216,7 +217,7 @@ def _prune(values, counts, negligible) -> None:
 
 @borrowing
 def _sum(p, counts) -> float:
-    """Return the sum of a row over its states, in the order of a dense row."""
+    """Return the sum of a row, added in the same order as in a row without gaps."""
     n = 0
     for q in range(p.sizes[3]):
         p.packed[n] = counts[q]

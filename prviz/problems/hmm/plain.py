@@ -143,7 +143,7 @@ def maximise(expected, transition, emission, start) -> None:
 
 @helper
 def normalise(counts, row) -> None:
-    """Set row ← counts divided by their sum, unless that is 0."""
+    """Set row ← counts divided by their sum, unless the sum is 0."""
     total = counts.sum()
     if total > 0.0:
         row[:] = counts / total

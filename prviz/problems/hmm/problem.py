@@ -55,21 +55,22 @@ def hmm(
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
-        K, the size of the alphabet. By default the alphabet of a string, otherwise the number of
-        different symbols. Column s of B then belongs to ``np.unique(sequence)[s]``.
+        K, the size of the alphabet. The default is the size of a string's alphabet, or for an array
+        the number of different symbols. Column s of B then belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
-        Lengths of several sequences that are concatenated in ``sequence``. Each begins with π.
+        Lengths of several sequences that are concatenated in ``sequence``. Each sequence begins
+        with π.
     tolerance : float
         At least 0. Baum–Welch ends when an iteration raises the log-likelihood by less than this.
     max_iterations : int
         At least 1. Baum–Welch also ends after this many iterations.
     baum_welch : {"sparse", "plain"}
-        Implementation for strings. "sparse" skips negligible paths (see ``baum_welch.py``). "plain"
-        is also used if "sparse" would need more than 1 GiB, for example with thousands of different
-        symbols.
+        Implementation for strings. "sparse" skips negligible paths (see ``baum_welch.py``). Plain
+        Baum–Welch is also used if "sparse" would need more than 1 GiB, for example with thousands
+        of different symbols.
     emissions : {"categorical", "gaussian"}, optional
-        Type of the emissions: symbols, or vectors of d numbers. By default "gaussian" for a
-        :class:`~prviz.datasets.Series`, otherwise "categorical".
+        Type of the emissions: symbols, or vectors of d numbers. The default is "gaussian"
+        for a :class:`~prviz.datasets.Series`, and "categorical" for other sequences.
     n_mix : int
         Gaussian emissions: M ≥ 1, the number of components of each state. With M > 1 the density of
         a state is a mixture with ``weights`` (N, M); ``means`` (N, M d) and ``covars`` contain the

@@ -4,7 +4,8 @@ Soon after a redraw, all but two or three states per step have negligible poster
 These few form a trellis: a *node* is a state at a step, an *edge* joins nodes of successive steps,
 and an *entry* is an entry of A, which many edges share. Nodes are numbered by step, then by
 position in the sorted model. Edges are numbered by their first node, then by their second. Entries
-are numbered by the first edge that needs them. Pruning keeps this order, so sums do not change.
+are numbered by the first edge that needs them. Pruning keeps this order, so sums are added in the
+same order.
 
 Entries of A are stored in the trellis until :func:`write_back`. B and π are updated in place.
 """
@@ -43,7 +44,7 @@ class Trellis(NamedTuple):
     node_state, node_symbol : (16 T + 1,) uint32
         State and symbol of each node. ``node_number`` is space for renumbering nodes.
     node_ahead, node_behind, node_emission, node_visits : (16 T + 1,) float64
-        Forward and backward variables of the nodes, B of their symbol, posterior probabilities.
+        Forward and backward variables of the nodes, their entries of B, posterior probabilities.
     edge_first : (T + 1,) int64
         Start of the edges from step t to t + 1; the last step has none.
     edge_from, edge_to, edge_entry : (64 T + N + 1,) uint32
@@ -131,7 +132,7 @@ def open_trellis(k, sequence) -> bool:
     """Make a trellis of the paths that the last E-step over the sorted model kept.
 
     Return False if there are too many edges. Negligible edges are written and then overwritten,
-    because a branch on each would be mispredicted.
+    because a branch for each edge would be mispredicted.
     """
     T, dead = len(sequence), k.limits[DEAD]
     if k.sizes[0] == 0 and _too_many_edges(k, T):

@@ -17,5 +17,5 @@ def patience(n) -> int:
 
 @helper
 def rest(n, step) -> int:
-    """Return for how many steps a spin rests after a flip. It varies, to avoid short cycles."""
+    """Return how many steps a spin rests after a flip; the number varies to avoid short cycles."""
     return REST + n // SPINS_A_REST + (step * 7) % SPREAD

@@ -98,7 +98,7 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     fields : (N,) array_like, optional
         The field h of each spin. The default is the field of the data set, or 0.
     optimiser : {"descent", "tabu"}
-        "descent" flips spins that lower the energy until none does. "tabu" (Glover 1989) also
+        "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
         crosses ridges, and returns to its best state after N steps without a lower energy.
 
     Notes
@@ -132,7 +132,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
     Parameters
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
-        It need not be symmetric; x_i² = x_i, so the diagonal is linear.
+        Q need not be symmetric. Diagonal entries are linear terms, because x_i² = x_i.
     optimiser : str
         See :func:`prviz.ising`.
 

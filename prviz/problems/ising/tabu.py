@@ -20,7 +20,7 @@ BLOCK = 32
 
 @borrowing
 def roam(problem, state) -> bool:
-    """Search until no lower energy has been found for N steps; return True if one was found."""
+    """Search until N steps have not lowered the energy; return True if a lower one was found."""
     if state.settled[0] == 0:
         settle(problem, state)
     n, gains, resting, trail = len(state.spins), state.gains, state.resting, state.trail

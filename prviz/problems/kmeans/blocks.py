@@ -125,7 +125,7 @@ def _copy_members(target, source, j) -> None:
 
 @borrowing
 def _copy_cluster(problem, target, source, j) -> None:
-    """Copy all fields of a cluster, except its points, and its centre."""
+    """Copy the centre of a cluster, and all its fields except the points."""
     ours, theirs = target.settled, source.settled
     for axis in range(source.centers.shape[1]):
         target.centers[j, axis] = source.centers[j, axis]

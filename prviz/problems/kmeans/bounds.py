@@ -4,7 +4,7 @@
   point's own centre. Slack is capped, and stored as slack + the cluster's *drift* at that time.
 * A cluster's *drift* grows at each assignment, by the move of its centre plus the longest move of
   another centre nearby. A point can change its label only if drift exceeds the stored value. So
-  while drift is below the least stored value of a cluster, none of its points can change.
+  while drift is below the least stored value of a cluster, none of its points can change its label.
 * In a cluster of radius R, the capped slack of points does not depend on centres farther than
   2 R + cap (triangle inequality). So the moves of such centres do not count.
 """

@@ -118,9 +118,10 @@ def note_centre(scaled, centers, j, settled, at) -> None:
 
 @borrowing
 def error_of_scores(scaled, settled) -> float:
-    """Return a bound on the error of score + |x|² as a squared distance; +∞ if useless.
+    """Return a bound on the error of score + |x|² as a squared distance; +∞ if too large.
 
-    The bound counts roundings to 24 bits: of d products, d sums, |x|², |c|² and the coordinates.
+    The bound is the sum of the roundings to 24 bits of d products, d sums, |x|², |c|² and the
+    coordinates.
     No rounded number exceeds (|x| + |c|)².
     """
     d = settled.directions.shape[1]
@@ -131,7 +132,7 @@ def error_of_scores(scaled, settled) -> float:
 
 @borrowing
 def gather(d, members, begin, position, size, scores) -> None:
-    """Fill ``scores.batch`` and ``length`` with points of a block of ``members``.
+    """Fill ``scores.batch`` and ``length`` with the points at some positions of a block.
 
     Parameters
     ----------

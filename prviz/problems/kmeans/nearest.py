@@ -38,7 +38,7 @@ def list_leaving(problem, state, j, error, n_moved, n_leaving) -> int:
     """Compare those points of cluster j that have no slack; list those with a nearer centre.
 
     ``error`` is the error of scores, ``n_moved`` the number of moved centres, and ``n_leaving`` the
-    number of points listed so far; return their new number.
+    number of points listed so far. Return the new number of listed points.
     """
     size = _without_slack(problem, state, j)
     if problem.points.shape[1] < DIMENSIONS or error == np.inf:
@@ -92,7 +92,7 @@ def _candidates(problem, state, j) -> int:
     squared_distances(state.settled.columns, 0, problem.k, state.settled.anchors, j, distances)
     reach = _reach(problem, state, j, smallest(distances, 0, problem.k))
     n_candidates = 0
-    for c in range(problem.k):  # n_candidates ≤ c: there is always space
+    for c in range(problem.k):  # n_candidates ≤ c, so there is always space
         candidates[n_candidates] = c
         n_candidates += distances[c] <= reach
     return n_candidates
@@ -110,7 +110,7 @@ def _candidates_of_grid(problem, state, j) -> int:
     """List candidates from nearby cells only; return −1 if there are too many cells."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
-    # the nearest centre is at most as far as centre j
+    # the nearest centre is not farther than centre j
     reach = _reach(problem, state, j, away_from(columns, j, x, y))
     n_found = within(problem.grid, state.settled.cells, x, y, np.sqrt(reach), found)
     n_candidates = 0
@@ -180,7 +180,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # comparing again gives at most the margin
+        enough = rest > min(little, margin[i])  # a new comparison would give at most the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack

@@ -95,16 +95,17 @@ def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> 
 
 @helper
 def plus_plus(points, weights, centers, rng) -> None:
-    """Choose centres by greedy k-means++ (Arthur and Vassilvitskii 2007), 2 + ⌊ln k⌋ trials each.
+    """Choose centres by greedy k-means++ (Arthur and Vassilvitskii 2007).
 
-    The first centre is a random point. Each further centre is the best of a few random points. They
-    are drawn with probability proportional to weight × squared distance from the nearest centre.
+    The first centre is a random point. Each further centre is the best of 2 + ⌊ln k⌋ random
+    points, which are drawn with probability proportional to weight × squared distance from the
+    nearest centre.
     """
     n, d = points.shape
     k = len(centers)
     columns = points.T.copy()  # one axis per row, for vector instructions
     trials = 2 + int(ln(float(k)))
-    nearest = np.empty((trials + 1, n))  # costs of points now, and with each candidate
+    nearest = np.empty((trials + 1, n))  # costs of points: now, and with each candidate
     candidates = np.empty(trials, np.int64)
     now = trials  # row of the costs with the present centres
     nearest[now] = np.inf

@@ -44,7 +44,7 @@ def choose(points, weights, centers, labels, counts, destinations, redraw, rng, 
     """Choose the centres to redraw; with "tournament", also store the destination of each.
 
     Other heuristics move a centre to a random point. If all k centres are redrawn, all heuristics
-    do the same.
+    move them to random points.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def choose(points, weights, centers, labels, counts, destinations, redraw, rng, 
     labels : (n,), counts : (k,)
         Nearest centre of each point, and number of points of each centre.
     destinations : (k,)
-        Output, for the chosen centres.
+        Output: the destinations of the chosen centres.
     redraw, rng, order
         See :func:`prviz.engine.subsets.random_subset`.
     """

@@ -51,7 +51,7 @@ def alternate(problem, state) -> bool:
 
 @borrowing
 def _best_known(problem, state, j) -> int:
-    """Return the best member of cluster j, from the table if it has this cluster and medoid."""
+    """Return the best member of cluster j, from the table if the table has this cluster."""
     medoid = state.medoids[j]
     mark = problem.marks[AS_MEDOID, medoid]
     i = state.cluster_numbers[FIRST, j]

@@ -7,12 +7,12 @@ Moving a medoid from point j to point c changes the cost by
 Here d₁ and d₂ are the distances of point i from its nearest and second nearest medoid. The first
 sum is the price of removing j. The second sum is the *win* of c, which is stored for every c. The
 first sum equals the *loss* of j, Σ (d₂ − d₁), unless a point of j is nearer to c than to its second
-medoid. Lower bounds of this sum are stored: a *bound* for every c, and a *floor* for every j.
+medoid. Lower bounds of the first sum are stored: a *bound* for every c, and a *floor* for every j.
 
-Pricing cluster j lowers the bounds of candidates near its points, and sets its floor to its loss. A
-cluster is priced if its floor is below all losses, or if a point left it or found a nearer second
-medoid. All other sums can only have risen, so their bounds still hold. ``problem.py`` describes
-the arrays of the state.
+Pricing cluster j lowers the bounds of candidates near its points, and sets the floor of j to the
+loss of j. A cluster is priced if its floor is below all losses, or if a point left it or found a
+nearer second medoid. The first sums of all other clusters can only have risen, so their bounds
+still hold. ``problem.py`` describes the arrays of the state.
 """
 
 from __future__ import annotations

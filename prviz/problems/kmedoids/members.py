@@ -114,7 +114,7 @@ def _copy_all(target, source) -> None:
     for numbers in range(len(source.point_numbers)):
         _copy(target.point_numbers[numbers], source.point_numbers[numbers])
     _copy(target.cluster_numbers[FIRST], source.cluster_numbers[FIRST])
-    _copy(target.destinations, source.destinations)  # all are −1 in a checkpoint
+    _copy(target.destinations, source.destinations)  # all destinations are −1 in a checkpoint
 
 
 @borrowing

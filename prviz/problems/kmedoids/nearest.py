@@ -214,7 +214,7 @@ def _listed_two(problem, i, places, own):
 
 @borrowing
 def _two_of_all(row, medoids, own):
-    """Find the two nearest medoids of a point. If it is a medoid itself, ``own`` is its number."""
+    """Find the two nearest medoids of a point; ``own`` is its number as a medoid, or NONE."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
     if own != NONE:
         least = 0.0
@@ -278,5 +278,5 @@ def sums_are_exact(matrix: np.ndarray) -> bool:
     This holds for whole numbers, and for most float32 matrices.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # float64 sums its multiples exactly
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # sums of its multiples are exact
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

@@ -34,7 +34,8 @@ class KMedoids(NamedTuple):
     by_point : (n, n) float32 or float64
         Row i: the cost of representing point i by each point.
     by_medoid : (n, n) float32 or float64
-        Row m: the cost of representing each point by point m. ``by_point`` itself if symmetric.
+        Row m: the cost of representing each point by point m. It is ``by_point`` if that is
+        symmetric.
     k : int
         Number of medoids.
     swap : bool
@@ -73,7 +74,7 @@ class KMedoidsState(NamedTuple):
     distances : (n,), dtype of the matrix
         Dissimilarity of each point from its nearest medoid.
     second_distances : (n,), dtype of the matrix
-        Dissimilarity from the second nearest medoid, +∞ for k = 1. Empty without exchanges.
+        Dissimilarity from the second nearest medoid, +∞ for k = 1. Empty if ``swap`` is false.
     point_numbers : (5, n) int32
         Rows: the second nearest medoid of a point; the medoid at the point, or −1; the next and the
         previous member of its cluster, −1 at the ends; 1 while an update lists the point.
@@ -85,14 +86,14 @@ class KMedoidsState(NamedTuple):
     cursor : (1,) int64
         The point to try next as a medoid.
     gains : (3, n) float64
-        Gains of exchanges; see ``gains.py``. Empty without exchanges.
+        Gains of exchanges; see ``gains.py``. Empty if ``swap`` is false.
     losses : (3, k) float64
         Prices of removing a medoid; see ``gains.py``.
     total : (1,) float64
         Running sum of the distances. It has rounding errors unless the problem is ``exact``.
     known : (..., 2) int64
         Marks of known clusters, and the best medoid of each; see ``alternate.py``. Valid for any
-        state of the problem. Empty with exchanges.
+        state of the problem. Empty if ``swap`` is true.
     journal : (n + 1,) int64
         Points that have changed, and their number; see ``members.py``.
     room : (2, n + 1) int64

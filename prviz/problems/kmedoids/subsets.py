@@ -24,9 +24,9 @@ DRAWS = 20
 def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
     """Choose a random sub-set of the medoids; with "local", also store the destination of each.
 
-    With probability 1/2 a medoid stays near its position; otherwise it goes near a medoid that is
-    drawn uniformly from all k. The destination is drawn uniformly from the 2n/k points (at most
-    n/4, at least 8) that best represent that medoid, excluding medoids.
+    With probability 1/2 a medoid stays near its position. In the other case it goes near a medoid
+    that is drawn uniformly from all k. The destination is drawn uniformly from the 2n/k points (at
+    most n/4, at least 8) that best represent the medoid at this place, excluding medoids.
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == LOCAL:
@@ -46,8 +46,8 @@ def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
 def move(n, medoids, destinations, chosen, rng) -> None:
     """Move each chosen medoid, one by one, to a point that is not a medoid.
 
-    A medoid moves to its destination if that is free, otherwise to a random point. If all medoids
-    are chosen, the new ones are a random sample of all points without replacement.
+    A medoid moves to its destination if no medoid is there, or else to a random point. If all
+    medoids are chosen, the new ones are a random sample of all points without replacement.
     """
     full = len(chosen) == len(medoids)
     for j in chosen:

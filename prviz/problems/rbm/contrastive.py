@@ -101,7 +101,7 @@ def give_back(state) -> None:
 
 @borrowing
 def train(problem, state, epochs) -> None:
-    """Train for a number of epochs, with one step of the parameters after each batch."""
+    """Train for a number of epochs; change the parameters after each batch."""
     n, batch = len(problem.examples), problem.batch
     for _ in range(epochs):
         fill(state.streams, state.uniforms)

@@ -138,7 +138,7 @@ def rbm(
         Examples per step of contrastive divergence, at least 1. Batches follow the given order, and
         the last batch may be smaller.
     sigma : float
-        Standard deviation of redrawn parameters, at least 0. They are normal with mean 0.
+        Standard deviation of redrawn parameters, at least 0. The new values are normal with mean 0.
 
     Notes
     -----
@@ -302,7 +302,7 @@ def _iterate(problem, state, rng):
 
 @inlined
 def _epochs_between_looks(problem) -> int:
-    """Return the number of epochs between two checks for a stop. They take a few milliseconds."""
+    """Return the number of epochs between two checks for a stop, which take a few milliseconds."""
     return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
 
 

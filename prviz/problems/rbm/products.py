@@ -57,7 +57,7 @@ class Products(NamedTuple):
         For each state: its weight; its frequency among the examples minus its probability; and a
         factor. This factor times the part of the weight with a unit off is a part of the gradient.
     low_parts : ((q + 1) 32,) float64
-        Parts of the gradient and the surplus, summed over the groups.
+        Parts of the gradient, and ``surplus``, summed over the groups.
     group_parts : (G (q + 1) 8,) float64
         The same parts, summed over the vectors of each group.
     seen : (d,) float64
@@ -185,7 +185,7 @@ def _tabulate_high(state, n_visible, q) -> None:
 
 @inlined
 def _weigh(state, groups, q, keep) -> float:
-    """Compute the weights of all states; return their sum. ``keep`` stores partial products."""
+    """Compute the weights of all states; return their sum. If ``keep``, store partial products."""
     summed = spread(0.0)
     for group in range(groups):
         a = b = c = d = spread(1.0)

@@ -61,7 +61,7 @@ class Tables(NamedTuple):
     occurring : (256 + 1,) int64
         The states that occur, in order of their first occurrence.
     excesses : (256 · 8,) float64
-        For each of these states and each visible unit, the excess if the unit is on, otherwise 0.
+        For each of these states and each visible unit, ``excess`` if the unit is on, or else 0.
     """
 
     hidden_odds: np.ndarray
@@ -144,12 +144,12 @@ def contrast_by_tables(problem, state, begin, size) -> None:
 def _tabulate_hidden(state, H) -> None:
     for vector in range(0, H, WIDTH):
         bias = load(state.rows, WIDTH * H + vector)
-        there = less(spread(OFF), bias)  # exactly 0 for padding: denormal numbers are slow
+        there = less(spread(OFF), bias)  # 0 for padding, because denormal odds are slow
         store(state.hidden_odds, vector, exponential(bias) * there)
         store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):
             factor = exponential_within(load(state.rows, i * H + vector))
-            store(state.row_gains, i * H + vector, factor)  # used as working space here
+            store(state.row_gains, i * H + vector, factor)  # ``row_gains`` is working space
             table, on = i // FEW * ROWS * H + vector, 1 << i % FEW
             for row in range(on):
                 odds = load(state.hidden_odds, table + row * H) * factor

@@ -37,11 +37,12 @@ class Case(NamedTuple):
     Attributes
     ----------
     label, variables, optimiser : str
-        Its name, the name of its variables, and its local optimiser.
+        Names of the benchmark, of its variables, and of its local optimiser.
     page : str
         Label of the benchmark's own page; empty if there is none.
     table : tuple of Control
-        Controls of the own page; their defaults define the problem, except for values of this page.
+        Controls of the benchmark's own page. Their defaults define the problem, except for values
+        that the Hierarchy page sets.
     problem, code, data, n : function of values
         The problem with its scene, the Python code, the data, and N, as on the own page.
     partial : bool
@@ -116,7 +117,8 @@ LANDSCAPE = Case(
 )
 _CUBE = {"data": "gauss3", "side": 7, "draw": 4, "k1": 10}
 _GLASSES = Case.of(benchmark("ising"))
-#: The page's first example. Of ten instances, tried on a few seeds, it shows the difference best.
+#: The page's first example. Of ten instances, tried on a few seeds, it shows the
+#: difference between two and three levels best.
 CUBE = _GLASSES._replace(
     label="Spin glass, 7³",
     table=tuple(
@@ -217,7 +219,7 @@ def _preset(chosen: Case, size: int, m: int) -> list[Level] | None:
 def without_middle(levels: list[Level]) -> bool | list[Level]:
     """Return the bottom and top level, with the same number of calls per restart.
 
-    Return True if there are no more than two levels.
+    If there are at most two levels, return True instead, which means full restarts.
     """
     if len(levels) < 3:
         return True

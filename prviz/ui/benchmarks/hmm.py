@@ -265,7 +265,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _choose_reading(values: dict[str, Any]) -> None:
-    """Read the last column as symbols (the first often numbers the rows), or all as numbers."""
+    """Read the last column as symbols (the first may be row numbers), or all as numbers."""
     names = DATA_INPUT.given(values).data.columns
     values.update({"column": len(names), "group": 0, "emissions": "categorical"})
     numbers = {**values, "column": 0, "emissions": "gaussian"}
@@ -396,7 +396,7 @@ def idle(values: dict[str, Any]) -> set[str]:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own strings, only their settings of the search."""
+    """Return the presets; for the user's own strings, without settings of data and model."""
     if values["data"] == "bits":
         return PRESETS
     if is_series(values):

@@ -11,7 +11,8 @@ export class Bookmarks {
   of = ""; // the page and values of the present run
 
   /**
-   * Set the values of the run; `linked` has the bookmarks of its link. Return true if the bookmarks have changed.
+   * Set the values of the run; `linked` has the bookmarks in the link to the run. Return true if the bookmarks have
+   * changed.
    * @param {string | null} page @param {Record<string, string>} params @param {string} linked
    */
   follow(page, params, linked) {

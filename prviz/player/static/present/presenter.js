@@ -42,7 +42,7 @@ export class Presenter {
       for (const node of [pointer.canvas, black]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
-    // a class, because the browser would evaluate html:has(…) after every change of the page
+    // use a class instead of html:has(…), which the browser would evaluate after every change of the page
     document.documentElement.classList.toggle("pv-presenting", on);
     theatre.bar.presents(on);
     theatre.retheme(); // the size of the text has changed

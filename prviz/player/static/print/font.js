@@ -1,4 +1,4 @@
-// The font of printed figures. Every file contains it, so that text has the same width everywhere.
+// The font of printed figures. Every file contains the font, so that text has the same width everywhere.
 
 import { loadPart } from "../base/parts.js";
 import { unpack } from "../base/packing.js";

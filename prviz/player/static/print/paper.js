@@ -2,7 +2,7 @@
 // A figure is {name, file, words: {title, below: [lines]}} with one of these functions:
 // - paint(g, width, colours) draws on a canvas context, `width` pixels of 1/96 inch wide, and returns the height;
 // - plot(width) returns a Plotly figure: {Plotly, data, layout, height}.
-// It may have a legend, with the entries of layers: [shape, word, more].
+// A figure may also have a legend, with entries like those of layers: [shape, word, more].
 
 import { FAMILY, font, fontFace } from "./font.js";
 import { SvgContext, escaped } from "./svg.js";
@@ -15,7 +15,8 @@ const LEAST = 260; // smallest height in pixels of a chart with full width
 const MARGIN = 6, LINE = 16, TITLE = 24;
 
 /**
- * Return the document and its size in pixels: {svg, width, height}. If `worded`, it has a title and sentences.
+ * Return the document and its size in pixels: {svg, width, height}. If `worded` is true, the document has a title and
+ * sentences.
  * @param {PrintFigure} figure @param {number} centimetres @param {boolean} worded @returns {Promise<Page>}
  */
 export async function onPaper(figure, centimetres, worded) {

@@ -26,7 +26,7 @@ class State {
 }
 
 export class SvgContext extends State {
-  vector = true; // layers read this to know that they are printed
+  vector = true; // layers read this field to know that they are printed
   /** @type {string[]} */ parts = [];
   /** @type {State[]} */ states = [];
   /** @type {string | null} */ shared = null; // style of the open group

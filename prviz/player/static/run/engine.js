@@ -29,7 +29,7 @@ export class Engine {
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
   }
 
-  /** Set the first head, and start polling. @param {Head} head */
+  /** Set the first head (the state of the search on the server), and start polling. @param {Head} head */
   begin(head) {
     this.take(head);
     this.again(this.pause());

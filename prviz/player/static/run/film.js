@@ -105,7 +105,8 @@ export class Film {
   }
 
   /**
-   * Return a call if it is available; otherwise the next available call in a direction (1 or -1), or else in the other.
+   * Return a call if it is available; else the next available call in a direction (1 or -1), or else
+   * the next in the other direction.
    * @param {number} call @param {Direction} direction
    */
   near(call, direction) {
@@ -238,7 +239,7 @@ export class Loader {
       const added = this.film.add(buffer);
       this.failures = 0;
       if (added) this.perCall = Math.max(2, buffer.byteLength / this.film.layout.frame_bytes / added);
-      else this.notBefore = performance.now() + 40; // not computed yet
+      else this.notBefore = performance.now() + 40; // the calls are not computed yet
       this.busy = false;
       this.onData(added);
     } catch (error) {

@@ -13,7 +13,7 @@ const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1
 /** @type {Record<number, number>} */
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds per frame in which the picture moves, at most the dwell
 const A_CALL = 3000; // approximate milliseconds per call
-const MOST = 500; // longest step of the clock in milliseconds, so that a hidden tab does not skip much
+const MOST = 500; // longest time step in milliseconds, so that playback skips little after the tab was hidden
 
 /**
  * Return the progress of the motion (0 to 1) after `elapsed` of the `dwell` milliseconds of a frame.
@@ -37,7 +37,7 @@ export class Playback {
   index = 0; // index of the frame in its call; -1 for a temporary frame
   elapsed = 0; // milliseconds since the frame appeared
   jumped = true; // whether the last step was a jump, which has no animation
-  arrived = 0; // arrival time of the last call while following the head
+  arrived = 0; // arrival time of the last call in live mode
   every = 250; // average milliseconds between arrivals
 
   constructor() {
@@ -65,7 +65,7 @@ export class Playback {
     return Boolean(onward && frame?.last && frame.call >= onward.until && !this.pending);
   }
 
-  /** Change to another film with the same mode and speed. @param {Film | null} film */
+  /** Change to another film; keep the mode and speed. @param {Film | null} film */
   clear(film) {
     this.film = film;
     this.teller?.begin();
@@ -127,8 +127,8 @@ export class Playback {
   }
 
   /**
-   * Go to a frame of a call. `where` is "start", "decision", "end", the index of a frame, or a function that returns the
-   * index. If `line` is true, stop at the first line of Algorithm 1 that leads to the frame.
+   * Go to a frame of a call. `where` is "start", "decision", "end", the index of a frame, or a function that returns
+   * the index. If `line` is true, stop at the first line of Algorithm 1 that leads to the frame.
    * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
@@ -225,7 +225,7 @@ export class Playback {
     return true;
   }
 
-  /** Advance the clock. Return true if the picture changed. @param {number} milliseconds */
+  /** Advance the playback. Return true if the picture has changed. @param {number} milliseconds */
   tick(milliseconds) {
     if (this.mode === "story") this.teller?.pass(milliseconds);
     /** @type {boolean} */
@@ -260,7 +260,7 @@ export class Playback {
     return this.step(1);
   }
 
-  /** Start the next episode of the story, or the counter before it. Return false if there is no next episode (yet). */
+  /** Start the next episode of the story, or the counter of skipped calls before it. Return false if there is no next episode (yet). */
   tell() {
     const { teller } = this;
     const episode = teller?.next();
@@ -271,13 +271,13 @@ export class Playback {
     return true;
   }
 
-  /** Record that a new call has arrived while following the head. @param {number} now */
+  /** Record that a new call has arrived in live mode. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;
   }
 
-  /** Return the speed while following the head, so that a call ends when the next one is expected. */
+  /** Return the speed in live mode, at which a call ends when the next one is expected. */
   livePace() {
     const frames = this.frame && this.film?.frames(this.frame.call);
     if (!frames) return 8;
@@ -313,7 +313,7 @@ export class Playback {
       t,
       start: this.film?.closing(frame.call - 1) ?? frames[0], // the configuration before the call
       origin, // the configuration before the redraw
-      way: redraw < 0 ? [] : frames.slice(redraw, index), // the frames since
+      way: redraw < 0 ? [] : frames.slice(redraw, index), // the frames since the redraw
     };
   }
 }

@@ -17,10 +17,10 @@ const ONWARD = 8000; // milliseconds in which a run plays to the call that a pag
 
 export class Projector {
   /**
-   * `playback` keeps the mode and speed of the previous run. It starts at `wanted` (the call of a link), at the call of
-   * `onward`, or at the first call if `begins` is true; otherwise the state of the search decides. `autoplay` starts
-   * search and playback. `onHead()` is called when the search has advanced, `onEnd()` when it has finished, and `wake()`
-   * when the picture may have changed.
+   * `playback` keeps the mode and speed of the previous run. It starts at the first call of `onward`, at `wanted` (the
+   * call of a link), or at the first call if `begins` is true. Without these values, the state of the search determines
+   * the start. `autoplay` starts search and playback. `onHead()` is called when the search has advanced, `onEnd()` when
+   * it has finished, and `wake()` when the picture may have changed.
    * @param {Source} source @param {Playback} playback
    * @param {{autoplay: boolean, wanted: number | null, onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
@@ -140,7 +140,7 @@ export class Projector {
       this.wanted = null;
     }
     this.showBest();
-    if (this.active && engine.head.state === "finished") this.onEnd(); // but not after another run has replaced this one
+    if (this.active && engine.head.state === "finished") this.onEnd(); // not called after another run has replaced this one
     this.active = engine.active;
     this.onHead();
   }
@@ -158,7 +158,7 @@ export class Projector {
     this.wake();
   }
 
-  /** Return true if the search is ready but does not start by itself. */
+  /** Return true if the search is ready but does not start automatically. */
   get idle() {
     return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
   }
@@ -172,7 +172,7 @@ export class Projector {
   }
 
   /**
-   * Advance the clock, and load the next frames. Return true if the picture has changed.
+   * Advance the playback, and load the next frames. Return true if the picture has changed.
    * @param {number} milliseconds @param {number} now
    */
   tick(milliseconds, now) {

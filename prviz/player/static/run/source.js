@@ -70,7 +70,7 @@ export class RunSource {
     return (await this.fetch("script")).json();
   }
 
-  /** Return the results of full restarts beside this search. */
+  /** Return the results of full restarts, to compare with this search. */
   async full() {
     return (await this.fetch("full")).arrayBuffer();
   }
@@ -220,7 +220,7 @@ export class InlineSource {
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
     this.held = gaps ? new Set(this.calls) : null;
-    // The outcomes cover the whole run, or only the stored calls.
+    // The replay has outcomes of all calls, or only of the stored calls.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);

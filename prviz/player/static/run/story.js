@@ -9,8 +9,8 @@ import { ITERATE, REDRAW } from "../base/words.js";
 
 export const FIRST = 1900; // milliseconds of the first descent
 export const WHOLE = 2200; // milliseconds of a call at full length
-export const BRIEF = 800; // shortest later call
-const SLOW = 1700; // longest later call
+export const BRIEF = 800; // shortest time in milliseconds of a later call
+const SLOW = 1700; // longest time in milliseconds of a later call
 export const GAP = 450; // milliseconds of a counter of skipped calls
 const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
 export const LATE = 22000; // milliseconds after which a story ends on the best so far if the search continues
@@ -40,8 +40,8 @@ export function after(told, episode, engine, top) {
 }
 
 /**
- * Return the next episodes among the calls so far. If the story ends, the last episode has `end`. `engine` has the
- * outcomes and the new bests; `top` is the number of levels.
+ * Return the next episodes among the calls so far. If the story ends, the last episode has the field `end`. `engine`
+ * has the outcomes and the new bests; `top` is the number of levels.
  * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
@@ -130,7 +130,7 @@ function samples(engine, top, bests, from, until, n) {
 }
 
 /**
- * Return the first reverted call from `call` to `last`, but no restart unless all calls are restarts; or null.
+ * Return the first reverted call from `call` to `last`, or null; restarts count only if all calls are restarts.
  * @param {Engine} engine @param {number} top @param {number} call @param {number} last
  */
 function nextRevert(engine, top, call, last) {
@@ -146,7 +146,7 @@ function isMiddle(engine, top, call) {
   return 1 < level && level < top;
 }
 
-/** Return the first call from `call` on for which `isMiddle` is true, before the problem is solved; or null. @param {Engine} engine @param {number} top @param {number} call */
+/** Return the first call from `call` on for which `isMiddle` is true; null if the problem is solved before. @param {Engine} engine @param {number} top @param {number} call */
 function nextMiddle(engine, top, call) {
   if (top < 3) return null;
   const last = Math.min(engine.calls, (engine.solving?.[0] ?? Infinity) - 1);
@@ -154,7 +154,7 @@ function nextMiddle(engine, top, call) {
   return null;
 }
 
-/** Add an end on the best configuration, even if it was shown before. @param {Episode[]} found @param {Engine} engine */
+/** Add a last episode with the best configuration, even if that configuration was shown before. @param {Episode[]} found @param {Engine} engine */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);

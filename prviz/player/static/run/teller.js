@@ -66,7 +66,7 @@ export class Teller {
     this.enter({ call, time: 0, end: true, still: true });
   }
 
-  /** Advance the clock. @param {number} milliseconds */
+  /** Add to the time since the start of the story. @param {number} milliseconds */
   pass(milliseconds) {
     this.spent += milliseconds;
   }
@@ -96,7 +96,7 @@ export class Teller {
     return plan;
   }
 
-  /** Return the position in the story with the real time since the start, if that is longer. */
+  /** Return the position in the story, with the real time since the start if that is longer than the planned time. */
   get punctual() {
     return { ...this.told, time: Math.max(this.told.time, this.spent) };
   }

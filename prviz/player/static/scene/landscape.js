@@ -172,7 +172,7 @@ export function profiles(spec, assets) {
       const { before, after, t } = moment;
       const heights = fixed ?? (after && between((before ?? after)[spec.heights], after[spec.heights], t));
       if (!heights) return;
-      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // otherwise the text would cover the curves
+      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // on a smaller picture, the text would cover the curves
       if (spec.title && readable) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
       const leap = after && leapOf(/** @type {Moment} */ (moment));
       panels.forEach(({ box: corners, title }, i) => {

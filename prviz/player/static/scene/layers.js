@@ -6,8 +6,7 @@
 // - a tool: a button {label, title, press(moment) → true if it is down now};
 // - a choice of something in the picture: {node, click(x, y), key(key) → words or null, close() → true if something was
 //   closed, focus(on), follow(frame)}.
-// A moment holds two frames and the position between them:
-// {before, after, t, start, origin, way}.
+// A moment is {before, after, t, start, origin, way}: two frames, the position t between them, and earlier frames.
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { context } from "../base/dom.js";
@@ -72,8 +71,8 @@ function points(spec, assets) {
 }
 
 /**
- * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is the size in pixels of few
- * points.
+ * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. If
+ * there are few points, `dot` is their size in pixels.
  * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
  * @param {(x: number) => number} whole @param {number} [dot]
  */

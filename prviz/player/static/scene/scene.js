@@ -298,7 +298,7 @@ export class Scene {
   }
 
   changed() {
-    // A finger moves a zoomed picture; otherwise it scrolls the page.
+    // A finger moves a zoomed picture; if the picture is not zoomed, the finger scrolls the page.
     this.canvas.style.touchAction = this.view.zoom > 1 ? "none" : "pan-y";
     this.canvas.classList.toggle("pv-zoomed", this.view.zoom > 1);
     this.onChange();

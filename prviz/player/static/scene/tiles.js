@@ -11,8 +11,8 @@ const LABEL = 0.26; // smallest share of the chart's width for the label of a ba
 const LONGEST = "other examples"; // the longest label, which determines the width of all labels
 const GAP = 6; // pixels
 const PALE = 0.3;
-const INSET = 0.18; // margin of a cell in which its tint is visible, as a share of the cell
-const ROOM = 6; // smallest size in pixels of a cell with that margin
+const INSET = 0.18; // width of the tinted margin of a cell, as a share of the cell
+const ROOM = 6; // smallest size in pixels of a cell with an inset tint
 const TILE_MARGIN = 0.16; // margin between tiles, as a share of a slot
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
   + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';

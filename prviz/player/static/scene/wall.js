@@ -130,7 +130,7 @@ export function wall(spec, assets, fetch, wake) {
 }
 
 /**
- * Outline a redrawn tile. The outline flashes after a redraw or revert, and is dashed after a revert.
+ * Outline a redrawn tile. The outline flashes after a redraw or a revert; after a revert it is dashed.
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {number} t
  * @param {boolean} restart
  */

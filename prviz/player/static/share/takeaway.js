@@ -44,7 +44,7 @@ export class TakeAway {
     /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, at, tell)]);
-    if (call) { // there is a result
+    if (call) { // there is a call, so there is a result
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);

@@ -84,7 +84,7 @@ function bar(trace, x, y) {
     + `<text class="tick" x="${n(x.at(value) + 4)}" y="${n(y.at(name))}" dominant-baseline="central">${escaped(text)}</text>`;
 }
 
-/** Return the points as "x y", with additional corners for steps. @param {Trace} trace @param {Scale} x @param {Scale} y */
+/** Return the points as "x y"; a line of steps gets additional corner points. @param {Trace} trace @param {Scale} x @param {Scale} y */
 function pointsOf(trace, x, y) {
   /** @type {string[]} */ const points = [];
   let last = NaN;

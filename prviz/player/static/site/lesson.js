@@ -118,7 +118,7 @@ export class LessonPage {
     this.mark();
   }
 
-  /** Lock the controls that no lesson has unlocked yet; before the bet, lock all. */
+  /** Lock the controls that no lesson has unlocked yet; before the bet, lock all controls. */
   hold() {
     const { live, lesson: { unlocked = [] } } = this;
     if (!live) return;

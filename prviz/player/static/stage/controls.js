@@ -11,7 +11,7 @@ export class Controls {
   /** @param {Theatre} theatre */
   constructor(theatre) {
     this.theatre = theatre;
-    this.kind = "kept"; // the kind that N and P jump to
+    this.kind = "kept"; // the kind of call that N and P jump to
     /** @type {Mode | null} */ this.modeBefore = null;
     /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // the last jump without a target
     /** @type {Engine | null} */ this.asked = null; // the engine of the last Run
@@ -177,7 +177,7 @@ export class Controls {
     return this.theatre.tell(text);
   }
 
-  /** Remove the message about a missing call if such a call exists now. */
+  /** Remove the message that a jump found no call, if such a call exists now. */
   reconsider() {
     const { missed, engine, theatre } = this;
     if (!missed || engine.find(missed.kind, missed.from, missed.direction, theatre.layout.levels.length) === null) return;
@@ -268,7 +268,7 @@ export class Controls {
     this.theatre.presenter.mark();
   }
 
-  /** Go to the next (1) or previous (-1) bookmark; without bookmarks, to an episode of the story. @param {Direction} direction */
+  /** Go to the next (1) or previous (-1) bookmark; without bookmarks, to the next or previous episode of the story. @param {Direction} direction */
   advance(direction) {
     this.theatre.presenter.step(direction, this);
   }

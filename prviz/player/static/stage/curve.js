@@ -124,14 +124,14 @@ export class Curve {
       const heights = data.filter((each) => (each.yaxis ?? "y") === "y").flatMap(({ y }) => column(y));
       Object.assign(yaxis, thinned(yaxis, heights, (height - AROUND * small) / (LINE * small)));
     }
-    const zoomed = this.plot.layout?.xaxis?.autorange === false; // then Plotly chooses the ticks
+    const zoomed = this.plot.layout?.xaxis?.autorange === false; // after a zoom, Plotly chooses the ticks
     if (xaxis.type === "log" && !xaxis.tickvals && !zoomed) Object.assign(xaxis, workTicks(data.flatMap(({ x }) => column(x)), room("x")));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // The legend is above the curves, because no side is always free. Its place is in the container: relative to the
-      // curves, Plotly does not move it when it loses a row.
+      // The legend is above the curves, because no side is always free. Its position is relative to the container,
+      // because Plotly does not update a position relative to the curves when the legend loses a row.
       legend: { orientation: "h", x: 0, y: 1, yref: "container", yanchor: "top", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
@@ -165,7 +165,7 @@ export class Curve {
     });
   }
 
-  /** Show the part of the curves that was `seen`. @param {Seen} seen */
+  /** Show only the part of the curves that the player has shown (`seen`). @param {Seen} seen */
   reveal(seen) {
     this.seen = seen;
     this.cover();
@@ -275,7 +275,8 @@ export function thinned({ tickvals, ticktext }, values, most) {
 }
 
 /**
- * Return the ticks of a logarithmic axis of work with whole labels, or none for a short axis, where Plotly's are whole, too.
+ * Return the ticks of a logarithmic axis of work with whole labels, or none for a short axis, where
+ * Plotly's own labels are whole.
  * @param {number[]} values on the axis @param {number} room in letters
  */
 export function workTicks(values, room) {
@@ -381,7 +382,7 @@ export function sketchOn(g, figure, colours, width, height) {
   const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
   const { tickvals = [], ticktext = [] } = figure.layout?.yaxis ?? {};
-  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only tick with a word as label
+  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only tick whose label is a word
   const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
     if (axis === 1 && solved !== null && value < 1.01 * solved) return "solved";

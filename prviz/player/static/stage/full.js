@@ -1,4 +1,4 @@
-// The picture of the second search (full restarts, or fewer levels): its best after equal work.
+// The picture of the second search (full restarts, or fewer levels): its best configuration after equal work.
 
 import { bestAt, readFull } from "../run/full.js";
 import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
@@ -130,7 +130,7 @@ export class FullPanel {
   }
 }
 
-/** The header of one of two pictures: its name, best cost, the call of the best, and the variables kept now. */
+/** The header of one of two pictures: name, best cost, the call that found it, and the variables that are kept now. */
 export class Standing {
   /** @param {"full" | "partial"} name */
   constructor(name) {

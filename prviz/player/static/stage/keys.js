@@ -16,15 +16,15 @@ const CLASS_KEYS = ["c", "q", "a", "e"];
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
-/** Elements that use keys themselves. Keys pressed elsewhere on the page, also on links, go to the player. */
+/** Elements that use keys themselves. Keys pressed on other elements, also on links, go to the player. */
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
 const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
 
 /**
- * Call `act` for keys pressed in the player, and elsewhere on the page while `mine()` is true. Some kinds of players have
- * fewer keys.
+ * Call `act` for keys pressed in the player, and elsewhere on the page while `mine()` is true. Some kinds of players
+ * have fewer keys.
  * @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
@@ -39,7 +39,7 @@ export function listenKeys(root, act, mine, kind) {
     if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
     if (target.matches?.(TYPING) || target.isContentEditable) return;
-    if (event.key === " " && target.matches?.("button, a, summary")) return; // the key belongs to that element
+    if (event.key === " " && target.matches?.("button, a, summary")) return; // the key belongs to the button or link
     const done = perform(event, act);
     if (done) event.preventDefault();
   }

@@ -37,7 +37,7 @@ export class Metrics {
     const { best_known: known } = layout;
     this.fill("best", `Best ${layout.cost}`, frame && Number.isFinite(frame.best) ? number(frame.best, 6) : "–", "so far");
     const gap = frame && gapTo(frame.best, layout);
-    const distance = known == null ? "unknown" : known === 0 ? number(gap) : percent(gap); // no relative gap to 0
+    const distance = known == null ? "unknown" : known === 0 ? number(gap) : percent(gap); // a gap relative to 0 does not exist
     this.fill("gap", "Gap to best known", distance, gapNote(gap, layout));
     const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // decided calls
     const kept = engine.kept(calls);

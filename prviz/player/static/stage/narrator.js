@@ -71,7 +71,7 @@ export class Narrator {
   }
 
   /**
-   * Describe the whole search: its progress, and its best call if that is not later than `shown`.
+   * Describe the whole search: its progress, and its best call if the player has shown that call (`shown`).
    * @param {Engine} engine @param {Layout} layout @param {number} shown
    */
   tellOfSearch(engine, layout, shown) {
@@ -112,7 +112,7 @@ export class Narrator {
     if (this.toast.textContent === text) this.toast.classList.remove("pv-now");
   }
 
-  /** Announce a text to a screen reader, but no faster than it can speak. @param {string} text @param {number} now */
+  /** Announce a text to a screen reader, at most once per `ANNOUNCE` milliseconds. @param {string} text @param {number} now */
   announce(text, now) {
     if (text === this.announcement) return;
     this.announcement = text;

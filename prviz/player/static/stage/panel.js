@@ -39,13 +39,13 @@ export class Panel {
       this.curve.node, this.algorithm.node);
   }
 
-  /** Set the labels of another run. @param {Layout} layout */
+  /** Set the labels for another run. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
     this.lines.hidden = !this.algorithm.set(layout);
   }
 
-  /** Show no line and no mark, before the first call. */
+  /** Before the first call, highlight no line of Algorithm 1 and mark no point of the curve. */
   blank() {
     this.algorithm.show(0);
     this.curve.mark(null);
@@ -80,7 +80,7 @@ export class Panel {
   }
 
   /**
-   * Draw a cost curve, for the unit of work that the user has chosen, if it has this unit.
+   * Draw a cost curve, for the unit of work that the user has chosen if the curve has this unit.
    * @param {PlotlyFigure} figure @param {Colours} colours
    */
   show(figure, colours) {

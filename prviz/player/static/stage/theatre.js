@@ -43,9 +43,9 @@ let current = null;
 /** @typedef {{theme?: string, onEvent?: (event: {name: string, bet?: any, next?: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string, base?: string}} Kind */
 
 /**
- * Make a player in a node. A `compact` player has only the picture and playback buttons, and plays automatically. `pace`
- * is "story", or the speed of every call. A `guest` gets only keys that are pressed in the player. `view` is "simple"
- * (both searches side by side) or "lab" (everything); if it is empty, the user cannot change the view.
+ * Make a player in a node. A `compact` player has only the picture and playback buttons, and plays automatically.
+ * `pace` is "story", or the speed of every call. A `guest` gets only keys that are pressed in the player. `view` is
+ * "simple" (both searches side by side) or "lab" (everything); if it is empty, the user cannot change the view.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, base = "", theme = "auto", onEvent = () => {}, compact = false,
@@ -85,7 +85,7 @@ class Theatre {
   view = "";
   redrawing = false;
   compared = ""; // the hash that was last compared with the link
-  // Outside the document there are no colours. A notebook may attach the player later.
+  // A player outside the document has no colours; a notebook may attach the player later.
   attached = new ResizeObserver(() => this.retheme());
   /** @type {() => void} */ unlisten;
   /** @type {() => void} */ onMedia;
@@ -105,7 +105,7 @@ class Theatre {
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // all controls
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
-    /** @type {Onward | null} */ this.onward = null; // the calls to play after a bet
+    /** @type {Onward | null} */ this.onward = null; // the range of calls to play after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the latest frame that was shown; later results stay hidden
     this.begun = 0; // start time of the present search
@@ -239,7 +239,7 @@ class Theatre {
     }
   }
 
-  /** Search a drawing at once. If several strokes arrive in the meantime, search only the latest drawing. @param {string} text */
+  /** Start to search a drawing immediately. If several strokes arrive in the meantime, search only the latest drawing. @param {string} text */
   async redraw(text) {
     this.stroke = text;
     clearTimeout(this.telling);
@@ -282,7 +282,7 @@ class Theatre {
     Object.assign(this, { preview, live, onward });
     this.presenter.follow(this, moments);
     if (changed) this.wake(true);
-    if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // only the first time
+    if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // open the panel only the first time
     if (this.ready) this.refresh();
   }
 
@@ -480,7 +480,7 @@ class Theatre {
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
-    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // a compact player plays without a request, so it is silent
+    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // a compact player plays without user input, so it announces nothing while it plays
     if (!frame || !shown || !film) return;
     this.reveal(frame);
     if (this.simple) this.showBoth(frame);

@@ -10,10 +10,10 @@ const PLACE = 9; // bytes from the beginning of a picture to its position
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
 
-/** A GIF. Its pictures are arrays of 32-bit pixels with red in the lowest byte, as in ImageData. */
+/** A GIF. The input pictures are arrays of 32-bit pixels with red in the lowest byte, as in ImageData. */
 export class Gif {
   /**
-   * Each picture is shown for a multiple of `milliseconds`.
+   * The duration of each picture is a multiple of `milliseconds`.
    * @param {{width: number, height: number, milliseconds: number}} size
    */
   constructor({ width, height, milliseconds }) {
@@ -26,7 +26,7 @@ export class Gif {
     this.begin();
   }
 
-  /** Count the colours of a picture; this comes before the first `add`. @param {Uint32Array} pixels */
+  /** Count the colours of a picture. Call this before the first `add`. @param {Uint32Array} pixels */
   sample(pixels) {
     this.tally.add(pixels);
   }

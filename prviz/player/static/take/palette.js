@@ -1,8 +1,9 @@
-// A palette of at most 255 colours: the colours of the pictures if they are few, otherwise the output of gifenc's quantiser.
+// A palette of at most 255 colours: the colours of the pictures if there are at most 255, or else the output of
+// gifenc's quantiser.
 
 import { nearestColorIndex, quantize } from "gifenc";
 
-const COMMON = 1 / 1000; // share of all pixels from which on a colour is kept exactly
+const COMMON = 1 / 1000; // a colour with at least this share of all pixels is kept exactly
 const SAMPLES = 1 << 18; // largest number of pixels that the quantiser gets
 const RGB = 0xffffff; // mask of a 32-bit pixel: the lowest byte is red
 

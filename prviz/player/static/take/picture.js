@@ -7,7 +7,7 @@ import { context, h } from "../base/dom.js";
 
 const SHARES = { scene: 0.56, curve: 0.2 }; // heights as a share of the width
 const WIDE = 520; // width in pixels at which marks and labels have the same size as on the page
-const EVEN = "geometricPrecision"; // even letter spacing at every size
+const EVEN = "geometricPrecision"; // gives the same letter spacing at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
 /** @import { Scale } from "../stage/curve.js" */

@@ -8,7 +8,7 @@ import { shotsOf } from "./shots.js";
 
 const PAUSE = 60; // milliseconds until missing frames are requested again
 const PATIENCE = 20000; // timeout in milliseconds
-const BURSTS = 6, BURST = 4; // for the estimate: number of rows of consecutive shots, and shots per row
+const BURSTS = 6, BURST = 4; // for the estimate: number of series of consecutive shots, and shots per series
 
 /** Records one film. */
 export class Recorder {
@@ -115,7 +115,7 @@ export class Recorder {
   }
 }
 
-/** Return indices of `n` shots for the estimate: evenly spaced rows, or all if there are few. @param {number} n */
+/** Return which of `n` shots to encode for the estimate: evenly spaced series, or all shots if there are few. @param {number} n */
 export function burstsOf(n) {
   if (n <= BURSTS * BURST) return [Array.from({ length: n }, (_, i) => i)];
   return Array.from({ length: BURSTS }, (_, b) => {
@@ -125,7 +125,8 @@ export function burstsOf(n) {
 }
 
 /**
- * Estimate the bytes of `n` shots from the encoded rows, without the first shot of each row, which has no predecessor.
+ * Estimate the bytes of `n` shots from the encoded series, without the first shot of each series, which has no
+ * predecessor.
  * @param {number[]} sizes @param {number[][]} bursts @param {number} n
  */
 export function expected(sizes, bursts, n) {

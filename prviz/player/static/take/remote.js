@@ -1,4 +1,4 @@
-// A Gif in a worker, or in the page if workers are forbidden. Its methods return promises.
+// A Gif in a worker, or in the page if workers are forbidden. The methods return promises.
 
 import { loadPart, partAddress } from "../base/parts.js";
 

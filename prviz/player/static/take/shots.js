@@ -4,7 +4,7 @@ import { dwells } from "../run/story.js";
 import { glided } from "../run/playback.js";
 
 /**
- * Return the shots of a reel: {call, index, t, left, times}. Each lasts `times` periods of `milliseconds`.
+ * Return the shots of a reel: {call, index, t, left, times}. Each shot lasts `times` periods of `milliseconds`.
  * `framesOf(call)` returns the frames of a call; `left` describes skipped calls.
  * @param {FilmCall[]} episodes @param {(call: number) => Frame[]} framesOf @param {number} milliseconds
  */

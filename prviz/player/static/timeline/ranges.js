@@ -41,7 +41,7 @@ export function turned(range, call, all) {
 }
 
 /**
- * Return the calls of each column as {from, to}: one call per column, or one pixel per column.
+ * Return the calls of each column as {from, to}: one column per call, or one column per pixel if there are more calls.
  * @param {CallRange} range @param {number} pixels
  */
 export function columns(range, pixels) {

@@ -5,7 +5,7 @@ import { count } from "../base/words.js";
 import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
 
 const LANES = ["kept", "reverted", "restart"];
-const REST = 160; // milliseconds without motion until the exact call is loaded
+const REST = 160; // milliseconds without pointer motion until the exact call is loaded
 const NOTCH = 60; // wheel distance per zoom step
 const NARROWEST = 6; // smallest width in pixels of a restart or range
 
@@ -78,7 +78,7 @@ export class Timeline {
   }
 
   /**
-   * Zoom by a factor around a call, by default the playhead, or to "all", or to its "restart".
+   * Zoom by a factor around `call` (default: the playhead's call), or to "all" calls, or to the "restart" of `call`.
    * @param {"all" | "restart" | number} how
    */
   zoom(how, call = this.call || this.all.first) {
@@ -106,7 +106,7 @@ export class Timeline {
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
       shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
         if (!share) return;
-        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // the root makes a small share visible
+        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // the square root makes a small share visible
         g.fillStyle = shades[i];
         g.fillRect(x, foot(i) - high, end - x - thin, high);
       });

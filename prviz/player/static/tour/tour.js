@@ -7,8 +7,8 @@ import { mount } from "../stage/theatre.js";
 import { openDialog } from "../base/dialog.js";
 import { STYLE_SHEET } from "../base/style.js";
 
-const TICK = 100; // milliseconds between checks of the clock
-const MOST = 500; // longest step of the clock in milliseconds, so that a hidden tab does not skip a stop
+const TICK = 100; // milliseconds between updates
+const MOST = 500; // longest time step in milliseconds, so that no stop is skipped after the tab was hidden
 
 /** @type {Tour | null} the present tour */
 let current = null;
@@ -41,7 +41,7 @@ class Tour {
     this.stops = stops;
     this.each = 1000 * seconds / stops.length;
     this.at = -1;
-    this.elapsed = 0; // milliseconds of the present stop
+    this.elapsed = 0; // milliseconds since the start of the present stop
     this.paused = false;
     this.path = location.pathname;
     const theatres = [...(globalThis.__prvizTheatres?.values() ?? [])].map(({ theatre }) => theatre);
@@ -129,7 +129,7 @@ class Tour {
     this.bar.value = this.at + Math.min(1, this.elapsed / this.each);
   }
 
-  /** Show a still picture of a redraw, then of its result, for reduced motion. */
+  /** With reduced motion, show a still picture of a redraw, then one of its result. */
   still() {
     const { theatre, stops, at } = this;
     const due = this.elapsed < this.each / 2 ? 1 : 2;

@@ -62,7 +62,7 @@ def _optimise(problem, state, rng, stop=None):
 
 @borrowing
 def step(problem, state) -> bool:
-    """Run an E-step, and an M-step unless the E-step shows convergence; return True at the end."""
+    """Run an E-step; return True if the fit has ended, or else run an M-step."""
     log_likelihood, before = forward(problem, state), state.progress[0]
     state.progress[0] = log_likelihood
     state.progress[1] += 1.0

@@ -22,7 +22,7 @@ def held(
     means: Any,
     covars: Any,
 ) -> tuple[GaussianHMM, GaussianHMMState]:
-    """Return a problem with this series, and a state with this model.
+    """Return a problem with the given series, and a state with the given model.
 
     Parameters
     ----------

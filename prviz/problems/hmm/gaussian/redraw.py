@@ -2,7 +2,7 @@
 
 A new mean is a random observation, like Forgy's seeds in k-means. A new covariance is diagonal: the
 variances of the columns, times one uniform number from 0 to 1. In a mixture, each component is
-redrawn like this, and so are the weights.
+redrawn in this way, and the new weights are uniform on the simplex.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import { firstVisits } from "./path.js";
 
 const BAR = 3; // width in pixels of the bar beside a row
 const SYMBOL_ROOM = 9; // smallest width in pixels of a column with a symbol
-const LEADING = 1.7; // height of a line of text
+const LEADING = 1.7; // height of a line of text, as a multiple of the font size
 const APART = 16; // pixels between the matrices and the text
 
 /** @type {MakeLayer} */
@@ -16,7 +16,7 @@ export function matrices(spec, assets) {
   /** @type {Panel[]} */
   const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
   /** @type {Uint16Array | null} */
-  let order = null; // the variable at each position; null for the order of their numbers
+  let order = null; // the variable at each position; null if variables are in numerical order
   /** @type {PictureView} the view of the last drawing */
   let shown;
   return {
