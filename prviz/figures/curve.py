@@ -148,7 +148,7 @@ def plot_curve(
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.label,  # only in the legend, because next to the line it would cover curves
+            name=known.label,  # a label next to the line would cover curves
             mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",

@@ -24,7 +24,7 @@ class ElbowInfo(NamedTuple):
     costs : (s,) float64
         The lowest cost found, an upper bound of the optimum.
     exact : (e,) int64
-        The k with zero cost, which have no place on a log axis.
+        The values of k with zero cost, which a log axis cannot show.
     """
 
     sizes: np.ndarray
@@ -53,7 +53,7 @@ def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS") ->
     ----------
     info : ElbowInfo
     sizes : list of int
-        All values to try, to fix the axis.
+        All values of k to try; they set the range of the axis.
     k : int
         The page's k.
     cost : str

@@ -40,7 +40,7 @@ class EpsilonInfo(NamedTuple):
 
     @property
     def rivals(self) -> list[int]:
-        """Return sizes whose interval of the work overlaps that of the best size."""
+        """Return sizes whose interval of the work overlaps the best size's interval."""
         if self.best is None:
             return []
         most = self.work[self.sizes == self.best][0, 2]
@@ -78,7 +78,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     ----------
     info : EpsilonInfo
     sizes : (s,) int64
-        All values to try, to fix the axis.
+        All values of k to try; they set the range of the axis.
     repeats : int
         Redraws per size when the probe is complete.
     n : int

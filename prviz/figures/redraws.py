@@ -20,7 +20,7 @@ HEIGHT = 300
 
 
 class RedrawsInfo(NamedTuple):
-    """The step curve of one δ: from each corner to the next, M redraws are enough.
+    """The step curve of one δ: from a corner to the next, the corner's M redraws are enough.
 
     Attributes
     ----------

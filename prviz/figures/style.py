@@ -11,13 +11,13 @@ BASELINE = "#009E73"  # another method: bluish green
 CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
-#: Axes shorter than NARROW decades have Plotly's ticks; shorter than WIDE, ticks at 1, 2 and 5.
+#: Axes below NARROW decades have Plotly's ticks; axes below WIDE decades, ticks at 1, 2 and 5.
 NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7
 LEAST = 1e-12  # smallest number with a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-#: A plotly.graph_objects.Figure, because the package has no types.
+#: Stands for plotly.graph_objects.Figure, because Plotly has no type annotations.
 Figure: TypeAlias = Any
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"

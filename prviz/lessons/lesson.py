@@ -31,7 +31,7 @@ class Settings(NamedTuple):
     k1, m1, alpha
         As in :func:`prviz.run`; ``k1`` of all variables with α = 0 means full restarts.
     k2, m2 : int
-        A level in between; ``k2 = 0`` means no such level.
+        A level between redraws and restarts; ``k2 = 0`` means no such level.
     init : {"forgy", "k-means++"}
         Initialisation of k-means restarts.
     seed, calls : int

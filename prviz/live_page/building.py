@@ -27,8 +27,8 @@ ENVIRONMENT = {"PRVIZ_CACHE": "off", "NUMBA_OPT": "0", "PYTHONHASHSEED": "0"}
 
 
 #: Problems whose loops are not unrolled. Without unrolling, searches of hidden Markov models take
-#: 0.7 times as long, because browsers run out of registers. Those of k-medoids take 1.6 times as
-#: long.
+#: 0.7 times as long, because unrolled loops need too many registers. Searches of k-medoids would
+#: take 1.6 times as long.
 ROLLED = {"hmm"}
 
 

@@ -99,7 +99,7 @@ def _in_points(one: int, two: int) -> str:
     factor, rest = divmod(two - one, many - few)
     more = one - factor * few
     if rest or more < 0:
-        raise ValueError(f"A length of {one} and {two} does not grow with the number of points.")
+        raise ValueError(f"The lengths {one} and {two} are not linear in the number of points.")
     return f"{factor if factor > 1 else ''}n{f'+{more}' if more else ''}"
 
 

@@ -27,7 +27,7 @@ CALLS = 5000
 #: Scripts for exports. A page exports SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # a page keeps up to this many calls in memory
-GIVEN = "given"  # the choice of data that means the problem of the page
+GIVEN = "given"  # the menu's choice for the problem that was given
 MOST_BYTES = 20_000_000  # largest size of the data
 
 
@@ -46,9 +46,9 @@ def embed(
     """Write a web page that searches a problem live, without a server.
 
     The page has sliders for k₁, M₁, α, the seed and a middle level. Readers can also let the search
-    choose, and draw points on a page of k-means. The search runs in the browser and gives the same
-    trace as :func:`prviz.run` with the same arguments. The page needs no network, so you can open
-    it from a disk. A link can set its controls: ``page.html?k1=3&seed=7&hide=m2``.
+    choose k₁, M₁ and α, and draw points on a page of k-means. The search runs in the browser and
+    gives the same trace as :func:`prviz.run` with the same arguments. The page needs no network, so
+    you can open it from a disk. A link can set its controls: ``page.html?k1=3&seed=7&hide=m2``.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def embed(
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed
-        Initial values of the controls; see :func:`prviz.run`. With ``k1="auto"`` the search
-        chooses, and you cannot pass ``alpha``.
+        Initial values of the controls; see :func:`prviz.run`. With ``k1="auto"`` the search chooses
+        k₁, M₁ and α, and you cannot pass ``alpha``.
     calls : int
         Optimiser calls per search, at most a million.
     data : optional
@@ -110,7 +110,7 @@ def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, cal
     problem, scene
     values : dict
         Initial values of the sliders: k1, m1, alpha, k2, m2 and seed. With ``how="auto"``, the
-        search chooses.
+        search chooses all of them except the seed.
     subset : str
     calls : int
         Optimiser calls per search.

@@ -31,7 +31,7 @@ from .saved_html import MOST_LIVE, MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a player without a viewer keeps its run
-PACKED_FROM = 1000  # larger answers are compressed, in bytes
+PACKED_FROM = 1000  # bytes above which an answer is compressed
 INSTALL = "prviz.play needs anywidget, in a notebook: pip install 'prviz[notebook]'."
 
 _threads = ThreadPoolExecutor(8, "prviz-answers")

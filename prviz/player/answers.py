@@ -113,7 +113,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Return the opening of the next run, before the page sends that run's id."""
+    """Return the opening of the run that replaces this one; empty if there is none in time."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 

@@ -1,4 +1,4 @@
-"""A second search beside a live run, mostly full restarts, with the same seed and equal work."""
+"""A second search beside a live run, usually full restarts, with the same seed and equal work."""
 
 from __future__ import annotations
 

@@ -129,10 +129,10 @@ class LiveRun:
         self._present.set()
         self._successor: LiveRun | None = None
         self._followed = threading.Event()
-        self._awaiting = 0  # players that wait for the successor
+        self._awaiting = 0  # number of players that wait for the successor
         self._thread: threading.Thread | None = None
         self._resting = False
-        self._curves: dict[str, list[CurveInfo]] = {}  # curves that no longer grow
+        self._curves: dict[str, list[CurveInfo]] = {}  # curves of a finished run
         self.pictures = FrameStore(self._film, self._search, self._closed, self._followed.is_set)
         self.watched = time.monotonic()
         store.hold(self)

@@ -126,7 +126,7 @@ def race_info(
 
 
 def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
-    """Return the distinct values in a range, and its ends; from too many, a regular selection."""
+    """Return the distinct values in a range, and its ends; if they are too many, every n-th."""
     first = min(first, last)
     values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
     if len(values) <= POINTS:
@@ -148,7 +148,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
         Names of the cost and of an iteration, such as "WCSS" and "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
-    gaps, deep = bool(info.known), info.known is not None  # deep: costs approach the known cost
+    gaps, deep = bool(info.known), info.known is not None  # deep: use a log axis
     layout = base_layout(
         along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
     )
@@ -163,15 +163,15 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     data += _crossing(info)
     if deep:
         heights = [y for line in data if line.get("xaxis") != "x2" for y in line["y"] if y]
-        if heights:  # there are none while all runs are in their first call
+        if heights:  # empty while all runs are in their first call
             layout["yaxis"] |= log_ticks(min(heights), max(heights))
     return {"data": data, "layout": layout}
 
 
 def _work_axis(work: np.ndarray) -> dict[str, Any]:
-    """Return ticks and range of the work: at least a decade, after an early stop.
+    """Return ticks and range of the work axis, which spans at least a decade.
 
-    The range is always given. If only some figures of a race had one, Plotly would keep the
+    The range is always given: if only some figures of a race had a range, Plotly would keep the
     default range of an empty chart.
     """
     low, high = (float(end) for end in np.maximum(work[[0, -1]], SHORTEST))

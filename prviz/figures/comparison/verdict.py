@@ -12,7 +12,7 @@ from .race import Lane, RaceInfo
 
 
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
-    """Describe which method leads, from what work on, and how much sooner it reaches the target."""
+    """Say which method leads, after how much work, and how much sooner it reaches the target."""
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]

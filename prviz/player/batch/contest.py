@@ -28,7 +28,7 @@ from .recorded import RecordedRuns
 SHARE = 4  # a race gets a quarter of the server's memory limit
 SURE = 20.0  # pause between resamplings, as a multiple of their duration
 SOON = 0.2  # seconds after the end of a race until the last resampling
-RECORDED = 0  # version of a recorded result; results of this race have 1, 2, …
+RECORDED = 0  # version of a recorded result; new results have the versions 1, 2, …
 
 #: CPU seconds per second of wall time, from the latest race of this process.
 _pace: list[float] = []
@@ -202,7 +202,7 @@ class Contest(Many):
         return found.runs[name][found.seeds.index(seed)].end_calls
 
     def _shows(self, found: Comparison, name: str) -> bool:
-        """Return True if a contender's runs can be played, which needs a search."""
+        """Return True if a contender's runs can be played: only searches can be played."""
         contender = found.contenders.get(name)
         return self._make_replay is not None and isinstance(contender, Reinitialisation)
 

@@ -138,7 +138,7 @@ class ProbeJob(Job):
         return float(self.found.repeats.sum() / (self.repeats * len(self.sizes)))
 
     def fits(self, run: LiveRun) -> bool:
-        """Return True if a run redraws the variables of the same problem in the same way."""
+        """Return True if a run has the problem, the α and the sub-sets of this probe."""
         return (
             self.alpha == run.schedule.alphas[0]
             and self.subset == heuristic_name(run.schedule.subsets[0])

@@ -60,7 +60,7 @@ class Many(ABC):
         The name for users, such as "race".
     """
 
-    followed = False  # no other run replaces it, unlike a single search
+    followed = False  # unlike a single search, these runs are never replaced
     noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):
@@ -152,7 +152,7 @@ class Many(ABC):
         return
 
     def follow(self, other: Any) -> bool:
-        """Return False, because no player waits for the runs that follow."""
+        """Return False, because no player waits for the runs that replace these."""
         return False
 
     def start(self) -> None:

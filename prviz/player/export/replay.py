@@ -103,7 +103,7 @@ def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
     parts: dict[int, bytes] = {}
     for call in wanted:
         frames = run.frames(call, 1, REPLAY_SECONDS)
-        led = call > 1 and call - 1 not in parts  # otherwise the previous call has the frame
+        led = call > 1 and call - 1 not in parts  # keep the closing frame before the call
         parts[call] = frames if led or call == 1 else frames[size:]
     parts = within(parts, limit or MOST_BYTES)
     assets = {name: run.asset(name) for name in all_assets(layout)}
@@ -142,7 +142,7 @@ def _spread(calls: Sequence[int], most: int) -> list[int]:
 
 
 def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:
-    """Drop every second inner call until the compressed frames take at most ``limit`` bytes."""
+    """Drop calls other than the first and last until the compressed frames fit in ``limit``."""
     packed = {call: len(gzip.compress(frames, 1)) for call, frames in parts.items()}
     calls = list(parts)
     while sum(packed[call] for call in calls) > limit and len(calls) > 2:

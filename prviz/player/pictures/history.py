@@ -17,7 +17,7 @@ MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 4_000_000
 MOST_SNAPSHOTS, FEWEST_SNAPSHOTS = 32, 4
 MOST_SNAPSHOT_BYTES = 14_000_000
-LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # only the first and the latest large one are kept
+LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # bytes above which only two snapshots are kept
 
 
 class History:

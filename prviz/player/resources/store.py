@@ -111,7 +111,11 @@ def _keep() -> None:
 
 
 def forget(now: float) -> None:
-    """Close abandoned runs whose time is over; stop others, and free memory of replaced runs."""
+    """Close abandoned runs whose time is over.
+
+    Other abandoned runs are stopped after ``CALL_SECONDS``, or after ``AWAY_SECONDS`` if paused;
+    replaced runs lose their snapshots.
+    """
     with _lock:
         over = [left for left in _left.values() if left.absent(now) >= left.seconds]
         for left in over:

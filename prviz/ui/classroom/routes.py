@@ -106,7 +106,7 @@ class ClassRoutes:
         name = await self._named(request)
         since = request.query_params.get("since", "")
         if not await self._phones.wait(name, lambda: since != self._mark):
-            return Response(status_code=204)  # now another tab of this phone waits
+            return Response(status_code=204)  # another tab of this phone has replaced this request
         return self._state(name)
 
     async def _bet(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ export const KEPT = 3;
 export const REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
-const LARGE = 1e7; // from here on with an exponent
+const LARGE = 1e7; // numbers from here on are written with an exponent
 const NOTHING = 1e-13; // costs below this are rounding errors of 0
 
 /** @param {number} x */
@@ -126,7 +126,7 @@ export function redrawn(chosen, layout) {
   return `${chosen.length === 1 ? one : many} ${listed(chosen.map(count))}`;
 }
 
-/** Format k_l: "50", or "p = 0.1" if each variable has its own probability. @param {Level} level */
+/** Format k_l: "50", or "p = 0.1" if each variable is redrawn with this probability. @param {Level} level */
 export function size(level) {
   if (typeof level.size === "number") return count(level.size);
   return level.size ?? `p = ${level.probability}`; // "auto" if the search chooses
@@ -167,7 +167,7 @@ export function sentence(frame, previous, layout, first) {
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
-    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the header shows the best cost
+    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the best cost is in the header
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);
@@ -201,7 +201,7 @@ export function chance(cost) {
 
 /**
  * Describe a cost by its gap to the best known cost: "28.9 % above the best", "18 × the best", "solved". If costs are
- * negative log-likelihoods, return the probability; if no best cost is known, return the cost.
+ * negative log-likelihoods, return the probability; if the best known cost is 0 or unknown, return the cost.
  * @param {number} cost @param {Layout} layout
  */
 export function height(cost, layout) {
@@ -225,7 +225,7 @@ export function standing({ best }, layout) {
 }
 
 /**
- * Describe the lead over the other search. Return null if there is none, or if a best cost is known.
+ * Describe the lead over the other search. Return null for likelihoods, a known best cost, or no other search.
  * @param {number} best @param {number | undefined} rival @param {Layout} layout
  */
 export function lead(best, rival, layout) {
@@ -269,7 +269,7 @@ export function namesOf({ names }) {
 export function ending({ best }, { calls, head: { full }, bests, solving }, layout) {
   const { rounding = 0, cost } = layout;
   const { partial, full: rival, several } = namesOf(layout);
-  const [end, are] = several ? ["end", "are"] : ["ends", "is"]; // of the partial search
+  const [end, are] = several ? ["end", "are"] : ["ends", "is"]; // verbs for the partial search
   const where = solving?.[0] ?? bests.at(-1)?.[0];
   if (full == null) {
     if (solving) return `Solved at call ${count(where)}.`;
@@ -311,7 +311,7 @@ function stands(cost, layout) {
 
 /**
  * Describe the whole search in one line: {text, call}. `call` solved the problem or found the best; it is null before
- * the first call, and while `call` is later than `shown`.
+ * the first call, and if it would be later than the call `shown`.
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
  * @param {Layout} layout @param {number} [shown]
  */

@@ -8,8 +8,8 @@ import { h, say } from "../base/dom.js";
 import { pictureOf } from "./picture.js";
 
 const REPORT = 1000; // milliseconds between reports to the notes
-const ONWARD = 3000; // milliseconds in which the run plays to the answer
-const BEGINS = 5000; // milliseconds within which a lesson's run continues to the answer
+const ONWARD = 3000; // duration in milliseconds of the playback up to the answer
+const BEGINS = 5000; // longest wait in milliseconds for a lesson's run to begin this playback
 
 /** @typedef {import("./questions.js").Kind} Kind */
 

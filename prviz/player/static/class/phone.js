@@ -49,7 +49,7 @@ async function run() {
     } else if (code === 403) {
       keep({ place: kept.place }); // join the new class
       drawn = mark = "";
-    } else if (code === 204) await rest(5000); // now another tab of this phone waits
+    } else if (code === 204) await rest(5000); // another tab of this phone has replaced this request
     else {
       status.textContent = code === 503 ? found.message : WAITING;
       await rest(pauseAfter(++failures));

@@ -9,7 +9,7 @@
 
 /** @type {Kind[]} */
 export const KINDS = ["kept", "calls", "winner"];
-const MOST_SHOWN = 100; // earlier calls to compare with the class
+const MOST_SHOWN = 100; // largest number of earlier calls shown below the bets
 
 /**
  * Return a question about a run after a call.

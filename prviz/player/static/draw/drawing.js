@@ -76,7 +76,7 @@ export class Drawing {
   }
 
   /**
-   * Follow to another run, whose points can be edited if its layout contains a drawing. Later strokes are kept. If no
+   * Switch to another run, whose points can be edited if its layout contains a drawing. Later strokes are kept. If no
    * search has accepted them, they are sent again, because the new run may have fewer centres.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
@@ -117,7 +117,7 @@ export class Drawing {
   }
 
   /**
-   * Draw with the pen for `passed` milliseconds, or for one press if that is null.
+   * Draw with the pen for `passed` milliseconds, or for one press if `passed` is null.
    * @param {Point} place @param {number | null} passed
    */
   draw([x, y], passed) {

@@ -81,7 +81,7 @@ export class Run {
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
       this.hash = await traceHash(this.plan.variables, this.steps);
-    } while (this.going); // true if it was started again in the meantime
+    } while (this.going); // true if the search was started again in the meantime
     if (this.state === "running") this.state = this.stopping ? "stopped" : "finished";
   }
 

@@ -54,7 +54,7 @@ export function renderer(make) {
 /**
  * A board. Each kind has its own nodes (`parts`) and these methods: `draw()` shows the server's state, `holds(axis)` is
  * true if the result shown is up to date, `items()` returns exports, `figures()` returns figures for print, and
- * `standing()` returns the state in words. It may have `clear()`, which is called before another board replaces it.
+ * `standing()` returns the state in words. `clear()`, if it exists, is called before another board appears.
  * @template {BoardState} Shown
  */
 export class Board {
@@ -182,7 +182,7 @@ export class Board {
 
   /** Report the start to the page without waiting for its answer, which takes some time. */
   tell() {
-    this.untold ||= this.going && this.told !== this.data.many; // a link has started it
+    this.untold ||= this.going && this.told !== this.data.many; // true if a link has started the computation
     if (!this.untold || (this.going && !this.begun)) return;
     this.untold = false;
     this.told = this.data.many;

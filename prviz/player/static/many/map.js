@@ -5,7 +5,7 @@ import { h, say, sharp } from "../base/dom.js";
 const CELL = 56, LEAST = 30; // largest and smallest side of a cell in px
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // space around the cells of a pane and between panes in px
 const SIDE = 0.94, FIRST = 0.5; // side of a square after all seeds and after five seeds, as a share of its cell
-const PALE = 0.1; // opacity of the worst score; that of the best score is 0.9
+const PALE = 0.1; // opacity of the square with the worst score; the best score has 0.9
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place indices of a setting on the grid */
 /** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting and its results */
@@ -117,7 +117,7 @@ export class SettingsMap {
   }
 
   /**
-   * Mark the M₁ of the formula in each column, between two rows, for random sub-sets.
+   * Mark M₁ by the formula in each column, at its place between two rows, if sub-sets are random.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {

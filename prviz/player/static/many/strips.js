@@ -6,8 +6,8 @@ import { capital, number, percent } from "../base/words.js";
 const LANE = 52, LABEL = 18, FOOT = 22; // height in px of a lane, of its name, and of the axis
 const SIDE = 10, SOLVED = 72; // width in px of the margin, and of the space for solved runs
 const NEAR = 12; // largest distance in px between pointer and dot
-const EASE = 0.4; // share of the remaining distance that a dot moves per redraw
-const STEP = 60; // ms between redraws; drawing a thousand dots more often would use a core that the search needs
+const EASE = 0.4; // share of the remaining distance that a dot moves each time the strips are drawn
+const STEP = 60; // ms between two drawings; to draw a thousand dots more often would take a core from the search
 
 /** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane data of a contender from the server */
 /** @typedef {Lane & {drawn: Point[]}} DrawnLane */
