@@ -115,9 +115,10 @@ GOALS = {"tuned": 1.5, "full": 2.0, "default": 1.0}
 
 
 def tuned(problem: Any, work: int) -> tuple[dict[str, Any], str, float]:
-    """Return the best fixed setting, its name, and the target: its median cost after this work.
+    """Return the best fixed setting, its name, and the target cost.
 
-    The first tuning finds the target, the second one the setting that needs the least work.
+    The first tuning finds the target: the median cost of its best setting after this work. The
+    second tuning finds the setting that reaches the target with the least work.
     """
     common: dict[str, Any] = {"work": work, "check": 0, "workers": 1}
     common |= {"store": None, "progress": False}
@@ -214,10 +215,11 @@ def goal_verdict(found: list[dict[str, Any]]) -> str:
         rival: sum(of["erts"][rival][2] <= limit for of in found) for rival, limit in GOALS.items()
     }
     return (
-        "Goals met by the ratio, and in brackets by its whole interval. At most 1.5 times the "
-        f"work of the best fixed setting: {met['tuned']} ({shown['tuned']}) of {n} problems. At "
-        f"most twice the work of full restarts: {met['full']} ({shown['full']}). Less work than "
-        f"the default: {met['default']} ({shown['default']}); the goal is 90 % of the problems."
+        "Number of problems whose ratio meets the goal, and in brackets those whose whole interval "
+        "does. At most 1.5 times the work of the best fixed setting: "
+        f"{met['tuned']} ({shown['tuned']}) of {n} problems. At most twice the work "
+        f"of full restarts: {met['full']} ({shown['full']}). Less work than the default: "
+        f"{met['default']} ({shown['default']}); the goal is 90 % of the problems."
     )
 
 

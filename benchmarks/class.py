@@ -1,4 +1,4 @@
-"""Measure a class of simulated phones: from a bet to the projector, CPU and memory of the server.
+"""Measure a class of simulated phones: delay of bets, and CPU and memory of the server.
 
 Run ``python benchmarks/class.py``. It starts a real server. Each phone has two connections, as a
 browser has: one waits for changes, one sends bets. The projector polls like its script, with 60 ms

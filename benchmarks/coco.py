@@ -263,7 +263,7 @@ def report_ratios(report: Report, found: dict, names: list[str], dimension: int)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--only", nargs="*", choices=CONTENDERS, help="measure only these, without a report"
+        "--only", nargs="*", choices=CONTENDERS, help="measure only these and write no report"
     )
     parser.add_argument("--dimension", type=int, choices=DIMENSIONS, help="only with --only")
     parser.add_argument("--report", action="store_true", help="report what has been measured")

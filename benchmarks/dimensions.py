@@ -50,7 +50,7 @@ PROFILE = (
     "is 1.2 / 1.1 / 1.15 / 1.2 times faster, and a restart 1.2 / 1.1 / 1.2 / 1.1 times. Three "
     "changes gave this: checkpoints copy only points that differ, blocks are allocated once, and "
     "centres that did not move are not compared with their old positions. Partial calls miss all "
-    "goals; restarts miss the goal on digits. The reason was counted inside the kernel: in each "
+    "goals; restarts miss the goal on digits. Counts inside the kernel show why: in each "
     "iteration of a partial call, 1500 / "
     "3400 / 9600 / 13400 points exceed their distance bounds, because the redrawn centre jumps "
     "far and is near every cluster. Each of these points is loaded (256 / 32 / 64 / 128 bytes), "
@@ -61,9 +61,9 @@ PROFILE = (
     "times faster on blobs of 16 dimensions, 1.06 times on 8, no gain on the others; one more "
     "distance per point); a bound for each point and centre (Elkan; an eighth of the scores, but "
     "1.2 to 2.3 times slower); comparing with far-moved centres alone or first (up to 20 % "
-    "slower). No clear gain: comparing in pairs only if at most half of the centres moved; "
-    "searching for neighbours earlier or later than at half of the last move; gathering points by "
-    "index; rotating one coordinate at a time."
+    "slower). Tried without a clear gain: comparing centres in pairs only if at most half of them "
+    "moved; searching for neighbours earlier or later than at half of the last move; gathering "
+    "points by index; rotating one coordinate at a time."
 )
 WARM = """
 import numpy, prviz

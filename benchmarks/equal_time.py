@@ -79,7 +79,7 @@ def series(name: str) -> np.ndarray:
 
 
 def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
-    """Return functions of a seed: the loss of one fit, and of a partial fit in the given time."""
+    """Return two functions of a seed: the loss of a usual fit, and of a partial fit."""
     ours = {"max_calls": None, "time_limit": seconds}
     if pair == "KMeans":
         X = table(name)

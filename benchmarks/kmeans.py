@@ -105,8 +105,8 @@ def together(found: dict, prefix: str, column: str) -> np.ndarray:
 def agreement(found: dict) -> str:
     """Return a sentence on whether both versions of Lloyd made the same search.
 
-    A redraw often ends in the same optimum with its centres in another order. Rounding decides such
-    a tie, so the two searches may differ from there on.
+    A redraw often ends in the same optimum with its centres in another order. Rounding then decides
+    which cost is lower, so the two searches may differ from there on.
     """
     compared, ties, other, differ = 0, 0, 0, 0.0
     for name, one in found.items():
@@ -180,12 +180,12 @@ def report_calls(report: Report, found: dict) -> None:
 #: Why A3 misses its goals.
 WHY = (
     "M_1 = 100 needs more calls because it restarts too early: with M_1 = 1000, half of the "
-    "searches need at most 210 calls, but M_1 = 100 restarts after each 100. Its 580 calls are "
-    "about six attempts, as if one attempt in eight succeeded. The schedule causes this, not the "
-    "kernel. On 7500 points like these with k = 50, an iteration takes 17 µs under load: 7.6 to "
-    "check the points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 for "
-    "checkpoints, 1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No part takes half "
-    "of the time."
+    "searches need at most 210 calls, but M_1 = 100 restarts after each 100. Its median of 580 "
+    "calls is about six attempts, as if one attempt in eight succeeded. The schedule causes this, "
+    "not the kernel. On 7500 points like these with k = 50, an iteration takes 17 µs under load: "
+    "7.6 to check the points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 "
+    "for checkpoints, 1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No part takes "
+    "half of the time."
 )
 
 

@@ -309,8 +309,9 @@ PARTS = (
     (
         "alternate, partial",
         "5.4 → 2.4 a call in steady state, 7.3 → 3.5 in the first 3000; of the 2.4: draws 0.25, "
-        "nearest medoids 1.0, best medoids 0.5, a second iteration 0.5, checkpoint 0.1, clock 0.03",
-        "remembering clusters, exact sums, a cheaper clock: 50 %; arrays held in registers, "
+        "nearest medoids 1.0, best medoids 0.5, a second iteration 0.5, checkpoint 0.1, "
+        "time checks 0.03",
+        "remembering clusters, exact sums, cheaper time checks: 50 %; arrays held in registers, "
         "shorter searches for the nearest medoid: 0",
         "the goals at 0.01 and 0.1 s need 9000 and 120000 calls: 1 µs each. A call looks up 6.6 "
         "clusters and reads a row of 3.6 kB for each medoid that moves (1.4 per call); the matrix "
@@ -321,7 +322,7 @@ PARTS = (
         "56 → 37 a call, of 8.2 exchanges; an exchange computes the cost of 5.3 clusters of 7.8 "
         "points (a third of the time), tries 4.9 candidates (a quarter) and updates labels (a "
         "quarter)",
-        "exact sums and the clock: 15 %; 64 comparisons at once: 20 %",
+        "exact sums and cheaper time checks: 15 %; 64 comparisons at once: 20 %",
         "each candidate reads a row of 3.6 kB, and four in five do not help. Excluding them needs "
         "bounds for all 121 × 900 exchanges",
     ),

@@ -42,7 +42,7 @@ class Watched(Server):
     """Start the app, and track its memory and its error messages."""
 
     def __init__(self, **environment: str):
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the server
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - open until the server ends
         super().__init__(self._said, **environment)
         self.memory = psutil.Process(self.process.pid)
         time.sleep(max(0.0, self.began + LOADED - time.perf_counter()))

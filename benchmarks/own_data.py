@@ -1,8 +1,8 @@
 """Measure the path of your own data from an array to the picture.
 
 Run ``python benchmarks/own_data.py``. Part "shown" measures, for each number of points, the time
-until k-means is shown, and its memory. Part "readers" (``own_readers.py``) measures how files are
-read, including malicious ones. The script writes ``results/own_data.md``.
+until k-means is shown, and the memory used. Part "readers" (``own_readers.py``) measures how files
+are read, including malicious ones. The script writes ``results/own_data.md``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ K, BLOBS = 50, 20
 SIZES = {(7500, 2): "≤ 0.3 s", (100_000, 20): "≤ 2 s", (1_000_000, 2): "–"}
 SECONDS = 5.0  # seconds of the search that follows
 
-#: Time the problem, the picture, the run and its opening for n points, then a search.
+#: Time the steps from n points to the first frames, then run a search.
 SHOWN = """
 import resource, time
 import numpy as np
@@ -97,7 +97,7 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats}. The first frames cover one call, "
         "from random points to a local optimum. This call is computed twice: once to count and "
         "once for the pictures. The page shows the points before this call. Memory is the growth "
-        "of the process beyond the points themselves. Full restarts run beside the search. "
+        "of the process beyond the points themselves. Full restarts run at the same time. "
         "Compare CPU seconds, because other programs may have used the cores.",
     )
 

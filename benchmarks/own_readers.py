@@ -205,7 +205,8 @@ def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> Non
         "Well-formed tables",
         ("table", "file, MB", "CPU seconds", "memory, MiB", "read"),
         (_sound(name, [found[f"{name}/{i}"]["row"] for i in range(repeats)]) for name in SOUND),
-        f"Medians of {repeats}. Memory is the peak above the process with the file loaded.",
+        f"Medians of {repeats}. "
+        "Memory is the peak beyond that of a process that only loaded the file.",
     )
     report.table(
         "Malicious files",

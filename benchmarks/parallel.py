@@ -149,9 +149,10 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
          "than one with twice M_1", "two that don't share: times less", "n"],
         rows,
         "Two searchers that share make 2 M_1 redraws per checkpoint. The control is one searcher "
-        "with 2 M_1, which makes as many redraws. \"Two that don't share\" takes the faster of "
-        "each pair of single runs. With two searchers, each round of eight calls (the shortest "
-        "round) counts the iterations of the slower one.",
+        "with 2 M_1, which makes as many redraws per checkpoint. "
+        "\"Two that don't share\" takes the faster of each pair of single runs. With two "
+        "searchers, each round of eight calls (the shortest round) counts the iterations of the "
+        "slower one.",
     )  # fmt: skip
 
 
@@ -182,8 +183,8 @@ def report_time(report: Report, found: dict, names: list[str]) -> None:
          "times less (95 %)", "CPU beside the searchers", "load"],
         rows,
         "With two searchers, the CPU seconds of the slower one count. Load is the number of "
-        f"processes competing for {os.cpu_count()} cores, including this benchmark. If it is "
-        "higher than that, wall time is longer than on a free machine.",
+        f"processes competing for {os.cpu_count()} cores, including this benchmark. If the "
+        "load exceeds the number of cores, wall time is longer than on a free machine.",
     )  # fmt: skip
 
 

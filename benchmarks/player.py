@@ -140,8 +140,8 @@ def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
 SLIDER = (
     "Latency of a slider, with browser and server on the same two cores: 15 to 30 ms until "
     "Streamlit's front end sends the change, 14 until the script runs, 12 to create the run, 20 "
-    "to 45 for the frames of its first call (12 alone; the previous search ends at the same "
-    "time), 20 to 40 until the browser has the answer, 30 to 60 until it draws the frame, because "
+    "to 45 for the frames of its first call (12 if no previous search is still ending), "
+    "20 to 40 until the browser has the answer, 30 to 60 until it draws the frame, because "
     "Streamlit redraws its own elements, too. Two changes helped: reading the styles once for all "
     "colours instead of 24 times, and giving the player 60 ms before the script continues (16 key "
     "presses each, in turns: medians of 200 and 179 ms without, 165 and 126 ms with). Two changes "

@@ -170,7 +170,7 @@ def report_speeds(report: Report, found: dict) -> None:
     )
 
 
-#: Parts of the time of an epoch or a gradient; changes that were tried; and the bound. Each
+#: Parts of the time of an epoch or a gradient; changes that were tried; and a lower bound. Each
 #: part was timed alone in 12 to 25 rounds on a busy machine; the shortest time counts.
 PARTS = (
     (
@@ -219,7 +219,7 @@ def report_parts(report: Report) -> None:
 # ---- 2. resets -----------------------------------------------------------------------------------
 
 #: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
-#: of steps equals the paper's if the paper made one step per epoch, or ten.
+#: of steps equals the paper's if the paper made one step (first setting) or ten steps per epoch.
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),
@@ -353,7 +353,7 @@ def main() -> None:
         f"of 98 parameters with p = 0.1, or all of them. The control p = 0 continues "
         f"training without a redraw: a partial reset also trains the kept parameters longer. "
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The "
-        "settings have the same product of rate and steps if its epoch has one step, or ten. "
+        "settings have the paper's product of rate and steps if its epoch has one step, or ten. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

@@ -120,9 +120,9 @@ def report_matches(report: Report, found: dict) -> None:
             f"{CALLS[ON]} calls without a redraw",
         ],
         rows,
-        f"The paper: {PAPER[0]} match {PAPER[1]} at λ = 0, and at λ = 0.01 they differ by about "
-        "0.01 %. The interval comes from resampled seeds. The paper reads O_ML as an expectation "
-        "over h, which shifts it by n_h ln 2.",
+        f"The paper: {PAPER[0]} match {PAPER[1]} at λ = 0; at λ = 0.01 the best O_ML of both "
+        "differs by about 0.01 %. The interval comes from resampled seeds. The paper reads O_ML as "
+        "an expectation over h, which shifts it by n_h ln 2.",
     )
 
 
@@ -139,8 +139,8 @@ def main() -> None:
         "Restricted Boltzmann machines, 10⁵ epochs a call",
         "The paper's four patterns, 100 examples, 10 hidden units, CD-1, as in `rbm.md`, except "
         f"that a batch holds all examples. There are {EPOCHS} epochs a call at a learning rate of "
-        f"{RATE:g}. Means and standard errors over {seeds} seeds; with p = 1 the mean best of n "
-        f"among {seeds * CALLS[FULL]} resets. Scale {options.scale:g}.",
+        f"{RATE:g}. Means and standard errors over {seeds} seeds; with p = 1 the mean of the best "
+        f"of n resets, drawn from {seeds * CALLS[FULL]}. Scale {options.scale:g}.",
     )
     report_best(report, found)
     report_matches(report, found)

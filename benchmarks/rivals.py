@@ -114,7 +114,7 @@ class Results:
 
 
 def short(gap: float) -> str:
-    """Return two digits of a gap, or all digits before the point."""
+    """Format a gap with two significant digits, or more if it is 100 or above."""
     return f"{gap:.0f}" if gap >= 100 else f"{gap:.2g}"
 
 

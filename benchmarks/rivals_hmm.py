@@ -1,6 +1,6 @@
 """Compare hidden Markov models with hmmlearn, for ``rivals.py``.
 
-hmmlearn stops at a gain below 1e-4 or after 300 iterations, both more than its defaults.
+hmmlearn stops at a gain below 1e-4 or after 300 iterations; its defaults (1e-2 and 10) end earlier.
 Fits with a variance below prviz's floor do not count, because the likelihood grows without bound
 as a variance goes to 0.
 """

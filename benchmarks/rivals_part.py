@@ -1,4 +1,4 @@
-"""Define a part of ``rivals.py``: one problem, its data sets, its contenders, and a clock."""
+"""Define a part of ``rivals.py``: one problem, its data sets, contenders and CPU time."""
 
 from __future__ import annotations
 

@@ -333,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Return the seconds from Run to the first cell, of Stop, and from a cell to its run."""
+    """Return the seconds from Run to the first cell, to stop, and from a cell to its run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()

@@ -116,7 +116,7 @@ def main() -> None:
         "Functions compiled by Numba: Rastrigin in 10 dimensions, ten steps downhill a call",
         ["", "µs a call, functions included", "", "calls a second", "compiling, s"],
         compiled(),
-        "Both have the same trace.",
+        "Both rows have the same trace.",
     )
     report.write("wrap")
 

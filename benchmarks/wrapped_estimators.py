@@ -32,7 +32,7 @@ from prviz.experiments.statistics.intervals import ranks
 SEEDS, SECONDS = 20, 2.0
 K, PER_CLUSTER = 25, 40
 UNITS, IMAGES, ITERATIONS, CONVERGED = 8, 400, 20, 500
-MOST = 10**6  # redraws per restart: never restart
+MOST = 10**6  # redraws per restart; no search makes as many, so none restarts
 
 
 @functools.cache
@@ -181,7 +181,7 @@ def cases() -> dict[str, dict[str, Callable]]:
 
 def fits(contender: Callable, key: str, seed: int) -> dict:
     with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")  # fits do not converge on purpose
+        warnings.simplefilter("ignore")  # fits stop before convergence on purpose
         model, cost, calls = contender(zlib.crc32(f"{key}/{seed}".encode()))
         known = isinstance(model, MLPClassifier)
         return {"cost": cost, "fits": calls, "accuracy": accuracy(model) if known else None}
