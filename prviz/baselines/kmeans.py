@@ -58,7 +58,7 @@ class _PlusPlus(SearchCaller):
     def __init__(self, problem: Any, rng: np.random.Generator, held: Any):
         super().__init__(problem, Schedule.from_levels([Level(problem.k)], problem.k), rng, held)
         self.columns = np.ascontiguousarray(problem.points.T)
-        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # compiled before calls are timed
+        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # compile before calls are timed
 
     def call(self) -> tuple[float, int]:
         seeding = 1

@@ -93,7 +93,7 @@ class Annealing(ForLandscapes):
     range re-enters at the other end.
 
     An iteration evaluates height and slope once, like a step of gradient descent. So iterations of
-    both methods are comparable.
+    annealing and of gradient descent are comparable.
 
     Parameters
     ----------

@@ -34,13 +34,13 @@ def file_code(name: str, begins: str) -> str:
     ----------
     name : str
     begins : str
-        The first hexadecimal digits of the SHA-256 of its content.
+        The first hexadecimal digits of the SHA-256 of the file's content.
     """
     return FILE.format(name=literal(name), begins=begins)
 
 
 def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
-    """Return Python that reads and checks data without an uploaded file, such as typed text.
+    """Return Python that reads and checks data from no uploaded file, such as typed text.
 
     Parameters
     ----------

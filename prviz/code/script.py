@@ -31,10 +31,10 @@ class Script(NamedTuple):
         Title; the file name is made from it.
     parts : sequence of Part
     told : str
-        Expression of the result, which a program prints.
+        Python expression of the result, which the program prints.
     drawn : str
-        Expression that draws the result. A notebook shows it. In a program it is a comment, because
-        there may be no screen.
+        Python expression that draws the result: the last cell of the notebook, but a comment in the
+        program, because there may be no screen.
     """
 
     title: str

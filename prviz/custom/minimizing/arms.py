@@ -24,7 +24,7 @@ import numpy as np
 
 from .evolution import Evolution
 
-#: Kinds of arms.
+#: Kinds of arms. Without a redraw, SLIDE descends along one variable and POLISH along all.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
 #: State of descents along all numbers from x: not converged (ROUGH), converged with forward
 #: differences (FINE), or converged with central differences or a gradient (DONE).

@@ -65,7 +65,7 @@ def constraints_as_list(constraints: Any) -> list[Any]:
 
 
 def limits_of(constraints: list[Any], n: int) -> list[Limited]:
-    """Return constraints of n numbers as limits.
+    """Return constraints on n numbers as limits.
 
     Raises
     ------

@@ -97,7 +97,7 @@ class _Line:
                 direction, sure = -direction, True
 
     def vertex(self) -> tuple[float, float]:
-        """Return the vertex of the parabola through the three points, and how much lower it is."""
+        """Return the vertex of the parabola through the three points, and its depth below t."""
         left, t, right = self.left, self.t, self.right
         if not (left < t < right and max(self.at_left, self.at_right) < math.inf):
             return t, 0.0
@@ -109,6 +109,6 @@ class _Line:
         place = 0.5 * (left + t - falls / curve)
         drop = curve * (place - t) ** 2
         nearest = LEAST_SHARE * (right - t if place >= t else t - left)
-        if abs(place - t) < nearest:  # the points are too close to each other
+        if abs(place - t) < nearest:  # place is too close to t
             place = t + math.copysign(nearest, right + left - 2.0 * t)
         return place, drop

@@ -65,8 +65,8 @@ def minimize(
         SciPy's ``args`` and ``jac``.
     x0 : (N,) array_like or float
         Centre of the search. Variables are drawn from normal distributions around ``x0``, within
-        the bounds if given. By default, the first call begins at ``x0``. An ``x0`` outside the
-        bounds is moved to the nearest bound.
+        the bounds if given. If the search chooses its method, the first call begins at ``x0``. An
+        ``x0`` outside the bounds is moved to the nearest bound.
     bounds : sequence of (low, high), or scipy.optimize.Bounds
         None or infinity means no bound. Without ``x0``, bounds must be finite, because variables
         are drawn uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method``

@@ -138,7 +138,7 @@ def _sequence(arm: Arm) -> int:
 
 @kernels.reinitialise.register_python(Adaptive)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    """Apply equation (1) with the arm's α. Successive draws of a variable are evenly spread."""
+    """Apply equation (1) with the arm's α. A LINE arm spreads its draws of a variable evenly."""
     if not len(chosen):
         return
     state.rejected[0] = True

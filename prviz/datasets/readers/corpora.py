@@ -29,7 +29,8 @@ def read_corpus(
 
     Without ``column``, each non-blank line is a sequence of characters. In a FASTA file, each
     record is a sequence, without its heading. With ``column``, the values of this column are the
-    symbols of one sequence. With ``by`` as well, each value of that column has its own sequence.
+    symbols of one sequence. With ``by`` as well, the rows with the same value in the column ``by``
+    are one sequence.
 
     Parameters
     ----------

@@ -31,8 +31,8 @@ def faces900() -> Pictures:
     """
     Load the paper's 900 faces, rebuilt from the Olivetti set.
 
-    The set has ten persons with ten pictures each. Each picture is rotated by −10°, 0° or 10° and
-    scaled by 0.9, 1 or 1.1 about the centre (bilinear, edge values repeated), in all nine
+    The faces are of ten persons, with ten pictures each. Each picture is rotated by −10°, 0° or 10°
+    and scaled by 0.9, 1 or 1.1 about the centre (bilinear, edge values repeated), in all nine
     combinations, and blurred by half a pixel. The central 50 × 50 pixels are normalised to mean 0
     and variance 0.1, and rounded to multiples of 2^−19.
 

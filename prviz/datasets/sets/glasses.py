@@ -114,8 +114,8 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
 
     G1, G11 and G14 are Max-Cut graphs of the G-set, as spin glasses with J = −w: E = Σ w − 2 cut.
     :meth:`Couplings.cut` returns the cut. t3g5, t3g6 and t3g7 are cubes of 5³, 6³ and 7³ spins with
-    Gaussian couplings from the Biq Mac library. bqp50-1 and bqp250-1 are Beasley's QUBO, with
-    energies xᵀ Q x.
+    Gaussian couplings from the Biq Mac library. bqp50-1 and bqp250-1 are Beasley's QUBO
+    problems, with energies xᵀ Q x.
 
     The file is read from `PRVIZ_DATA_DIR` or the user's cache, or downloaded into this cache.
 
@@ -182,9 +182,9 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     name : str, optional
         Name to show; the file's name by default.
     kind : {"maxcut", "couplings", "qubo"}
-        The meaning of the weights. "maxcut": w of a cut to maximise (J = −w), as in the G-set and
-        the Biq Mac library. "couplings": J; for a spin paired with itself, its field. "qubo": Q of
-        xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in Beasley's files.
+        The meaning of the weights. "maxcut": edges w of a cut to maximise (J = −w), as in the G-set
+        and the Biq Mac library. "couplings": J; for a spin paired with itself, its field. "qubo": Q
+        of xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in Beasley's files.
 
     Raises
     ------

@@ -54,9 +54,9 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
     The graph has ``rows`` × ``rows`` cells, each with two shores of ``shore`` spins. Every spin of
     one shore is coupled to every spin of the other. Spin k of the first shore is also coupled to
-    spin k of the first shore in the cells above and below. For the second shore, these are the
-    cells to the left and right. Spin k of shore s (0 or 1) in cell (row, column) has the number
-    ((row · rows + column) · 2 + s) · shore + k.
+    spin k of the first shore in the cells above and below. Spin k of the
+    second shore is coupled in the same way to the cells to the left and right. Spin k of shore s
+    (0 or 1) in cell (row, column) has the number ((row · rows + column) · 2 + s) · shore + k.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _crosses(rows: int, shore: int) -> np.ndarray:
 
 
 def torus_pairs(shape: Sequence[int]) -> np.ndarray:
-    """Return neighbours on a periodic lattice, (d N, 2), numbered row by row."""
+    """Return the pairs of neighbours on a periodic lattice, (d N, 2); spins are in row order."""
     number = np.arange(math.prod(shape)).reshape(shape)
     sides = [(number.ravel(), np.roll(number, -1, axis).ravel()) for axis in range(len(shape))]
     return _in_order(np.concatenate([np.column_stack(side) for side in sides]))

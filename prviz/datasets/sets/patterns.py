@@ -20,7 +20,8 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     Parameters
     ----------
     n : int
-        Number of examples, at least 1. If 4 does not divide n, the first patterns have one more.
+        Number of examples, at least 1. If 4 does not divide n, the first patterns have one more
+        example each.
     flip : float
         Probability that a bit is flipped, from 0 to 1.
     seed : int
