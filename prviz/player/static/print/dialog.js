@@ -21,7 +21,7 @@ export function askFor(figures, theme = "auto") {
   return new Dialog(figures, theme).preview();
 }
 
-/** The dialog. The dialog has its own root, because some pages have charts but no player. */
+/** The dialog, which has its own root, because some pages have charts but no player. */
 class Dialog {
   /** @type {Page | undefined} */ page;
   turn = 0;

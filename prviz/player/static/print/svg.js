@@ -5,7 +5,7 @@ import { hexOf } from "./colours.js";
 
 const FONT = /^(?:(\w+) )?([\d.]+)px (.+)$/;
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // distance to the baseline in ems of the printed font
+const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // distance from y to the baseline, in ems of the printed font
 
 /** The fields that `save` stores. */
 class State {
@@ -164,7 +164,7 @@ export class SvgContext extends State {
   /** @param {string} text */
   measureText(text) {
     this.ruler.font = this.font;
-    this.ruler.textRendering = "geometricPrecision"; // measure as in print
+    this.ruler.textRendering = "geometricPrecision"; // measure text as it will be printed
     return this.ruler.measureText(text);
   }
 

@@ -91,7 +91,7 @@ export class Engine {
       if (this.closed) return;
       this.failures = 0;
       this.take(head);
-      if (head.state === "paused") await this.source.command("start"); // the page is open again
+      if (head.state === "paused") await this.source.command("start"); // continue, because the page is open again
       pause = this.pause();
     } catch (error) {
       const failure = /** @type {Failure} */ (error);

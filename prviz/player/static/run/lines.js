@@ -3,7 +3,7 @@
 
 import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
 
-const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted from 1
+const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // line numbers in Algorithm 1, from 1
 
 /**
  * Return the lines since the previous frame, in order, as {line, level}; the last is the line of this frame.

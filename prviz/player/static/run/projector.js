@@ -48,7 +48,7 @@ export class Projector {
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (restarted) => this.moved(restarted) });
   }
 
-  /** Fetch the data of the first picture: {layout, assets}, or null if there can be none. */
+  /** Fetch the data of the first picture: {layout, assets}, or null if the run has expired or this projector is closed. */
   async open() {
     const { source, playback, onTrouble } = this;
     const alive = () => !this.closed;

@@ -9,14 +9,14 @@ import { ITERATE, REDRAW } from "../base/words.js";
 
 export const FIRST = 1900; // milliseconds of the first descent
 export const WHOLE = 2200; // milliseconds of a call at full length
-export const BRIEF = 800; // shortest time in milliseconds of a later call
-const SLOW = 1700; // longest time in milliseconds of a later call
+export const BRIEF = 800; // shortest time in milliseconds of a call after the beginning
+const SLOW = 1700; // longest time in milliseconds of a call after the beginning
 export const GAP = 450; // milliseconds of a counter of skipped calls
 const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
 export const LATE = 22000; // milliseconds after which a story ends on the best so far if the search continues
 const SETTLE = 1000; // longest time in milliseconds for a call's inner iterations
 const LITTLE = 0.005; // share of the total improvement below which a step is invisible
-const AMONG = 2; // number of new bests per reverted redraw
+const AMONG = 2; // number of new bests per reverted call that is shown
 
 /** Return the position before the start of a story. @returns {Told} */
 export function untold() {

@@ -243,7 +243,7 @@ export function relief(spec, assets) {
 
   return {
     legend: [LOWER, ...LEGEND],
-    shape, // both coordinates may have different scales
+    shape, // the two coordinates may have different scales
     draw(g, view, moment) {
       const { after } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;

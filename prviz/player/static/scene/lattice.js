@@ -6,7 +6,7 @@ import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 const FULL = 65535;
 const SEGMENT = 7; // numbers per bond: two spins, the sign (1 if positive), and two ends
 const SIDE = 0.58; // side of a spin's square, as a share of a cell
-const NEAR = 1 / 16; // distance below which lines are equal, as a share of a cell
+const NEAR = 1 / 16; // lines that are closer than this share of a cell count as one line
 
 const OVER = 0.5; // pixels by which the tint of a cell overlaps its neighbours, to avoid seams
 

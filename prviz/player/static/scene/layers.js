@@ -71,8 +71,8 @@ function points(spec, assets) {
 }
 
 /**
- * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. If
- * there are few points, `dot` is their size in pixels.
+ * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is
+ * the size of a point in pixels, if there are few points.
  * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
  * @param {(x: number) => number} whole @param {number} [dot]
  */
@@ -138,7 +138,7 @@ function positions(spec, assets) {
 
 /**
  * Moving positions of variables, with trails, and with a ring and an arrow for redrawn variables. If variables have
- * several positions, `rows` lists the positions of each.
+ * several positions, `rows` lists the positions of each variable.
  * @type {MakeLayer}
  */
 function markers(spec, assets) {

@@ -28,7 +28,8 @@ class Dissimilarity {
 /** @typedef {[point: number, distance: number]} Member */
 
 /**
- * Return [member, distance] of each member of cluster j, nearest first. A point with several nearest medoids belongs to the first.
+ * Return [member, distance] of each member of cluster j, nearest first. A point with several nearest medoids
+ * belongs to the first of them.
  * @param {number} j @param {ArrayLike<number>} medoids @param {Dissimilarity} distances
  */
 function membersOf(j, medoids, distances) {
@@ -52,8 +53,9 @@ function membersOf(j, medoids, distances) {
 }
 
 /**
- * The panel. `n` is the number of points; `fetch` promises their dissimilarities; `face(point)` returns a node with the
- * picture of a point, or null; `name(point)` returns its name; `wake` redraws the picture.
+ * The panel. A slot is the number of a medoid. `n` is the number of points; `fetch` promises their dissimilarities;
+ * `face(point)` returns a node with the picture of a point, or null; `name(point)` returns its name; `wake` redraws the
+ * picture.
  */
 export class Members {
   /** @type {Member[]} */ members = [];
@@ -103,7 +105,8 @@ export class Members {
   }
 
   /**
-   * Return the choice by pointer and keys. `slotAt` finds the slot at a point; `onLeft` chooses the side of the panel.
+   * Return the layer's choice (see layers.js), in which pointer and keys select a slot. `slotAt` finds the slot at a
+   * point; `onLeft` chooses the side of the panel.
    * @param {(x: number, y: number) => number} slotAt @param {(slot: number) => boolean} onLeft @returns {Choice}
    */
   choice(slotAt, onLeft) {

@@ -9,7 +9,7 @@ import { redraws } from "../base/marks.js";
 const GAP = 0.07; // gap between tiles, as a share of a tile's width
 const SIZE_ROOM = 44; // smallest width in pixels of a tile that shows the cluster's size as a number
 const FACE = 40; // size of a member's picture in pixels
-const COARSE = 24; // width in pixels below which pictures keep their square pixels
+const COARSE = 24; // pictures of at most this width in pixels are enlarged without smoothing
 const BAR_ROOM = 0.6; // height of the bar, as a share of the space below a picture
 
 /** @typedef {Pick<PictureView, "colours" | "theme" | "ratio">} Paper */

@@ -6,7 +6,7 @@ export function queryOf(params) {
 }
 
 /**
- * Return true if this page has the path; a player may also be embedded in another page.
+ * Return true if the open page has this path; a player may also be embedded in another page.
  * @param {string | null} path
  */
 function isOpen(path) {
@@ -15,7 +15,7 @@ function isOpen(path) {
 }
 
 /**
- * Set values in the address of a page, without a step in its history; empty values are removed.
+ * Set values in the address of a page, without a new entry in the browser's history; empty values are removed.
  * @param {string | null} path @param {Record<string, string>} values
  */
 export function setAddress(path, values) {
@@ -30,8 +30,8 @@ export function setAddress(path, values) {
 }
 
 /**
- * Return the values for a link. A budget in seconds cannot be repeated exactly, so the link to a finished run has its
- * number of calls.
+ * Return the values for a link. A budget in seconds cannot be repeated exactly, so the link to a finished run has the
+ * number of calls instead.
  * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
  */
 export function linkParams({ trace, ...params }, engine) { // `trace` belongs to the run of the opened link
@@ -41,7 +41,7 @@ export function linkParams({ trace, ...params }, engine) { // `trace` belongs to
 }
 
 /**
- * Check whether a finished run equals the run of its link: {text, milliseconds}, or null.
+ * Check whether a finished run equals the run of its link: {text, milliseconds}, or null if the link has no trace.
  * @param {Record<string, string>} params of the link
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
  * @returns {{text: string, milliseconds?: number} | null}

@@ -23,4 +23,4 @@ async function live(config, kindOf) {
 for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll the list
 const { kind, ...config } = JSON.parse(document.getElementById("config")?.textContent ?? "{}");
 PAGES[kind](config);
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // the service worker is only needed offline
+if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // ignore errors, because only offline pages need the service worker

@@ -106,7 +106,7 @@ export class Curve {
     return { ...line, line: { ...line.line, color }, marker: { ...line.marker, color } };
   }
 
-  /** Return the figure's layout with the player's colours and size and the same zoom. @param {PlotlyFigure["layout"]} layout */
+  /** Return the figure's layout with the player's colours and size, and with the present zoom. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();

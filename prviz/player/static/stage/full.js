@@ -74,7 +74,8 @@ export class FullPanel {
   }
 
   /**
-   * Show the best of full restarts after the work of the search at a frame; if it has `ended`, after all work.
+   * Show the best of full restarts after the same work as the search at `frame`, or after all work if the
+   * search has `ended`.
    * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours @param {boolean} ended
    */
   show(frame, axis, colours, ended) {

@@ -90,7 +90,8 @@ export class Narrator {
   }
 
   /**
-   * Show over the picture why a search or its frames wait. Without a picture, the text below shows it.
+   * Show, over the picture, why a search or its frames are delayed. If there is no picture, the text below gives
+   * the reason.
    * @param {Pick<Head, "state" | "message" | "remaking">} head @param {Frame | null} shown
    */
   waits({ state, message, remaking }, shown) {

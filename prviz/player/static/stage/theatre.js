@@ -81,7 +81,7 @@ class Theatre {
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
   /** @type {string | null} the drawing that is searched next */ stroke = null;
-  labels = ""; // key of the levels and nouns shown
+  labels = ""; // identifies the levels and nouns that are shown
   view = "";
   redrawing = false;
   compared = ""; // the hash that was last compared with the link

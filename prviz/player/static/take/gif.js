@@ -36,7 +36,7 @@ export class Gif {
     this.encoder = GIFEncoder();
     /** @type {Uint8Array | null} */ this.shown = null; // indices of the present picture
     /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, which is not written yet */
-    this.waiting = null; // its duration may still grow
+    this.waiting = null; // the duration of this picture may still grow
     /** @type {number[]} */ this.taken = []; // bytes of each picture
   }
 

@@ -1,5 +1,5 @@
-// A palette of at most 255 colours: the colours of the pictures if there are at most 255, or else the output of
-// gifenc's quantiser.
+// A palette of at most 255 colours: all colours of the pictures if there are at most 255, or else the most common
+// colours and the output of gifenc's quantiser for the others.
 
 import { nearestColorIndex, quantize } from "gifenc";
 

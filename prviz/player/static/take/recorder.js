@@ -7,7 +7,7 @@ import { lengthOf, reel } from "./reel.js";
 import { shotsOf } from "./shots.js";
 
 const PAUSE = 60; // milliseconds until missing frames are requested again
-const PATIENCE = 20000; // timeout in milliseconds
+const PATIENCE = 20000; // timeout in milliseconds for the frames of a call
 const BURSTS = 6, BURST = 4; // for the estimate: number of series of consecutive shots, and shots per series
 
 /** Records one film. */
