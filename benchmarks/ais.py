@@ -2,7 +2,7 @@
 
 Annealed importance sampling (Neal 2001; Salakhutdinov and Murray 2008, On the quantitative analysis
 of deep belief networks). The chains start at independent visible units, whose partition function is
-known, and end at the machine. Their mean weight is the ratio of the two partition functions.
+known, and end at the machine. Their mean weight estimates the ratio of the two partition functions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def log_partition(
     chains: int = 100,
     temperatures: int = 1000,
 ) -> float:
-    """Return an estimate of ln Z; ``base_bias`` are the biases of the independent units.
+    """Return an estimate of ln Z. The chains start at units with the biases ``base_bias``.
 
     ``weights`` has the shape (visible, hidden).
     """

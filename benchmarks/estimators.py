@@ -28,7 +28,7 @@ SEEDS = 20
 TURNS = 15
 #: A fit that ends within this distance of the lowest inertia counts as having found it.
 SAME = 1e-6
-#: The fits that are one line of code.
+#: One fit each, written as one line of code.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"
 RESTARTS, OURS = "KMeans, restarts", "PartialKMeans(k, k1=k)"
 CASES = {
@@ -141,7 +141,7 @@ def main() -> None:
         f"{platform.python_version()}, scale {options.scale:g}.",
     )
     report.table(
-        "The same line with another class",
+        "The same line of code with another class",
         ["data", "k", "", "above the lowest: median", "worst", "found it", "ms"],
         [
             row
@@ -165,7 +165,8 @@ def main() -> None:
             for seconds in [("KMeans", "PartialKMeans")]
             for name in PREDICTED
         ],
-        f"Wall time, medians of {turns} turns. Both have the same centres, and their labels agree.",
+        f"Wall time, medians of {turns} turns. "
+        "Both classes have the same centres and give equal labels.",
     )
     if options.scale == 1.0:
         report.write("estimators")

@@ -227,7 +227,7 @@ def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweep
 
 
 def temper(name: str, seed: int, seconds: float, target: float) -> dict:
-    """Run parallel tempering at 20 temperatures, 0.08 to 1.5 times the mean field of a spin."""
+    """Run parallel tempering at 20 temperatures, 0.08 to 1.5 times the RMS field of a spin."""
     data = couplings_of(name, seed)
     problem, n = _problem(name, draw_of(name, seed), "descent"), len(data.fields)
     pull = math.sqrt((problem.doubled**2).sum() / 4 / n)

@@ -28,9 +28,9 @@ PROFILE = (
     "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
     "find the means to update. Checkpoints and costs add 12 µs per call. The rest is the search "
     "itself. At k = 5000, an iteration visits 14 clusters and 920 points that exceed their "
-    "bounds; at k = 50, 8 clusters and 510 points. Fewer centres are at the border of the data, "
-    "so each has more neighbours, and the data are farther apart in memory. Tried without gain: "
-    "skipping 64 centres at once if none of them moved."
+    "bounds; at k = 50, 8 clusters and 510 points. At k = 5000 fewer of the centres are at the "
+    "border of the data, so a centre has more neighbours, and neighbours are farther apart in "
+    "memory. Tried without gain: skipping 64 centres at once if none of them moved."
 )
 
 

@@ -36,7 +36,7 @@ MODEL = ("transition", "emission", "start")
 
 
 def problem_of(N: int, baum_welch: str = "sparse"):
-    """Return N random bits for N hidden states."""
+    """Return a hidden Markov model of N random bits, with N hidden states."""
     return prviz.hmm(prviz.datasets.bits(N), N, baum_welch=baum_welch)
 
 

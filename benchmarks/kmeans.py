@@ -61,7 +61,7 @@ def restarts(points, k: int, init: str, lloyd: str, seed: int, calls: int = 5) -
 
 
 def fit(points, k: int, init: str, algorithm: str, random_state) -> tuple[float, KMeans]:
-    """Return the CPU seconds and the cost of one restart of scikit-learn."""
+    """Return the CPU seconds and the fitted model of one restart of scikit-learn."""
     model = KMeans(
         k, init=init, n_init=1, tol=0, max_iter=10_000, algorithm=algorithm,
         random_state=random_state,

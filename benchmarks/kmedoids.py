@@ -194,8 +194,8 @@ def report_pictures(report: Report, found: dict, data) -> None:
         ["search", *(f"{s:g} s" for s in SECONDS), "goal: a prototype",
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
-        f"{note} Partial: k_1 = 1, M_1 = {M_1}. Three levels: k = 1, then 4, with M = 100000 on "
-        f"both; with local sub-sets M = 10000 (alternate) or 1000 (swap), then 100000. These were "
+        f"{note} Partial: k_1 = 1, M_1 = {M_1}. Three levels: k_1 = 1, k_2 = 4, M_1 = M_2 = "
+        f"100000; with local sub-sets M_1 = 10000 (alternate) or 1000 (swap). These were "
         f"the best of fourteen settings (alternate) or five (swap) on these data and partly on "
         f"these seeds. An iteration of swap and of FasterPAM is one exchange. Building the "
         f"problem takes "

@@ -73,7 +73,7 @@ WHOLE = """
     model = KMeans({k}, n_init=1, random_state={seed}, max_iter={most})
     centers = model.fit(points).cluster_centers_
 """
-MINIBATCH = "MiniBatchKMeans, best of all fits in this time"
+MINIBATCH = "MiniBatchKMeans, best fit in the same CPU time"
 KMEANS = {300: "KMeans, one, at most 300 iterations"}
 
 

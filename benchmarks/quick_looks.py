@@ -92,7 +92,7 @@ def row(page: str, setting: str, pieces: list[dict], default: dict) -> list:
 
 
 def value(text: str) -> int | float | str:
-    """Format a number or the name of a choice."""
+    """Return the number in a text, or the text if it is not a number."""
     for kind in (int, float):
         with contextlib.suppress(ValueError):
             return kind(text)

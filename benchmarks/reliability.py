@@ -37,7 +37,7 @@ from prviz.engine import cache  # noqa: E402
 from tools.chromium import find  # noqa: E402
 
 LONG = "budget=seconds&seconds=60"
-#: A page, its query, and the description.
+#: Descriptions of slow searches, each with its page and the query of the page.
 LONG_CALLS = {
     "k-means": ("kmeans", LONG),
     "hidden Markov, 256 states, 2000 symbols": (

@@ -109,7 +109,7 @@ class Results:
         return f"{short(np.median(ordered))} [{short(low)}–{short(high)}]{took}"
 
     def slow(self, name: str) -> bool:
-        """Return True if a contender used at least 1.5 times the CPU time that it had."""
+        """Return True if a contender used more than 1.5 times the CPU time of the case."""
         return self.seconds[name] > 1.5 * self.part.cases[self.case]
 
 

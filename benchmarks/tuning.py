@@ -311,7 +311,7 @@ def tuned(report: Report, seconds: float, check: int) -> None:
 
 
 def reopened(store: Path) -> tuple[int, float]:
-    """Return the seconds until 200 earlier settings are shown again, and their number."""
+    """Return the number of stored settings, and the seconds until all are shown again."""
     problem = prviz.kmeans(np.random.default_rng(0).normal(size=(60, 2)), 24)
     given = {"k1": list(range(1, 13)), "m1": [5, 20, 100, 500], "alpha": [0.0, 0.3, 0.6, 0.9]}
     tried = grid(problem, given)
@@ -333,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Return the seconds from Run to the first cell, to stop, and from a cell to its run."""
+    """Return the seconds from Run to the first guess, to stop, and from a cell to its run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()

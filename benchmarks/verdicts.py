@@ -22,7 +22,7 @@ def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int,
 
 
 def judged(tests: Sequence[tuple[int, int, float]]) -> list[str]:
-    """Return which differences are significant at the false discovery rate ERROR.
+    """Return a verdict for each test, at the false discovery rate ERROR.
 
     Benjamini and Hochberg 1995, J. R. Stat. Soc. B 57, 289.
     """

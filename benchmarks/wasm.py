@@ -75,7 +75,7 @@ def cases() -> dict[str, Case]:
 
 
 def native(case: Case) -> Callable[[], float]:
-    """Run machine code; return its CPU seconds."""
+    """Return a function that runs machine code and returns its CPU seconds."""
     schedule = make_schedule(case.problem, k1=case.k1, m1=case.m1)
 
     def once() -> float:
