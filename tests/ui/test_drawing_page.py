@@ -55,7 +55,7 @@ def test_page_opens_with_three_blobs_and_a_hint():
     assert run_of(page).problem.k == 5
     assert kmeans.STAYS in captions(page)
     assert kmeans.STAYS == (
-        "They stay in this tab, are never written to disk, and are deleted with the tab."
+        "The points stay in this tab, are never written to disk, and are deleted with the tab."
     )
     assert not page.error
     assert not page.warning

@@ -107,7 +107,7 @@ def test_paper_setting_is_confirmed_with_at_least_its_m():
     assert said.startswith(
         "**k = 1** needs the least work: 10 iterations per improvement (95 % CI 7.7 to 13)"
     )
-    assert "That is the paper's k₁ = 1: no better k was found." in said
+    assert "This k is the paper's k₁ = 1: no better k was found." in said
     assert "M = 19 redraws all miss with probability 0.05" in said  # ln 0.05 / ln(1 − 0.150)
     assert "at least 100, the page's default" in said
     rare = advised([0, 12, 0, 0], [2000] * 4)
@@ -146,7 +146,7 @@ def test_paper_setting_is_kept_if_differences_are_unclear():
             ("this k is not significantly better than redrawing all 8, as restarts do"),
         ),
         ([0, 40, 2, 0], 0.4, "far above the best cost nearly every redraw improves"),
-        ([7, 90, 2, 0], 0.05, "the optimiser alone improved 7 times of 200"),
+        ([7, 90, 2, 0], 0.05, "the optimiser alone improved in 7 of 200 runs"),
         ([0, 0, 0, 0], 0.05, "No redraw improved. This does not prove that no redraw can"),
     ],
 )
@@ -226,7 +226,7 @@ def test_probe_starts_near_the_best_known_if_the_run_is_far_from_it(cost, monkey
     calls, state = start.best()
     assert prviz.engine.kernels.cost(held.problem, state) > 0
     assert f"a search with the same values reached it after {calls} call" in start.words
-    assert "the best cost that it found" in start.words or "above the best that" in start.words
+    assert "the best cost found" in start.words or "above the best that" in start.words
 
 
 @cases(

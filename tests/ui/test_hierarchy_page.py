@@ -454,7 +454,7 @@ def test_invalid_levels_of_a_link_are_reported(text_of_link, words):
 
 def test_partial_top_level_of_a_link_is_corrected_and_reported():
     page = opened(benchmark="kmeans", levels="1x10,40")
-    assert "k₂ = 40 is not the number of centres: it is now 50" in page.warning[0].value
+    assert "k₂ = 40 is not the number of centres, so it is now 50" in page.warning[0].value
     assert text(page) == "1x10,50"
 
 

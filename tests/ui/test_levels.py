@@ -84,7 +84,10 @@ def test_text_of_a_link_is_read():
         ("1x100anan,50", "level 1 must be written"),
         ("99999999999999x1,50", "level 1 must be written"),
         ("1,50", "level 1 has no M"),
-        (",".join(f"{k}x1" for k in range(1, 13)), "there are 12 levels, of at most 8"),
+        (
+            ",".join(f"{k}x1" for k in range(1, 13)),
+            "there are 12 levels, but at most 8 are allowed",
+        ),
     ],
 )
 def test_unreadable_text_is_reported(text, problem):

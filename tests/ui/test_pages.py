@@ -343,7 +343,7 @@ def test_errors_of_a_link_are_shown_until_a_change():
     assert "`colour` is unknown" in said.value
     assert "`m1` = `abc` is not a whole number" in said.value
     assert "`seed` is missing" in said.value
-    assert "k₁ = 99 exceeds the 50 clusters: it is now 50" in said.value
+    assert "k₁ = 99 exceeds the 50 clusters, so it is now 50" in said.value
     assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
     assert checked(page.run()).warning[0].value == said.value
     assert not put(page, "number_input", "seed-exact", 9).warning

@@ -80,5 +80,5 @@ def test_a_link_opens_its_view(solid):
     page = VISIT.opened(data="s1", view="3,1")
     assert run_of(page).layout()["shown"].startswith("Columns “c” and “a” of 4.")
     page = VISIT.opened(data="s1", view="3,9")
-    assert page.error[0].value == "The data have no columns 3,9, only 4: the default view is shown."
+    assert page.error[0].value == "The data have only 4 columns: the default view replaces 3,9."
     assert run_of(page).layout()["shown"].startswith("Principal components")

@@ -11,7 +11,7 @@ from prviz.problems.hmm.gaussian.problem import COVARIANCES
 from prviz.ui.own_data.data_input import OWN
 from prviz.ui.widgets.controls import Control
 
-SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
+SHORTEST, LONGEST = 8, 5000  # the page's limits of steps; the API has no such limits
 MOST_COMPONENTS = 8
 RANDOM = "regimes"
 #: Initial values for a series. A coarse tolerance leaves time for more redraws.
@@ -52,8 +52,8 @@ CONTROLS = (
         "whole",
         "Components per state",
         1,
-        "M, the normal distributions that form the mixture of each state. With 1, each state has a "
-        "single normal distribution. A redraw of a state redraws all its components.",
+        "M, the number of normal distributions in the mixture of each state. With M = 1, each "
+        "state has a single normal distribution. A redraw of a state redraws all its components.",
         low=1,
         high=MOST_COMPONENTS,
         later=True,
@@ -77,7 +77,7 @@ def random_series(values: dict[str, Any]) -> Series:
 
 
 def read(name: str, content: bytes, column: str | None, by: str | None) -> Series:
-    """Read a series of a file; raise a ValueError if its length is out of range."""
+    """Read a series from a file; raise a ValueError if its length is out of range."""
     series = read_series(content, name, columns=None if column is None else [column], by=by)
     steps = len(series.values)
     if not SHORTEST <= steps <= LONGEST:

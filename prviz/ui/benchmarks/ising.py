@@ -117,9 +117,10 @@ PRESETS = {
 PRESETS_HELP = (
     "quick look: patches on a torus of 100 spins, whose lowest energy is proven. "
     "three levels: patches on a cube. Without level 2 the search stays about one percent or more "
-    "above them, but two well-chosen levels do as well. where it loses: G1, a dense random graph "
-    "without geometry. Patches stay one to four percent above the energy of its best cut, 11624; "
-    "annealing finds that cut in a fraction of a second."
+    "above the energies of three levels, but two well-chosen levels do as well as three. where it "
+    "loses: G1, a dense random graph without geometry. Patches stay one to four percent above the "
+    "energy of its best cut, whose weight is 11624; annealing finds that cut in a fraction of a "
+    "second."
 )
 TABLE = tuple(
     control._replace(default="patch") if control.name == "subset" else control for control in TABLE
@@ -134,7 +135,8 @@ def made_of(values: dict[str, Any]) -> str:
     return f"glass({literal(values['data'])})"
 
 
-#: Lowest energies of 300 searches of 80,000 calls, by data, side and draw. They are not proven.
+#: Lowest energies found by 300 searches of 80,000 calls each, by data, side and draw. They are not
+#: proven to be minimal.
 LOWEST_FOUND = {("gauss3", 7, 4): -594.8868713378906}
 
 
@@ -185,8 +187,8 @@ DATA_INPUT = DataInput(
     page=PAGE,
     control="file",
     asks="Couplings, a graph or a QUBO",
-    help="Text, also gzipped. The first line contains the numbers of spins and of lines. Each "
-    "other line contains two spins, numbered from 1, and a weight, as in G-set, Biq Mac and "
+    help="Text, also gzipped. The first line has the numbers of spins and of other lines. "
+    "Each other line contains two spins, numbered from 1, and a weight, as in G-set, Biq Mac and "
     "Beasley's files. DIMACS, MatrixMarket and qbsolv files also work. Up to "
     f"{MOST_SPINS} spins (prviz.ising in Python has no limit).",
     endings=("txt", "sparse", "mc", "gz", "dat", "csv", "mtx", "col", "qubo"),
@@ -197,7 +199,7 @@ DATA_INPUT = DataInput(
 
 
 def data(values: dict[str, Any]) -> Couplings:
-    """Return the couplings of these values; raise a ValueError or DataUnavailable if missing."""
+    """Return the couplings of these values; raise a ValueError or DataUnavailable without them."""
     if values["data"] in MADE:
         side = min(values["side"], MADE[values["data"]][1])
         return _lattice(values["data"], side, values["draw"])
@@ -210,7 +212,7 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own file, or of its absence; otherwise ""."""
+    """Return the error of the user's own file, or of its absence; "" if there is no error."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -233,7 +235,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def n_spins(values: dict[str, Any]) -> int:
-    """Return N; without data, the maximum."""
+    """Return N, or the page's largest N if the data are unavailable."""
     try:
         return len(data(values).fields)
     except (ValueError, DataUnavailable):
@@ -254,7 +256,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         if before is not None and values["data"] != former["data"] and "side" not in given:
             values["side"] = 20 if largest == LARGEST_SIDE else 7 if largest == 15 else 5
         if values["side"] > largest:
-            trouble = trouble or f"The side must be at most {largest} here."
+            trouble = trouble or f"The side of this lattice must be at most {largest}."
             values["side"] = largest
     return trouble
 
@@ -285,7 +287,7 @@ def _show_data(values: dict[str, Any]) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own couplings, only their settings of the search."""
+    """Return the presets; for the user's own couplings, only the search settings in them."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})

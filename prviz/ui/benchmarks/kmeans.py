@@ -37,8 +37,8 @@ SETS: dict[str, Callable[[], datasets.Points]] = {
 N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, drawn.DRAW: drawn.FEW}
 DRAW = drawn.DRAW
 FEW = 2000
-FILE = "prviz-drawing.csv"  # the player's file name
-STAYS = "They stay in this tab, are never written to disk, and are deleted with the tab."
+FILE = "prviz-drawing.csv"  # the name under which the player saves a drawing
+STAYS = "The points stay in this tab, are never written to disk, and are deleted with the tab."
 LONG = (
     f"With more than {drawn.MOST_LINKED} points, a link contains only a short hash, and the page "
     "asks for the file. Save the points as a file."
@@ -165,7 +165,7 @@ def named(name: str) -> datasets.Points:
 
 
 def data(values: dict[str, Any]) -> datasets.Points:
-    """Return the points of these values; raise a ValueError or DataUnavailable if missing."""
+    """Return the points of these values; raise a ValueError or DataUnavailable without them."""
     if values["data"] == OWN:
         return DATA_INPUT.made(values, columns.NAMES, columns.points)
     if values["data"] == DRAW:
@@ -177,12 +177,12 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own points, or of their absence; otherwise ""."""
+    """Return the error of the user's own points, or of their absence; "" if there is no error."""
     return "" if values["data"] in SETS else _refusal(values)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the former set if the new one is unavailable; a new set sets the number of clusters."""
+    """Keep the former set if the new one is unavailable; a new set resets N."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
@@ -197,7 +197,8 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
     if any(values[name] != former[name] for name in ("data", "file")) and "n_clusters" not in given:
         values["n_clusters"] = _n_clusters(values)
     fits = values["data"] != OWN or wrong(values)
-    if not fits and values["n_clusters"] > len(data(values).points):  # some rows may be dropped
+    # Rows with missing values may be dropped.
+    if not fits and values["n_clusters"] > len(data(values).points):
         values["n_clusters"] = _n_clusters(values)
     said = "" if wrong(values) else view.fit_view(values, data(values))
     return trouble or _fit_drawing(values) or ("" if before else said)
@@ -287,13 +288,13 @@ def choose(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of the values that only a table or only a drawing uses, if it is unused."""
+    """Return the names of values of tables and drawings that the chosen data do not use."""
     of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
     return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own points, only their settings of the search."""
+    """Return the presets; for the user's own points, only the search settings in them."""
     if values["data"] in SETS:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})

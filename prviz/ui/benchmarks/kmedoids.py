@@ -200,7 +200,7 @@ def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
 
 
 def prepared_data(values: dict[str, Any]) -> PreparedData:
-    """Return the data of these values; raise a ValueError or DataUnavailable if missing."""
+    """Return the data of these values; raise a ValueError or DataUnavailable without them."""
     if values["data"] != OWN:
         return pictures(values["data"])
     return DATA_INPUT.made(values, CHOSEN, _prepared)
@@ -223,7 +223,7 @@ _refusal = refusal(prepared_data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own data, or of their absence; otherwise ""."""
+    """Return the error of the user's own data, or of their absence; "" if there is no error."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -261,7 +261,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the former data set if the new one is unavailable; a new set sets the number N."""
+    """Keep the former data set if the new one is unavailable; a new set resets N."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
@@ -313,7 +313,7 @@ def _chosen_of(controls: Controls, own: Any) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own data, only their settings of the search."""
+    """Return the presets; for the user's own data, only the search settings in them."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"})
@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of the values that only the user's own data use, if they are unused."""
+    """Return the names of values that only the user's own data use, unless these are chosen."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 
@@ -360,7 +360,7 @@ def compare(values: dict[str, Any]) -> None:
             icon=":material/compare_arrows:",
             help=(
                 "Searches in the background for the preference at which affinity propagation "
-                "finds the same number of clusters. 900 points take between a few seconds and "
+                "finds the chosen number of clusters. 900 points take between a few seconds and "
                 "one minute."
             ),
             width="stretch",

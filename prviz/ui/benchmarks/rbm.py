@@ -184,8 +184,8 @@ OF_PATTERNS = ("data", "draw")  # values of presets that do not apply to the use
 PRESETS_HELP = (
     "Presets keep your own examples. quick look: 50 calls of 1000 epochs at a learning rate of "
     "0.1. paper: 100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call takes "
-    "about half a second. where it gains nothing: calls of 10 000 epochs, which train long enough "
-    "without a redraw."
+    "about half a second. where it gains nothing: calls of 10 000 epochs train long enough to "
+    "need no redraw."
 )
 
 
@@ -264,7 +264,7 @@ def n_parameters(values: dict[str, Any]) -> int:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own examples, only their settings of the search."""
+    """Return the presets; for the user's own examples, only the search settings in them."""
     if values["data"] == "patterns":
         return PRESETS
     return of_the_search(PRESETS, OF_PATTERNS)

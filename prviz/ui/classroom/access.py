@@ -17,7 +17,7 @@ HOURS = 12
 
 
 def secret() -> str | None:
-    """Return the secret of this server; None if it is not set or too short (no class)."""
+    """Return the secret of this server; None (no class) if it is not set or is too short."""
     found = os.environ.get(CLASS, "")
     return found if len(found) >= SHORTEST else None
 

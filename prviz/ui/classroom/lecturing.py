@@ -27,7 +27,7 @@ from prviz.player.resources import store
 from prviz.search.run import run
 
 WORK, LEAST_WORK, MOST_WORK = 1500, 200, 20_000  # iterations of each search
-SECONDS = 1.0  # CPU time on this machine for a search on the shown run's problem
+SECONDS = 1.0  # CPU seconds on this machine of a search on the shown run's problem
 M1S = (5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -49,7 +49,7 @@ class Engine(NamedTuple):
     experiment: Callable[[], Experiment]
 
     def search(self, k1: int, m1: int, seed: int, work: int) -> dict[str, float]:
-        """Return the lowest costs of both searches, in place of a phone that cannot search."""
+        """Return the lowest costs of partial and full redraws, for a phone that cannot search."""
         N = n_variables(self.problem)
         full = [Level(N)]
         partial = full if k1 >= N else [Level(k1, m1), *full]

@@ -60,7 +60,7 @@ def first_page(plan: str) -> str:
 
 
 def join_address(request: Request) -> str:
-    """Return the address for phones: this request's, or the configured one if that is local."""
+    """Return the address for phones: the request's or, if it is local, the configured one."""
     host = request.headers.get("host", "")
     name = str(config.get_option("browser.serverAddress") or "")
     if host.rpartition(":")[0] in LOCAL and name and name not in LOCAL:

@@ -235,7 +235,7 @@ class ClassRoutes:
             self.room.open(parse(sent.get("question")))
 
     async def reveal(self, sent: dict[str, Any]) -> None:
-        """Reveal the answer, which the request contains for a question about the shown run."""
+        """Reveal the answer; for a question about the shown run, the request contains it."""
         question = self.room.question
         if question is not None and isinstance(sent.get("answer"), (str, int, float)):
             question = answered(question, sent)

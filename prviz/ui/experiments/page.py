@@ -108,7 +108,7 @@ class ManyRunsPage(ABC):
             st.markdown(self.words)
 
     def _open_state(self) -> PageState:
-        """Return the page's state in this tab: from another page, from before, or from the link."""
+        """Return the page's state in this tab: sent by a page, kept, or from the link."""
         sent, state = received(self.page), PageState.of(self.page)
         if sent:
             page, values, _ = sent
@@ -128,7 +128,7 @@ class ManyRunsPage(ABC):
         try:
             shown.data(link.values)
         except DataUnavailable:
-            state.reconciled = {}  # then the default data are used, and the reason is shown
+            state.reconciled = {}  # the default data are used, and the reason is shown
         except (ValueError, TypeError):
             pass  # the user has not provided these data yet
         state.asked = self.begins and "v" in query and not link.problems
@@ -192,7 +192,7 @@ class ManyRunsPage(ABC):
     # Runs
 
     def _prepare(self) -> None:
-        """Give the tab new runs if the values have changed; the runs wait for Run."""
+        """Give the tab new runs if the values have changed; they start when Run is pressed."""
         state = self.state
         values = self._relevant()
         start, state.asked = state.asked, False
@@ -240,7 +240,7 @@ class ManyRunsPage(ABC):
         return known + self.values["target"] / 100 * (abs(known) or 1.0)
 
     def shows(self, schedules: dict[str, Schedule]) -> Any:
-        """Return a function that makes one of the runs again, with the values of this moment."""
+        """Return a function that makes one of the runs again, with the present values."""
         shown = self.benchmark
         own = {name: self.values[name] for name in shown.defaults}
 
@@ -322,7 +322,7 @@ def page_control(label: str) -> Control:
         "choice",
         label,
         PAGES[0],
-        "The problem. Data, sub-sets and restarts come from the problem's page.",
+        "The problem. Data, sub-sets and restarts are set as on the problem's page.",
         choices={page: benchmark(page).short for page in PAGES},
     )
 

@@ -37,8 +37,8 @@ TABLE = (
         "text",
         "Other methods",
         "",
-        "Other methods in the race. Methods are compared by iterations if their iterations mean "
-        "the same, otherwise by CPU time.",
+        "Other methods in the race. Methods are compared by iterations if all of them count "
+        "the same iterations, and by CPU time if not.",
         high=200,
     ),
     Control(

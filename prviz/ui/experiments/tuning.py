@@ -83,7 +83,7 @@ class Tuning(ManyRunsPage):
     reset_values = {"aim": 0.0, "work": 0}  # noqa: RUF012
     title, claim, words = "Tuning:", CLAIM, WORDS
     leveled = False
-    begins = True  # stored runs make this almost immediate
+    begins = True  # the result appears almost at once if its runs are stored
 
     def fit(self) -> None:
         chosen = self.chosen("vary", self._varied())
@@ -134,7 +134,7 @@ class Tuning(ManyRunsPage):
         )
 
     def _given(self) -> dict[str, list[Any]]:
-        """Return the values of the grid that are not the defaults of ``grid``."""
+        """Return the arguments of ``grid`` that are not its defaults."""
         shown, values = self.benchmark, self.values
         varied, n = self.chosen("vary", self._varied()), shown.n(values)
         first = self._first(n)

@@ -65,7 +65,7 @@ class Editor:
     # Interface to the page
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Let the top level redraw all N, if the levels are valid text; return messages."""
+        """Let the top level redraw all N variables, if the text is valid; return messages."""
         try:
             levels = rows.read(values["levels"])
         except ValueError:
@@ -73,7 +73,7 @@ class Editor:
         if (former := levels[-1].size) == n:
             return []
         values["levels"] = rows.write([*levels[:-1], levels[-1]._replace(size=n)])
-        return [f"k{sub(len(levels))} = {former} is not the number of {many}: it is now {n}"]
+        return [f"k{sub(len(levels))} = {former} is not the number of {many}, so it is now {n}"]
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
         """Return the levels; raise a ValueError for invalid input or a broken rule."""
@@ -274,7 +274,7 @@ class Editor:
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""
 
-    # Clicks may be older than the latest input
+    # A click may arrive after the levels have changed
 
     @staticmethod
     def _add(values: dict[str, Any]) -> None:

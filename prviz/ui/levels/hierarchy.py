@@ -10,7 +10,7 @@ from prviz.ui.widgets.controls import Control, Controls
 
 
 class Hierarchy(Protocol):
-    """The levels of a page's values; ``n`` is N, the number of variables.
+    """The levels that a page's values describe; ``n`` is N, the number of variables.
 
     ``sliders.py`` and ``editor.py`` implement it.
     """

@@ -50,7 +50,7 @@ def read(text: str) -> list[Level]:
     """Parse a text without checking the rules; raise a ValueError if its format is wrong."""
     parts = text.split(",")
     if len(parts) > MAX_LEVELS:
-        raise ValueError(f"there are {len(parts)} levels, of at most {MAX_LEVELS}")
+        raise ValueError(f"there are {len(parts)} levels, but at most {MAX_LEVELS} are allowed")
     return [_level(part, i, len(parts)) for i, part in enumerate(parts, start=1)]
 
 
@@ -191,9 +191,9 @@ def cost(
     levels : sequence of Level
         A valid hierarchy.
     rate : float or None
-        Calls of the local optimiser per second here, if known.
+        Calls of the local optimiser per second on this machine, if known.
     seconds, calls
-        The budget; one of both is None.
+        The budget; one of the two is None.
     """
     restart, m = math.prod(level.repeats for level in levels[:-1]), len(levels)
     words = f"{counted(restart, 'call')} per restart"

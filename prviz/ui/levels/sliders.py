@@ -23,7 +23,7 @@ STEPS = (
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
-SLOW_RATE = 4  # calls per second; below it the page shows the time per call
+SLOW_RATE = 4  # calls per second; below this rate the page shows the time per call
 STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
 AUTO = ":material/info: The search chooses k₁, M₁ and α while it runs."
 LONGEST = 10_000  # largest M₁ of the slider, unless the default or the paper has a larger M₁
@@ -57,7 +57,7 @@ def controls(
     fresh : str or None
         A sentence about the meaning of α for a redrawn variable; None if α does not apply.
     whole : str
-        A sentence about the reason if α does not apply.
+        A sentence that explains why α does not apply.
     p : (float, float), optional
         Default probability and the paper's probability, for problems that can redraw each variable
         independently. The control ``by`` selects p or k₁.
@@ -110,7 +110,7 @@ def controls(
         ),
         *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
-        *_level_between(3, many, most, " It needs a level 2."),
+        *_level_between(3, many, most, " Level 3 needs a level 2."),
         *budgets(calls),
     )
 
@@ -249,7 +249,7 @@ class Sliders:
         """Limit every k to N; return messages, in which ``many`` names the variables."""
         sentences = []
         if values["k1"] > n:
-            sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
+            sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}, so it is now {n}")
             values["k1"] = n
         for level, (k, _) in enumerate(MIDDLE, start=2):
             if values[k] >= n:
@@ -370,7 +370,7 @@ class Sliders:
             words += f"{counted(total, 'call')} in all"
             if rate is None:
                 return f"{words}; the time is unknown before a first run."
-            turns = 1 if alone else 2  # full restarts run at the same time
+            turns = 1 if alone else 2  # the baseline of full restarts runs at the same time
             return f"{words}, about {digits(turns * total / rate)} s here{_each_takes(rate)}."
         if rate is None:
             return (

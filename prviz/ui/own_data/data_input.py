@@ -40,7 +40,7 @@ class Given(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The data of a page in a tab by fingerprint (the last two inputs), and an error message."""
+    """The last two inputs of a page in a tab, by fingerprint, and an error message."""
 
     given: dict[str, Given]
     trouble: str
@@ -120,7 +120,7 @@ class DataInput(NamedTuple):
         return self.held.given[values[self.control]]
 
     def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable[..., Any]) -> Any:
-        """Return ``make`` of the data and of the values with these names, cached."""
+        """Return ``make(data, *values)`` for the values with these names, cached."""
         given = self.given(values)
         key = tuple(values[name] for name in names)
         if key not in given.made:
@@ -204,7 +204,7 @@ class DataInput(NamedTuple):
             placeholder=self._beginning(),
             on_change=paste,
         )
-        st.caption("Press Ctrl+Enter, or click outside the box.")
+        st.caption("When done, press Ctrl+Enter or click outside the box.")
         st.download_button(
             "Save a sample file",
             self.sample.content,

@@ -112,7 +112,7 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
     """Return the advised k, and its advantage over the usual k."""
     name = f"{usual.whose} k₁ = {usual.k}"
     if best == usual.k:
-        return best, f"That is {name}: no better k was found."
+        return best, f"This k is {name}: no better k was found."
     ratio, low, high = found.saving(best, usual.k)
     if math.isinf(ratio):
         worth = f"at least {low:.2g} times"
@@ -123,7 +123,7 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
             f"**{name[0].upper()}{name[1:]} is not significantly worse**: it needs {worth} the "
             "work per improvement. Keep it."
         )
-    return best, f"Compared with it, {name} needs **{worth}** the work per improvement."
+    return best, f"Compared with k = {best}, {name} needs **{worth}** the work per improvement."
 
 
 def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
@@ -148,7 +148,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 ALONE = (
-    "**Without any redraw, the optimiser alone improved {control} times of {of}**: it is "
+    "**Without any redraw, the optimiser alone improved in {control} of {of} runs**: it is "
     "stochastic, or stops before an optimum. Every ε here includes that effect, so there is no "
     "advice."
 )

@@ -22,7 +22,7 @@ from prviz.ui.widgets.formatting import six_digits
 
 MOST_JOBS = 32  # stored comparisons
 NICE = 10  # priority at which the process gets a tenth of the player's share of a core
-ENDED = "Affinity propagation was stopped. Press again."
+ENDED = "Affinity propagation was stopped. Press the button again."
 
 _one = Lock()  # allows one job at a time, so that the player keeps its core
 _jobs: dict[Hashable, Job] = {}
@@ -102,20 +102,20 @@ class Job:
             environment={"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
         )
-        with contextlib.suppress(OSError), child as process:  # the pipe breaks when it is stopped
+        with contextlib.suppress(OSError), child as process:  # stopping it breaks the pipe
             self._process = process
             assert process.stdin is not None and process.stdout is not None  # both are pipes
             if self._stopped:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
             process.stdin.write(json.dumps(head).encode() + b"\n" + matrix.tobytes())
-            process.stdin.flush()  # stdin stays open, because the child ends when it closes
+            process.stdin.flush()  # stays open, because the child ends when stdin closes
             for line in process.stdout:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")
 
     def _take(self, line: dict[str, Any]) -> str:
-        """Read a line from the child; return an error message if it is the last one."""
+        """Read a line from the child; return the error to show if no line follows."""
         if "trouble" in line:
             return line["trouble"]
         self.found = Found(**line["found"])
@@ -128,7 +128,7 @@ def job(key: Hashable) -> Job | None:
 
 
 def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
-    """Start a comparison, unless it exists."""
+    """Start a comparison, unless it is active or has a result."""
     former = _jobs.get(key)
     if former is not None and (former.active or former.state == "found"):
         return

@@ -25,7 +25,7 @@ class Criteria(Job):
     found : KChoice
         Results so far.
     ks : list of int
-        The k to try.
+        The values of k to try.
     """
 
     what = "The criteria"
@@ -63,7 +63,7 @@ class Criteria(Job):
 
 
 def criteria(page: str, adopt: Adopt) -> None:
-    """Draw the section of a page with a run; its content is made when it is opened."""
+    """Draw the section of a page that has a run, with content only while it is open."""
     about = About(page, adopt, "criteria")
 
     def job() -> Criteria | None:

@@ -49,7 +49,7 @@ class Probed(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run; fragments need it, because their arguments are old."""
+        """Return the page's present run; a fragment's arguments may be outdated."""
         return session.tab().run(self.page)
 
     @property

@@ -33,7 +33,7 @@ class Start:
         return self._run.kernels_ready(timeout)
 
     def best(self) -> tuple[int, Any]:
-        """Return the run's best state if it is near the best known cost, else a new search's."""
+        """Return the run's best state if it is near the best known cost; else search for one."""
         found = self._own() or self._searched()
         self.gap = found.gap
         return found.calls, found.state
@@ -69,7 +69,7 @@ class Start:
 
     def _tell(self, cost: float, gap: float, whose: str) -> None:
         shown = six_digits(cost) if abs(cost) >= LEAST else "0"
-        best = "best known" if self._layout["best_known"] is not None else "best cost that it found"
+        best = "best known" if self._layout["best_known"] is not None else "best cost found"
         above = f"{100 * gap:.2g} % above the {best}" if gap > LEAST else f"the {best}"
         self.words = f"From {self._layout['cost']} {shown}, {above}: {whose}."
 

@@ -22,7 +22,7 @@ def columns(text: str) -> tuple[int, int] | None:
     Raises
     ------
     ValueError
-        The text is neither.
+        The text is not empty, and not two different columns.
     """
     if text == PCA:
         return None
@@ -49,7 +49,7 @@ def fit_view(values: dict[str, Any], dataset: Points) -> str:
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
-    message = f"The data have no columns {values['view']}, only {d}: the default view is shown."
+    message = f"The data have only {d} columns: the default view replaces {values['view']}."
     values["view"] = PCA
     return message
 

@@ -22,7 +22,7 @@ def watched(
     label, icon, key : str
         Label, icon and key of the expander.
     job : function
-        Return the job, or None; called on each update, because a fragment's arguments are old.
+        Return the job, or None; called on each update, because a fragment keeps old arguments.
     body : function of the job
         Draw the content.
     """

@@ -140,7 +140,7 @@ def player(
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
             key=_key(page),
-            data=[data],  # in a list: Streamlit searches dicts for tables, with pandas
+            data=[data],  # in a list, because Streamlit searches dicts for tables, with pandas
             on_event_change=on_event,
         )
 
@@ -201,7 +201,7 @@ def board(
 def board_event(page: str) -> dict[str, Any]:
     """Return a board's last event.
 
-    It is "started", "again", "gone", "use" (of a tuning), or "reloaded" with the id of a "run".
+    It is "started", "again", "gone", "use" (of a tuning's leader), or "reloaded" with a "run" id.
     """
     return event_data(page)
 
@@ -224,7 +224,7 @@ def tour(
     seconds : float
         Total duration.
     onward : sequence of (str, str)
-        Links for the end: addresses and labels.
+        Links at the end of the tour: addresses and labels.
     """
     told = {"count": count, "seconds": seconds, "onward": list(onward)}
     data = {

@@ -27,7 +27,7 @@ from prviz.ui.serve import streamlit_patches
 PICTURES = shipped("assets", "pictures")
 THREADS = 100  # threads that answer requests for runs; pages and files use other threads
 
-MOST_SENT = 20_000  # largest request body in bytes: a drawing of 5000 points
+MOST_SENT = 20_000  # largest request body in bytes: enough for a drawing of 5000 points
 TOO_LONG = f"Too much data: at most {MOST_SENT} bytes can be sent."
 
 FOREVER = "public, max-age=31536000, immutable"

@@ -30,7 +30,7 @@ COMPILING = (
     "Showing a recorded run while the kernels compile. This happens once per version and "
     "takes one to two minutes."
 )
-FIRST = "recorded"  # prefix of the ids of recordings, which share their data
+FIRST = "recorded"  # prefix of the ids of recordings; those with other prefixes share the data
 HEAD_START = 0.06  # seconds to wait, so that the first frame arrives before Streamlit's redraw
 OPENING_SECONDS = 0.3  # longest wait of a script run for the first call of a large problem
 
@@ -83,7 +83,7 @@ class Tab:
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # the first call mostly ends before other threads need the cores
+        if run.kernels_ready():  # the first call usually ends before other threads need the cores
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
@@ -179,7 +179,7 @@ def ids_of_runs() -> dict[str, str]:
 def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRun | None:
     """Return the shipped recording of a page, or None.
 
-    ``says`` is the sentence with which the player shows it.
+    ``says`` is the sentence that the player shows with it.
     """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None

@@ -28,7 +28,7 @@ def own_address() -> str | None:
     """Return this machine's address in the network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an unused address, which only looks up the route
+            probe.connect(("192.0.2.1", 9))  # only looks up the route: UDP sends nothing here
         except OSError:
             return None
         address = probe.getsockname()[0]
@@ -39,7 +39,7 @@ def free_port() -> int:
     """Return the first free port from 8501 on."""
     for port in range(FIRST_PORT, FIRST_PORT + MOST_PORTS):
         with socket.socket() as tried, contextlib.suppress(OSError):
-            if sys.platform != "win32":  # on Windows the option lets two servers share a port
+            if sys.platform != "win32":  # on Windows, SO_REUSEADDR lets two servers share a port
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind((EVERYONE, port))
             return port
@@ -98,7 +98,7 @@ def share(address: str | None = None, port: int | None = None, *more: str) -> in
         sys.exit(str(error))
 
     url = f"http://{address}:{port}"
-    with contextlib.suppress(UnicodeEncodeError):  # a terminal without block characters
+    with contextlib.suppress(UnicodeEncodeError):  # the terminal may lack block characters
         print(code(url, sys.stdout.isatty()))
     print(f"Everyone on your network can now use the app, until you stop it with Ctrl-C: {url}")
     secret = os.environ.setdefault(CLASS, secrets.token_urlsafe(12))

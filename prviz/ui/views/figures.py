@@ -130,7 +130,7 @@ def _code(study: Study, result: dict[str, Any]) -> None:
 
 
 def _ways(study: Study) -> None:
-    """Draw links to one run with these settings, and to a small race."""
+    """Draw links to one run with a study's settings, and to a small race."""
     page, values = seen(study)
     query = to_params(benchmark(page).linked(values))
     with st.container(key=f"ways-{study.name}", horizontal=True):

@@ -166,14 +166,14 @@ def learn() -> None:
 
 
 def _own_data() -> None:
-    """Draw links to the k-means page for your own points: drawn, or from a table."""
+    """Draw buttons to the k-means page for your own points: drawn, or from a table."""
     clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
     _own_data_button("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
     _own_data_button("Bring your own table", "upload_file", {"data": OWN})
 
 
 def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
-    """Draw a button to the k-means page with your own data, unless the page already has them."""
+    """Draw a button to the k-means page, which gets ``values`` unless it has such data already."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
         state = PageState.of(to)

@@ -57,7 +57,7 @@ def table_of(lesson: Lesson) -> tuple[Control, ...]:
     if lesson.entry.id != PROBLEM:
         without.add("init")
     if source.size:
-        without.add("size")  # the data determine it
+        without.add("size")  # the data determine the size
     counts = source.counts[:1].upper() + source.counts[1:]
     return tuple(
         control._replace(label=counts) if control.name == "size" else control
@@ -81,14 +81,15 @@ class State:
     lesson : str
         The present lesson.
     values, made : dict
-        Values of its controls, and values of the run; None while the recording is shown.
+        Values of the lesson's controls, and values of the run; ``made`` is None while the recording
+        is shown.
     notice : str
         A message about changes.
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
     class_bets : dict of str to bet
-        Bets of a class by lesson, which replace the user's and are not stored; None while the
-        class bets.
+        Bets of a class by lesson, which replace the user's and are not stored; a bet is None while
+        the class bets.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
