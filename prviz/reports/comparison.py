@@ -118,7 +118,7 @@ def _named(info: RaceInfo) -> list[tuple[str, str, str]]:
 
 
 def _dots(info: RaceInfo, cost: str) -> dict[str, Any]:
-    """Draw every run's best cost, one row per contender; gaps if the best cost is known."""
+    """Draw every run's best cost, or its gap if the best cost is known; one row per contender."""
     known = info.known
     data = []
     for row, lane in enumerate(info.lanes):

@@ -15,7 +15,7 @@ from ..engine.schedule import Schedule
 from ..engine.trace import gap_to
 from .traced_search import TracedSearch
 
-NEAR, NEAREST = 0.1, 0.01  # a checkpoint suits a probe if its gap to the best cost is in between
+NEAR, NEAREST = 0.1, 0.01  # a checkpoint suits a probe if its gap is between these values
 SECONDS, MOST_CALLS = 2.0, 100_000  # limits of the search for a checkpoint
 STEP_SECONDS = 0.05
 

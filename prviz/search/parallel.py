@@ -1,8 +1,8 @@
 """Run several searches of one problem in parallel threads, and share the best configuration.
 
 All searchers make equal numbers of calls. After a number of calls that depends only on costs, all
-continue from the best searcher. So the same seed and number of searchers give the same rows on any
-machine (``docs/decisions/0028-searches-together.md``).
+of them continue from the state of the best searcher. So the same seed and number of searchers give
+the same rows on any machine (``docs/decisions/0028-searches-together.md``).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Spawned(NamedTuple):
 
 
 class ParallelSearch:
-    """Several searchers that share their best, with the interface of :class:`TracedSearch`.
+    """Several searchers that share their best state, with the interface of :class:`TracedSearch`.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class ParallelSearch:
 
     @property
     def seconds(self) -> float:
-        """Return the CPU seconds of the slowest searcher, because they run in parallel."""
+        """Return the CPU seconds of the slowest searcher, because searches run in parallel."""
         return max(each.seconds for each in self.searchers)
 
     @property
@@ -115,8 +115,8 @@ class ParallelSearch:
     ) -> None:
         """Run like :meth:`TracedSearch.step`. Calls and iterations count all searchers.
 
-        Ctrl-C interrupts only the waiting thread. So it cannot come between a call and its row, or
-        during an exchange.
+        Ctrl-C interrupts only the waiting thread. So an interrupt cannot come between a call
+        and its row, or during an exchange.
         """
         until = Limits(
             self.calls + calls, self.seconds + seconds, self.iterations + iterations, target

@@ -174,7 +174,8 @@ def probe(
         How variables are chosen; see :class:`prviz.Level`.
     least : float
         A redraw counts as an improvement if the cost falls by more than
-        ``least * max(1, abs(cost))``. Increase it for an optimiser that stops at a tolerance.
+        ``least * max(1, abs(cost))``. Increase ``least`` for an optimiser that stops at a
+        tolerance.
     callback : callable
         Function that gets the :class:`Probe` so far, several times a second. Return True to stop.
 

@@ -47,7 +47,7 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
 def by_policy(problem: Any, schedule: Schedule) -> bool:
     """Return True if :mod:`prviz.search.auto` chooses sizes and restarts.
 
-    A problem whose ``chooses`` is True chooses in its select kernel instead.
+    A problem whose ``chooses`` is True chooses sizes in its select kernel instead.
     """
     return schedule.automatic and not getattr(problem, "chooses", False)
 

@@ -37,7 +37,7 @@ def text_of(page: str, name: str, **known: Any) -> str:
     page : str
         Name of a file in ``pages``.
     name : str
-        Name of the text in it.
+        Name of the text in that file.
     known
         Modules that the text uses, by name.
     """

@@ -60,7 +60,7 @@ def peer(
     module: str = "",
     fits: Callable[[Values], bool] = lambda values: True,
 ) -> Values:
-    """Return a rival that needs a package, or a sentence if it is not installed.
+    """Return a rival that needs a package, or a sentence if the package is not installed.
 
     ``module`` is the package's import name, if different. ``fits`` is False for values that the
     rival does not solve.

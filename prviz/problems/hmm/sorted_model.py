@@ -33,7 +33,7 @@ BLOCK = 8
 #: rest of the fit. Dropping paths of probability m costs at most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
-#: Limits if all states are plurals, as after a restart. Then a fit begins near saddle points, which
+#: Limits if all states are plurals, as after a restart. Such a fit begins near saddle points, which
 #: it leaves along unlikely paths.
 STRICT_LIMITS = (1e-40, 1e-42)
 #: A single with links to more than this share of all states counts as a plural.

@@ -55,13 +55,14 @@ class Trellis(NamedTuple):
     entry_value, entry_passed : (64 T + N + 1,) float64
         Values of the entries, and their expected counts.
     entry_at : (N, N) uint32
-        Number of each entry plus one, or zero. It is used only while a trellis is built.
+        Number of the entry at each position of A, plus one; zero if there is no entry. Used only
+        while a trellis is built.
     step_factor : (T,) float64
         Factors that keep the forward variables of a step in range.
     departures : (N,) float64
         Expected departures from each state.
     opened : (N, N) float64
-        A before it was first written back in the middle of a fit.
+        Copy of A from before the first :func:`write_back` in the middle of a fit.
     emitted : (N, K) float64
         Expected emissions.
     """

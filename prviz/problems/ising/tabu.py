@@ -1,4 +1,4 @@
-"""Tabu search (Glover 1989) as a local optimiser: it crosses ridges, then returns to its best.
+"""Tabu search (Glover 1989) as a local optimiser: it crosses ridges and returns to the best state.
 
 Each step flips the spin of least gain among the spins that were not flipped recently. A spin that
 was flipped recently may flip only if that gives the lowest energy so far. After N steps without a

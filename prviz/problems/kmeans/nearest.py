@@ -27,8 +27,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point passes if its slack exceeds KEEP times the last moves of centres, or LITTLE
-#: times the cap. Other points are compared again.
+#: After a duel, a point stays in its cluster if its slack exceeds KEEP times the last moves of
+#: centres, or LITTLE times the cap. Other points go to the next filter.
 KEEP = 0.5
 LITTLE = 0.1
 

@@ -22,8 +22,8 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: The cap on slack, as a share of the side of a cube: one of k equal cubes that fill a cube with
-#: the data's variance. The cap affects how far a cluster searches, not the result.
+#: The cap on slack, as a share of a length: the side of one of k equal cubes that together fill a
+#: cube with the data's variance. The cap affects how far a cluster searches, not the result.
 CAP = 0.1
 
 

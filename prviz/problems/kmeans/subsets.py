@@ -94,7 +94,7 @@ def _neighbours(centers, size, rng, order) -> None:
 
 @helper
 def _remove_cheap(centers, masses, i, rng, order) -> None:
-    """Draw a few centres of ``order[i:]``; move the cheapest one to merge to position i."""
+    """Draw a few centres of ``order[i:]``; put the one with the cheapest merger at position i."""
     cheapest, least = i, np.inf
     for _ in range(CENTERS):
         candidate = rng.integers(i, len(order))

@@ -22,7 +22,7 @@ import numpy as np
 from ...engine.dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
-#: Reasons why a cluster is stale: its loss changed, or its sum may have fallen.
+#: Reasons why a cluster is stale: its loss changed, or a first sum may have fallen.
 LOSS, SUM = 1, 2
 
 # Rows of ``gains``, per candidate. SAVED is working space, zero between uses.
@@ -80,7 +80,7 @@ def _loss(state, j) -> float:
 
 @borrowing
 def _lower_bounds(problem, state, j) -> None:
-    """Lower the bounds of the candidates near cluster j to their sums over this cluster."""
+    """Lower the bound of each candidate near cluster j to at most its first sum with j."""
     saved, candidates, bounds = state.gains[SAVED], state.room[CANDIDATES], state.gains[BOUND]
     n_candidates = 0
     i = state.cluster_numbers[FIRST, j]
@@ -98,7 +98,7 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """For each nearby candidate, add its saving of point i's loss to ``saved``.
+    """For each candidate near point i, add the reduction of point i's loss to ``saved``.
 
     Return the number of candidates found so far.
     """

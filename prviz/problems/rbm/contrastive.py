@@ -121,7 +121,7 @@ def train(problem, state, epochs) -> None:
 def _activate_hidden(units, first, rows, n_visible, V, H, vector):
     """Return the input of eight hidden units from the visible units, including the bias.
 
-    Two sums are added in parallel, because an addition to one sum waits for the previous one.
+    Two sums are added in parallel, because each addition to a sum waits for the previous one.
     """
     even = load(rows, V * H + vector)
     odd = spread(0.0)

@@ -302,14 +302,14 @@ def _without_alpha(values: Values) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """Draw the choice of benchmark, and the size of a landscape."""
+    """Draw the controls for the benchmark and for the size of a landscape."""
     controls.choice("benchmark")
     if controls.values["benchmark"] == "landscape":
         controls.number("dimensions")
 
 
 def refine(controls: Controls) -> None:
-    """Draw the ripples of a landscape; for other benchmarks, name their page."""
+    """Draw the control of a landscape's ripples, or name the page of another benchmark."""
     chosen = case(controls.values)
     if chosen.page:
         name = data(controls.values).name

@@ -1,8 +1,8 @@
 """Covariance matrices: Cholesky factors, and a floor for eigenvalues.
 
-The maximum-likelihood covariance with all eigenvalues above a floor has the eigenvectors of the
-sample covariance, and its eigenvalues raised to the floor. Each column has a floor f, so columns
-are divided by √f first.
+Of all covariances whose eigenvalues are at least a floor, the most likely one has the eigenvectors
+of the sample covariance, and its eigenvalues, of which those below the floor are raised to it. Each
+column has a floor f, so columns are divided by √f first.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from .density import densities, log_densities, prepare
 UNLIKELY = 1e-200
 #: Products of probabilities below this are turned into logarithms.
 SMALL = 1e-100
-#: Forward variables up to this count as zero, so that backward variables stay finite.
+#: Forward variables up to this value are treated as zero, so that backward variables stay finite.
 DEAD = 1e-290
 
 
