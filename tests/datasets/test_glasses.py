@@ -161,6 +161,15 @@ def test_benchmark_is_recognised_by_its_values(data_dir):
     assert glass("bqp50-1").best_known == -2098
 
 
+@pytest.mark.parametrize("expected", ["0" * 64, "f" * 64])  # below and above every other hash
+def test_file_with_other_values_is_rejected(monkeypatch, tmp_path, expected):
+    (tmp_path / "G1.txt").write_bytes(SQUARE)
+    monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
+    monkeypatch.setitem(glasses.KNOWN, "G1", glasses.KNOWN["G1"]._replace(numbers=expected))
+    with pytest.raises(DataUnavailable, match="its content does not match G1"):
+        glass("G1")
+
+
 def test_download_is_verified_by_its_values(monkeypatch, tmp_path, data_dir):
     kept = fetch.read(fetch.find(["G1.txt.gz"]))
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
