@@ -15,7 +15,7 @@ from ..datasets.types.matrices import check_dissimilarity
 from .peers import alone
 
 LARGEST_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
-MATRICES = 8  # memory of a try, as a multiple of the matrix
+MATRICES = 8  # memory of a try, in multiples of the matrix's size
 
 # Differences between logarithms of preferences:
 NARROWEST = 1e-6  # in a narrower interval, the number of clusters jumps past k

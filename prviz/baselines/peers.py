@@ -49,7 +49,7 @@ class Shared:
 
 @functools.cache
 def _pools() -> Any:
-    import sklearn.cluster  # noqa: F401  (loads the libraries whose threads are counted)
+    import sklearn.cluster  # noqa: F401  (loads the libraries whose threads are limited)
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -242,7 +242,7 @@ def cached_njit(**options: Any) -> Callable:
     def decorate(function: Callable) -> Callable:
         dispatcher = numba.njit(**options)(function)
         if hasattr(dispatcher, "_cache"):  # missing if the compiler is turned off
-            folder()  # hash the engine as it was imported
+            folder()  # hash the engine now, before its files change
             dispatcher._cache = KernelCache(function)
         return dispatcher
 

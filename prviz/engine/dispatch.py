@@ -37,7 +37,7 @@ WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 CACHE_LINE = 64  # bytes; the size of a vector
 
 
-_written: list[Callable] = []  # all functions to compile, in plain Python
+_written: list[Callable] = []  # the plain Python version of each compiled function
 _interpreted: set[type] = set()
 _plain_blocks = 0  # nesting depth of plain_python
 
@@ -78,7 +78,7 @@ def driver(function: Callable) -> Callable:
                 raise
             raise explained(error, _written) from None
         except IndexError as error:
-            if DEBUG:  # bounds are checked
+            if DEBUG:  # only debug mode checks bounds
                 raise out_of_bounds(error, args) from None
             raise
 

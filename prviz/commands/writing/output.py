@@ -114,7 +114,7 @@ def flush_stdout() -> None:
     try:
         sys.stdout.flush()
     except OSError:
-        with contextlib.suppress(OSError):  # without a file descriptor, nothing is left to do
+        with contextlib.suppress(OSError):  # stdout may have no file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

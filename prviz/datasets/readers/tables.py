@@ -14,7 +14,7 @@ from .content import content_of
 from .text import DELIMITERS, MISSING, Layout, decode, frame_of, layout_of, notation
 from .wording import column_names, named, shown, where
 
-MOST_NUMBERS = 25_000_000  # numbers in a file: 200 MB
+MOST_NUMBERS = 25_000_000  # numbers in a file; they take 200 MB
 
 
 class Table(NamedTuple):

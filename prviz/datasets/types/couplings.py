@@ -158,7 +158,7 @@ def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     """Return the rows, columns and values of the nonzero entries, and N."""
     if isinstance(given, Mapping):
         return _of_mapping(given, name)
-    if hasattr(given, "tocoo"):  # SciPy adds up duplicate entries
+    if hasattr(given, "tocoo"):  # tocsr adds up duplicate entries
         sparse = given.tocsr().tocoo()
         rows, columns, n = np.asarray(sparse.row), np.asarray(sparse.col), sparse.shape
         values = _numbers(sparse.data, name)
