@@ -16,7 +16,7 @@ from ..checks import real_number, unit, whole_number, within
 from .subsets import heuristic_name, heuristic_number, heuristics
 
 MAX_LEVELS = 8
-#: Tolerance for rounding errors in :func:`calls_needed`. Example: δ = 0.3 and ε = 0.7 need 1 call.
+#: Tolerance for rounding errors in :func:`calls_needed`. δ = 0.3 and ε = 0.7 need 1 call.
 ROUNDING = 1e-12
 NO_LIMIT = 0
 BY_SEARCH: Literal["auto"] = "auto"  # size of a single level if the search chooses k_1
@@ -203,7 +203,9 @@ def _chosen(level: Level, m: int) -> tuple:
 def _subset(level: Level, number: int) -> int:
     if level.subset not in heuristics():
         known = ", ".join(heuristics())
-        raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
+        raise ValueError(
+            f"Level {number}: unknown sub-sets {level.subset!r}. Choose from: {known}."
+        )
     return heuristic_number(level.subset)
 
 

@@ -75,7 +75,7 @@ class PartialKMedoids(
         The medoids; None if the metric is precomputed.
     labels_ : (n_samples,) int32
     inertia_ : float
-        Sum of dissimilarities from the nearest medoid.
+        Sum over the points of the weight times the dissimilarity from the nearest medoid.
     n_iter_, n_calls_ : int
         Total number of iterations of the method, and number of calls.
     n_features_in_ : int
@@ -163,7 +163,7 @@ class PartialKMedoids(
     def transform(self, X: Any) -> np.ndarray:
         """Return the dissimilarities of each point from all medoids, (n_samples, n_clusters).
 
-        If the metric is precomputed, X has one column per point of the fit.
+        If the metric is precomputed, X has one column per training point.
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)

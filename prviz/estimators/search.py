@@ -96,7 +96,7 @@ class PartialSearch(BaseEstimator):
             share = float(max(1, sizes[0]) / sizes[-1]) if math.isnan(probability) else probability
             calls = math.ceil(REDRAWS / share) if share > 0 else REDRAWS
         if calls is None and seconds is None:
-            raise ValueError("Set max_calls, time_limit, or both. Otherwise the fit never ends.")
+            raise ValueError("Set max_calls, time_limit, or both. Without them, a fit never ends.")
         if calls is not None and (calls := whole_number(calls, "max_calls")) < 1:
             raise ValueError(f"max_calls must be at least 1, got {calls}.")
         if seconds is not None and not (seconds := real_number(seconds, "time_limit")) > 0:

@@ -13,7 +13,7 @@ BINS = 40
 MANY = 40  # if a pile has more seeds than this, there are fewer ticks
 WIDE = 40.0  # ratio of the largest to the smallest number above which an axis is logarithmic
 BAND = "rgba(128,128,128,0.22)"
-#: Relative to the container, because Plotly does not move a legend that loses a row off the curves.
+#: Placed relative to the container, the legend does not cover the curves after it loses a row.
 SMALL = {
     "height": 240,
     "margin": {"l": 44, "r": 16, "t": 28, "b": 40},

@@ -52,7 +52,7 @@ def run_card(run: Run) -> str:
     if ended := run.failure or ("stopped early" if run.interrupted else ""):
         rows.append(("ended", ended))
     title = f"{kind}: best cost {run.best_cost:.10g}"
-    return card(title, rows, run.figure if run.calls else None, alt="Best cost against calls")
+    return card(title, rows, run.figure if run.calls else None, alt="Best cost against iterations")
 
 
 def probe_figure(probe: Probe, n: int | None = None, many: str = "variables") -> Figure:

@@ -236,7 +236,9 @@ def _dataset(problem: str, data: str, folder: Path) -> Any:
     path = folder / data
     if source.read is None or not path.is_file():
         known = ", ".join(source.examples)
-        raise ValueError(f"{data} is neither a file beside the lesson nor an example: {known}.")
+        raise ValueError(
+            f"{data} is neither a file in the lesson's folder nor an example: {known}."
+        )
     return source.read(path.read_bytes(), path.name)
 
 

@@ -312,7 +312,7 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
     run, ask = found.get("run"), found.get("ask")
     if run is None or ask is None:
         there, missing = ("run", "ask") if ask is None else ("ask", "run")
-        yield lines.of(there), f"[{there}] needs a table [{missing}] beside it."
+        yield lines.of(there), f"[{there}] needs a table [{missing}] as well."
         return
     calls = run.get("calls", Settings().calls)
     if (

@@ -46,7 +46,7 @@ def test_level_of_all_variables_with_alpha_is_allowed():
         ([Level(9, 5, 1.5), Level(9)], "alpha on level 1 must be between 0 and 1"),
         ([Level(2, 5, math.nan), Level(9)], "alpha on level 1 must be between 0 and 1"),
         ([Level(2, 5), Level(9, 0, 0.5)], "alpha on the top level must be 0"),
-        ([Level(2, 5, 0.0, "lucky"), Level(9)], "there are: random"),
+        ([Level(2, 5, 0.0, "lucky"), Level(9)], "Choose from: random"),
         ([Level(2, 5, probability=0.1), Level(9)], "both a size and a probability"),
         ([Level(None, 5, probability=2.0), Level(9)], "probability on level 1"),
         ([Level(None, 5, probability=0.5)], "top level redraws every variable"),

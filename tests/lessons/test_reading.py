@@ -59,7 +59,7 @@ def test_lesson_with_own_data_is_read(own):
         ("k1 = 1", 'k1 = "most"', "line 8: k1 must be a whole number, got 'most'."),
         ("k1 = 1", "k1 = 1\noptions = 3", "line 9: options must be a table"),
         ("k1 = 1", "k1 = 1\noptions = { speed = 3 }", "line 5: "),
-        ('"points.csv"', '"none.csv"', "line 6: none.csv is neither a file beside the lesson nor"),
+        ('"points.csv"', '"none.csv"', "line 6: none.csv is neither a file in the lesson's"),
         ('kind = "kept"', 'kind = "guess"', "line 13: kind must be one of gap, lowest,"),
         ("call = 4", "", "line 13: a question of kind kept needs a call."),
         ('kind = "kept"', 'kind = "winner"\nwork = 9', "line 13: a question of kind winner needs"),

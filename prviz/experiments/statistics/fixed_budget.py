@@ -20,9 +20,9 @@ class BudgetCurve(NamedTuple):
     ----------
     work : (w,) float64
     median : (w,) float64
-        Median of the best costs so far; +∞ while most runs are in their first call.
+        Median of the best costs so far; +∞ while at least half of the runs are in their first call.
     low, high : (w,) float64
-        Pointwise interval of the median; −∞ and +∞ for fewer than 6 runs.
+        Pointwise interval of the median; −∞ and +∞ at 95 % for fewer than 6 runs.
     lower, upper : (w,) float64
         Quartiles.
     coverage : float

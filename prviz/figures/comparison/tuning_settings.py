@@ -10,7 +10,7 @@ import numpy as np
 from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
-MOST = 20  # largest number of rows
+MOST = 20  # number of settings, besides the usual setting and full restarts
 ROW, FRAME = 22, 110  # px: height of a row, and of title and axis
 FADED = 0.35  # opacity of dropped settings
 
@@ -65,7 +65,7 @@ def settings_info(found: Any, most: int = MOST) -> SettingsInfo:
     ----------
     found : prviz.experiments.tuning.tuner.Tuner
     most : int
-        Number of rows.
+        Number of the best settings. The usual setting and full restarts always have rows.
     """
     order = found.ranking()
     always = {found.usual, found.full}

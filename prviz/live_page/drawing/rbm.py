@@ -36,7 +36,7 @@ class Machine(NamedTuple):
 
 @helper
 def to_byte(x):
-    """Return 255 (1 + tanh x/2) / 2 as a byte: 128 for 0."""
+    """Return 255 (1 + tanh(x/2)) / 2 as a byte: 128 for x = 0."""
     return np.uint8(int(np.rint(255.0 * logistic(x))))
 
 

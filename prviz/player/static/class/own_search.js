@@ -21,7 +21,7 @@ export function searchForm(about) {
     const { status, found } = await search(about, wanted);
     button.disabled = false;
     if (status === 200) about.done(found);
-    else about.say(found?.message ?? "The search did not arrive. Try again.");
+    else about.say(found?.message ?? "The result did not reach the server. Try again.");
   } }, "Search");
   return [k1.node, m1.node, button];
 }

@@ -4,7 +4,7 @@ import { h, say, sharp } from "../base/dom.js";
 
 const CELL = 56, LEAST = 30; // largest and smallest side of a cell in px
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // space around the cells of a pane and between panes in px
-const SIDE = 0.94, FIRST = 0.5; // side of a square after all seeds and after five seeds, as a share of its cell
+const SIDE = 0.94, FIRST = 0.5; // largest side, as a share of the cell; smallest side, as a share of the largest
 const PALE = 0.1; // opacity of the square with the worst score; the best score has 0.9
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place indices of a setting on the grid */
@@ -292,7 +292,7 @@ export class SettingsMap {
       + `${shown.finished ? "" : "Hatched: undecided. "}×5: dropped as worse after 5 seeds. ${
         shown.cells.some(({ same }) => same != null) ? "=: the same runs as with a smaller M₁, which no run reaches. " : ""}${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
-        ? " Green lines: M₁ by the formula, for the leader's last local optimum and \u03b4 = 1\u202f%." : ""}`);
+        ? " Green lines: M₁ = ln \u03b4 / ln (1 − \u03b5) at the leader's last local optimum, \u03b4 = 1\u202f%." : ""}`);
   }
 
   /** @param {KeyboardEvent} event */

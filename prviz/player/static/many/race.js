@@ -6,7 +6,7 @@ import { Curve } from "../stage/curve.js";
 import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
-const ONE_COLUMN = 400; // px in print
+const ONE_COLUMN = 400; // px in print, below which the charts are stacked
 const NARROW = 640; // px, below which the charts are stacked
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
