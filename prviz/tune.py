@@ -172,8 +172,8 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     problem
     given : mapping of str to sequence
         ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
-        ``subset``. The defaults are α = 0 and random sub-sets. A k₁ of None is the default. A k₁ of
-        "all", or of N with α = 0, adds no setting, because full restarts are always tried.
+        ``subset``. The defaults are α = 0 and random sub-sets. A k₁ of None means 1. A k₁ of "all",
+        or of N with α = 0, adds no setting, because full restarts are always tried.
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
