@@ -41,7 +41,7 @@ START_SECONDS = 0.05  # computing time of a search before it queues, so that it 
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not begin with it
+BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not make theirs yet
 REMADE_SECONDS = 0.5  # longest wait of an answer for frames that are recomputed
 
 

@@ -172,7 +172,7 @@ class BestJob(Job):
     Parameters
     ----------
     run : LiveRun
-        A run with the same kernels.
+        A run of the same type of problem; the job waits until its kernels are ready.
     make : function of an int
         Return the problem of a size, which is its number of variables.
     sizes : sequence of int

@@ -30,7 +30,7 @@ class History:
     search : TracedSearch
         The search, before its first call.
     generation : int
-        A counter that grows when frames are dropped that a browser may have.
+        A counter that grows when frames are dropped, because a browser may still have them.
 
     Attributes
     ----------

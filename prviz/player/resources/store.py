@@ -68,7 +68,7 @@ def leave(run: Any, seconds: float) -> None:
 
 
 def stay(run_id: str) -> Any | None:
-    """Return a run to a page that returns to it, if the run still exists."""
+    """Keep and return the run of a page that has come back; None if the run is gone."""
     return _take_left(run_id) or RUNS.get(run_id)
 
 
