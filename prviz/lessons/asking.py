@@ -270,7 +270,8 @@ class Answers:
             return f"After {last} calls, this seed: {amount(this[-1], '%')}; half {of}: {between}."
         never = np.isinf(self._numbers()).sum()
         summary = f"This seed: {self._amount(this)}; half {of}: {self._span(low, high)}."
-        return f"{summary} In {never} it took more than {self._calls()}." if never else summary
+        late = f" With {never} of the seeds it took more than {self._calls()}." if never else ""
+        return summary + late
 
     def told(self, bet: Answer, who: str = "You") -> str:
         """Return a bet as text."""

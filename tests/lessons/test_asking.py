@@ -92,7 +92,7 @@ def test_number_is_reported_with_n_quartiles_and_misses():
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
         "You: 25 calls. This seed: 30 calls; half of 5 seeds: 20–40 calls. "
-        "In 1 it took more than 50 calls. Your bet lies within that half."
+        "With 1 of the seeds it took more than 50 calls. Your bet lies within that half."
     )
     assert found.compared(45.0).endswith("4 of 5 seeds are lower than your bet.")
 
@@ -100,7 +100,7 @@ def test_number_is_reported_with_n_quartiles_and_misses():
 def test_wait_after_a_call_counts_later_calls_only():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
-    assert found.found().endswith("In 1 it took more than 30 calls.")
+    assert found.found().endswith("With 1 of the seeds it took more than 30 calls.")
     assert found.call == 0
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
 
