@@ -1,6 +1,7 @@
-"""The app in the wheel: its files lie beside the package in a checkout, and below prviz/app there.
+"""Copy the app into the wheel: its files lie beside the package, and in the wheel in prviz/app.
 
-All else about the package is in pyproject.toml; ``prviz.shipped`` finds these files in both places.
+Everything else about the package is in pyproject.toml; ``prviz.shipped`` finds the app in both
+places.
 """
 
 from pathlib import Path

@@ -1,7 +1,8 @@
 """The queue of problems whose kernels are being compiled, with time estimates.
 
 Each problem is compiled by its own process, with one process per core. A requested problem does not
-wait for a core: it gets a process at once, before the problems in the queue.
+wait for a core: it gets an extra process at once. If another requested problem has this process, it
+is the next one in the queue.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ TRIPLES = np.abs(np.subtract.outer(LINE, LINE))
 
 
 def alike(n: int) -> np.ndarray:
-    """Return points at equal distances from one another."""
+    """Return the dissimilarities of points at equal distances from one another."""
     return 1.0 - np.eye(n)
 
 

@@ -37,7 +37,7 @@ def lloyd(points, centers):
 
 
 def test_seeds_are_drawn_by_squared_distance():
-    """Draw two of 0, 1 and 3: the second is drawn in proportion to its squared distance."""
+    """Draw two of 0, 1 and 3: the second by its squared distance from the first."""
     columns, rng, n = np.array([[0.0, 1.0, 3.0]]), np.random.default_rng(0), 20_000
     pairs, counts = np.unique(
         [spread_out(columns, 2, rng) for _ in range(n)], axis=0, return_counts=True
@@ -127,7 +127,7 @@ def test_swaps_are_valid(k):
 
 
 def test_swap_without_gain_is_reverted():
-    """With centres on points 0 and 2, a swap changes at most these two positions."""
+    """With centres on both points, 0 and 2, no swap lowers the cost."""
     walk = caller(prviz.kmeans([[0.0], [2.0]], 2), RandomSwap(), 0)
     ((cost, _),) = calls(walk, 1)
     before = walk.x.centers.copy()

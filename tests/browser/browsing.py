@@ -30,7 +30,7 @@ def choose(page, label, option):
 
 
 def widest(page):
-    """Return the width that the page needs in pixels, and the elements that scroll."""
+    """Return the width in pixels that the page or its main part needs."""
     return max(
         page.evaluate(
             """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]

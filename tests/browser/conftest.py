@@ -35,7 +35,7 @@ try {
 
 
 def pytest_collection_modifyitems(items):
-    """Repeat a failed test, and report it: server, browser and search share two cores."""
+    """Repeat a failed test once, because server, browser and search share two cores."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -139,7 +139,7 @@ def opening(request, cached, server):
     for page in pages:
         if not page.is_closed():
             complaints += page.get_by_test_id("stException").all_inner_texts()
-            # otherwise a page of a phone's width would store the state of its sidebar again
+            # at a phone's width, the page would store the state of its sidebar again
             page.set_viewport_size({"width": 1280, "height": 720})
             page.evaluate("localStorage.clear()")
             page.close()
@@ -223,7 +223,7 @@ def open_replay(browser):
 
 @pytest.fixture
 def watched_page(browser):
-    """Return a function that opens pages in new contexts; a console error fails the test."""
+    """Return a function that opens pages in new contexts; errors and warnings fail the test."""
     contexts, complaints = [], []
 
     def open_(width=1000, height=720, **options):

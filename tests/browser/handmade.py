@@ -95,7 +95,7 @@ CURVE = {
 
 
 def film_bytes(call, count, calls=CALLS):
-    """Return the answer to a request for frames: the last frame before, then whole calls."""
+    """Return requested frames: the last frame before ``call``, then ``count`` whole calls."""
     before = [FILM[call - 2][-1:]] if call > 1 else []
     return b"".join(
         part.tobytes() for part in [*before, *FILM[call - 1 : min(call + count - 1, calls)]]

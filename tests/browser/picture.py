@@ -54,7 +54,7 @@ def replay_of(folder, scene, layout, content, best):
 
 
 def shown(page, call, index):
-    """Open the page, paused on a frame."""
+    """Pause an open page on a frame."""
     page.wait_for_function("theatre.playback?.frame")
     page.evaluate(
         """([call, index]) => new Promise((resolve) => {

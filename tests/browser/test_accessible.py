@@ -36,7 +36,7 @@ OWN = "[data-testid=stSidebar], .pv-scene, .pv-legend, .pv-cards"
 def grave(page, within=None, only=None):
     """Return the critical, serious and moderate violations: [impact, rule, node, reason].
 
-    Whole pages take seconds. ``within`` selects the part to check, and ``only`` names the rules.
+    A whole page takes seconds, so ``within`` selects a part to check, and ``only`` names the rules.
     """
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(AXE_SCRIPT)

@@ -39,7 +39,7 @@ def levels(n):
 
 
 def searched(page, calls):
-    """Run until at least this many calls are made."""
+    """Run until this many calls are made."""
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == calls)
     expect(page.locator(".pv-where")).to_contain_text("trace ")

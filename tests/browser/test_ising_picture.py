@@ -92,7 +92,7 @@ def colour(page, name):
 
 
 def in_cells(case, lines):
-    """Return the ends of lines in cells, in any order."""
+    """Return the ends of lines, in units of cells and in any order."""
     x, y = case.world["x"], case.world["y"]
     ends = np.reshape(lines, (-1, 2, 2)) * [x[1] - x[0], y[1] - y[0]] + [x[0], y[0]]
     return Counter(tuple(sorted(map(tuple, line))) for line in ends.round(1).tolist())

@@ -218,14 +218,16 @@ def test_keyboard_shortcuts_work(replay):
         press(page, key)
         paces.append(state(page, "playback.pace"))
     assert paces == [0.25, 0.5, 1, 2, 4, 8, "story"]
-    # the list changes with the next picture
+    # the list changes when the next picture is drawn
     expect(page.get_by_label("Pace", exact=True)).to_have_value("story")
     help_panel = page.get_by_role("dialog", name="Keys")
     press(page, "?")
     assert help_panel.is_visible()
-    page.evaluate("theatre.scene.node.style.height = '120px'")  # lower than its rows
+    page.evaluate(
+        "theatre.scene.node.style.height = '120px'"
+    )  # the scene is lower than the rows of the help
     row, panel = (node.bounding_box() for node in (help_panel.locator("dl"), help_panel))
-    assert row["y"] >= panel["y"]  # hidden parts above cannot be scrolled to
+    assert row["y"] >= panel["y"]  # a user could not scroll to rows above the panel
     press(page, "Escape")
     assert help_panel.is_hidden()
 
@@ -307,7 +309,7 @@ def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
 
 
 def shown(page):
-    """Return the calls on the timeline, and the marked restart as fractions of its width."""
+    """Return the calls on the timeline, and the marked restart as fractions of the timeline's width."""
     return page.evaluate(
         """() => {
             const { shown: { first, last }, track, present } = theatre.timeline;

@@ -86,7 +86,7 @@ def test_button_presents_and_escape_closes_the_help_first(replay):
 
 
 def flags(page):
-    """Return the visible bookmarks on the timeline, and their distances from their positions."""
+    """Return the visible bookmarks on the timeline, and whether each is at its position."""
     return page.evaluate(
         """() => [...document.querySelectorAll(".pv-bookmarks span:not([hidden])")].map((mark) => {
             const call = Number(mark.dataset.call), { timeline } = theatre;

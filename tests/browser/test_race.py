@@ -40,7 +40,7 @@ def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_p
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
     run, state = page.locator(".pv-race .pv-run"), page.locator(".pv-race-state")
     run.click()
-    # before this, a stopped race would have no results
+    # a race stopped earlier would have no results
     expect(state).to_contain_text("of 20 seeds")
     run.click()
     expect(run).to_have_text("Run again")

@@ -416,7 +416,7 @@ class _Page:
         return to_params(self.benchmark.linked(self._shown()))
 
     def _shown(self) -> Values:
-        """Return the values of the run if the controls have rejected values, or else all values."""
+        """Return the controls' values or, if these are rejected, the run's values."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 

@@ -15,7 +15,7 @@ def tell(name: str | None) -> None:
     """Draw a progress bar for the named kernels, if this process compiles them."""
     stages = warm.stages()
     if name in stages:
-        with st.container(key="compiling"):  # the player below it leaves space for it
+        with st.container(key="compiling"):  # the player below leaves space for the bar
             st.progress(stages[name].share, words(stages, name))
 
 

@@ -42,7 +42,7 @@ class Control(NamedTuple):
     steps : sequence of number
         Stops of a slider that is not linear.
     told : function of a value, optional
-        Return a description of a value that is a code.
+        Return a description of an encoded value.
     check : function of a text, optional
         Raise a ValueError for an invalid value; the message ends a sentence, as "is no drawing".
     linked : function of a text, optional

@@ -23,10 +23,10 @@ def counted(n: float, noun: str) -> str:
 
 
 def digits(x: float) -> str:
-    """Format a number ≥ 0: exactly if it is whole and short, otherwise with two digits.
+    """Format a number ≥ 0: exactly if it is a short integer, else with two significant digits.
 
-    Thousands are separated by a thin space. Exact numbers of at least 10⁹ and other numbers of at
-    least ten million are formatted with a power of ten.
+    Thousands are separated by a thin space. Integers of at least 10⁹ and other numbers of at least
+    ten million are formatted with a power of ten.
     """
     if isinstance(x, int) and x < 10**9:
         return f"{x:,}".replace(",", "\u202f")
@@ -45,7 +45,7 @@ def uniform(text: str) -> str:
 
 
 def times_ten_to(front: float, power: int) -> str:
-    """Format a power of ten: "2.3·10⁻⁹", or "10⁹"."""
+    """Format a multiple of a power of ten: "2.3·10⁻⁹", or "10⁹"."""
     return ten_to(power) if front == 1 else f"{front:g}·{ten_to(power)}"
 
 
