@@ -51,7 +51,7 @@ def pytest_collection_finish() -> None:
 def spread_browser_files(items: list[pytest.Item]) -> list[pytest.Item]:
     """Spread the files of browser tests over the run.
 
-    They wait for more than half of their time. If all workers ran browser tests at once, the
+    Browser tests spend more than half of their time waiting. If all workers ran them at once, the
     processors would be idle.
     """
     files: dict[Path, list[pytest.Item]] = {}

@@ -106,7 +106,7 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
         assert near(colour(page, made, away), COLOURS[redraw])
     d = len(made[0].optimum)
     u, v = place(made, 0.0)
-    above = u, v + (0.004 if d == 1 else 0)  # the ball is marked if it is lower than the best
+    above = u, v + (0.004 if d == 1 else 0)  # places lower than the best are shaded
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
     # in three dimensions, a profile is only a part of the height

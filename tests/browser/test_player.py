@@ -225,7 +225,7 @@ def test_keyboard_shortcuts_work(replay):
     assert help_panel.is_visible()
     page.evaluate(
         "theatre.scene.node.style.height = '120px'"
-    )  # the scene is lower than the rows of the help
+    )  # less than the rows of the help need
     row, panel = (node.bounding_box() for node in (help_panel.locator("dl"), help_panel))
     assert row["y"] >= panel["y"]  # a user could not scroll to rows above the panel
     press(page, "Escape")
@@ -309,7 +309,7 @@ def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
 
 
 def shown(page):
-    """Return the calls on the timeline, and the marked restart as fractions of the timeline's width."""
+    """Return the calls on the timeline, and its fractions that the marked restart spans."""
     return page.evaluate(
         """() => {
             const { shown: { first, last }, track, present } = theatre.timeline;

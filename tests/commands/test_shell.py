@@ -26,7 +26,7 @@ MATRIX = "\n".join(",".join(map(str, row)) for row in PAIRS)
 
 @pytest.fixture
 def points(tmp_path):
-    """Write three pairs of points at distance 2: with three centres, each pair costs 2, all 6."""
+    """Write three pairs of points at distance 2: with three centres, the cost is 2 + 2 + 2."""
     (tmp_path / "points.csv").write_text(APART)
     return str(tmp_path / "points.csv")
 
@@ -145,7 +145,7 @@ def test_run_prints_a_hierarchy_as_given(shell, points):
     assert f"levels     {' '.join(levels)}\n" in shell("run", points, *given)[1]
 
 
-def test_level_option_round_trips():
+def test_level_option_is_printed_as_given():
     for text in ("1x100", "50", "0.25x10", "5x10@0.2/local", "3@0.5", "0.5/unit"):
         assert settings.level_words(settings.level(text)) == text
     assert settings.level("0.25x10").probability == 0.25

@@ -29,7 +29,7 @@ def strings(corpus):
         ("0 1 1\n1 0", "01", ["011", "10"]),
         ("000", "01", ["000"]),
         ("0 1\na b", " 01ab", ["0 1", "a b"]),
-        ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text, this is a symbol
+        ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text, # is a symbol
     ],
 )
 def test_one_string_per_line(text, alphabet, expected):

@@ -28,7 +28,7 @@ GRIDS = st.integers(0, 130).flatmap(
 
 
 @given(GRIDS)
-def test_drawing_round_trips_in_order(grid):
+def test_decode_returns_the_encoded_points_in_order(grid):
     text = encode(grid)
     assert len(text) == -(-20 * len(grid) // 6)
     np.testing.assert_array_equal(decode(text), grid)

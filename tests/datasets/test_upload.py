@@ -242,7 +242,7 @@ MATRIX_WRITERS = {
 
 @cases("writer", MATRIX_WRITERS)
 @cases("names", [NAMES, [0, 1, 2]])
-def test_matrix_round_trips_in_every_format(writer, names):
+def test_written_matrix_is_read_in_every_format(writer, names):
     frame = pd.DataFrame(MATRIX, index=names, columns=names)
     read = read_dissimilarity(MATRIX_WRITERS[writer](frame), "towns")
     np.testing.assert_array_equal(read.matrix, MATRIX)

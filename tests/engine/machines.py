@@ -15,7 +15,7 @@ GAUSSIAN = {"emissions": "gaussian", "lengths": [50, 30]}
 
 
 def problems():
-    """Return the runs: for each problem, the variables that a call redraws."""
+    """Return the runs by name: for each, a problem and the settings of the search."""
     rng = np.random.default_rng(0)
     points = rng.random((300, 5))
     examples = prviz.datasets.patterns(40).examples

@@ -41,7 +41,7 @@ def kernel():
 
 
 def hits():
-    """Load the kernel in a new process; return whether it came from the cache."""
+    """Load the kernel anew; return how many times it came from the cache."""
     made = kernel()
     assert made(2) == 3
     return sum(made.stats.cache_hits.values())
@@ -165,7 +165,7 @@ class Spy:
 
 @pytest.fixture
 def planted(place, tmp_path):
-    """Replace a file of a compiled kernel by a pickle; return it and the folder of the pickle."""
+    """Replace a compiled kernel by a pickle; return its file, and the folder that it would make."""
     hits()
     (file,) = place.rglob("*.kernel")
     file.write_bytes(pickle.dumps(Spy(tmp_path / "loaded")))

@@ -28,7 +28,7 @@ HIDDEN = {
 BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
 
 
-#: Hashes of all traces of ``machines.py`` for each engine version.
+#: For each engine version, a hash of the traces of ``machines.py``.
 GOLDEN = ["427ba3bf475827ba"]
 #: One hash for each problem that was added later.
 GOLDEN_LATER = {"HMM, series": "81828e31a8345b1b", "HMM, series, full": "a64096e781df8796"}
@@ -86,7 +86,7 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
 
 
 def test_changed_traces_require_a_new_engine_number(here):
-    """Otherwise stored runs would count as current (``prviz/experiments/runs/store.py``).
+    """The old number would keep stored runs current (``prviz/experiments/runs/store.py``).
 
     If a change keeps all of these hashes but alters another run, raise the number as well.
     """

@@ -74,7 +74,7 @@ def test_wrong_types_are_rejected(levels, said):
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=7, unique=True), st.data())
-def test_schedule_round_trips_its_sizes(sizes, data):
+def test_schedule_returns_the_levels_it_was_made_of(sizes, data):
     sizes = sorted(sizes)
     levels = [Level(k, data.draw(st.integers(1, 50)), data.draw(st.floats(0, 1))) for k in sizes]
     levels.append(Level(31, data.draw(st.integers(0, 5))))

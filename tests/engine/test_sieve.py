@@ -43,7 +43,7 @@ def test_near_returns_indices_within_the_limit_in_order(n, dtype):
         offers = rng.integers(0, 5, n).astype(dtype)
         limits = np.where(rng.random(n) < share, offers + rng.integers(0, 2, n), offers - 1)
         limits = limits.astype(dtype)
-        offers[rng.random(n) < 0.05] = np.nan  # nothing is within the limit
+        offers[rng.random(n) < 0.05] = np.nan  # NaN is never within its limit
         expected = np.flatnonzero(offers <= limits)
         np.testing.assert_array_equal(all_near(offers, limits), expected)
 

@@ -29,7 +29,7 @@ def test_trace_columns_match_its_frame(run):
         _ = trace.colour
 
 
-def test_trace_round_trips_through_a_file(run, tmp_path):
+def test_saved_trace_is_loaded_unchanged(run, tmp_path):
     path = tmp_path / "run.npz"
     run.save(path)
     trace, about = prviz.load_trace(path)

@@ -132,7 +132,7 @@ def casino(n, rng):
 
 
 def test_example_of_the_dishonest_casino_works():
-    """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, select on the rest."""
+    """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, test on the rest."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]
     ours = PartialHMM(2, n_features=6, random_state=0).fit(train)
