@@ -41,7 +41,7 @@ def kernel():
 
 
 def hits():
-    """Load the kernel anew; return how many times it came from the cache."""
+    """Compile or load the kernel; return how many times it came from the cache."""
     made = kernel()
     assert made(2) == 3
     return sum(made.stats.cache_hits.values())
