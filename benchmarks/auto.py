@@ -52,7 +52,7 @@ def distances(points: np.ndarray) -> np.ndarray:
 
 
 def table(name: str) -> np.ndarray:
-    """Return a data set of scikit-learn with each column scaled to mean 0 and deviation 1."""
+    """Return a data set of scikit-learn with columns of mean 0 and standard deviation 1."""
     from sklearn import datasets
 
     values = getattr(datasets, f"load_{name}")().data
