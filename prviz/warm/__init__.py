@@ -151,7 +151,7 @@ def compile_all(jobs: int = 1) -> None:
 
 
 def compile_alone(name: str) -> None:
-    """Compile kernels by name, unless another process has done it or is doing it."""
+    """Compile kernels by name, unless they are cached or another process is compiling them."""
     from filelock import FileLock
 
     mark = _mark(name)

@@ -163,7 +163,7 @@ def test_csv_has_no_names_and_no_formulas():
     assert room.csv().splitlines()[1] == "1,'=1+1,1,kept,kept,1"
 
 
-def test_experiment_takes_one_result_a_person_and_narrows_the_interval():
+def test_experiment_takes_one_result_per_person_and_narrows_the_interval():
     room, names = room_of(40, None)
     room.search(Experiment("k-means", "centres", (1, 5), (100,), 1000))
     widths = []

@@ -33,7 +33,7 @@ def assert_sentence(text):
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_valid_file_is_read_by_some_reader(reader):
+def test_each_reader_reads_some_valid_files(reader):
     read = 0
     for content in sound_files():
         try:
@@ -114,7 +114,7 @@ def small_data(monkeypatch):
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
     # the real function takes a second
     monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)
-    kept = kmeans.named, kmedoids.pictures, ising._lattice  # restored for all tests of this process
+    kept = kmeans.named, kmedoids.pictures, ising._lattice  # caches that all tests share
     for each in kept:
         each.clear()
     yield

@@ -1,4 +1,4 @@
-"""Pages of many runs on any benchmark, with the benchmark's controls, their own, and a board."""
+"""Pages of many runs on any benchmark, with a board, the benchmark's controls and others."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class ManyRunsPage(ABC):
             st.markdown(self.words)
 
     def _open_state(self) -> PageState:
-        """Return the page's state in this tab: sent by a page, kept, or from the link."""
+        """Return the page's state: from another page, from this tab, or from the link."""
         sent, state = received(self.page), PageState.of(self.page)
         if sent:
             page, values, _ = sent

@@ -128,7 +128,7 @@ _HOW = Control(
 
 
 class Usual(NamedTuple):
-    """The baseline setting: k, the default M, and its source."""
+    """The baseline setting: k, the default M, and the source of k."""
 
     k: int
     m: int
@@ -136,7 +136,7 @@ class Usual(NamedTuple):
 
 
 def usual(table: Sequence[Control], n: int) -> Usual:
-    """Return the paper's k and M, or else the page's defaults."""
+    """Return the paper's k, or else the page's default k, and the default M."""
     at = {control.name: control for control in table}
     k, m = at["k1"], at["m1"].default
     if "p" in at:

@@ -54,7 +54,7 @@ NAMES = tuple(control.name for control in CONTROLS)
 
 
 def chosen(text: str, columns: Sequence[str]) -> list[str]:
-    """Parse a text such as "1-3,7" as column numbers from 1. If it is empty, return all."""
+    """Return the names of columns "1-3,7", counted from 1; all names if the text is empty."""
     numbers: set[int] = set()
     for part in text.split(","):
         if match := _RANGE.fullmatch(part.strip()):

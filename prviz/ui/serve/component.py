@@ -149,7 +149,8 @@ def event(page: str) -> str:
     """Return the name of the player's last event.
 
     It is "run", "stop", "ended" (the search is over), "seen" (the run has reached the requested
-    call), "gone" (the server has dropped the run), or "reloaded" (with a "run" id, and "drawn").
+    call), "gone" (the server has dropped the run), or "reloaded" (with a "run" id, and the
+    drawing as "drawn").
     """
     return str(event_data(page).get("name", ""))
 

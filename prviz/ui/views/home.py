@@ -131,7 +131,7 @@ def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
 
 
 def says(values: dict[str, Any]) -> str:
-    """Describe a redraw with these values, in one sentence."""
+    """Describe a redraw with these values, in one or two sentences."""
     if standard(values):
         return "Every redraw is a full restart: the standard method."
     if n_coordinates(values) == 1:
