@@ -20,7 +20,7 @@ APP = (
 class BuildApp(Command):
     """Copy the app: a step of ``build`` that follows setuptools' protocol ``SubCommand``."""
 
-    editable_mode = False  # then all stays where it is
+    editable_mode = False  # True in an editable install, which copies nothing
 
     def initialize_options(self):
         self.build_lib = None

@@ -87,7 +87,7 @@ def colour(page, made, away):
 
 
 def assert_balls(page, made, scheme):
-    """Check that the ball is at the state, and at no other position of the film."""
+    """Check that the ball is only at its position in each frame, at no other one of the film."""
     for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
         assert near(colour(page, made, away), INK[scheme])

@@ -252,7 +252,7 @@ async () => {
 
 def test_story_skips_calls_and_ends_at_the_best_call(replay):
     page = replay()
-    # otherwise the search counts as solved at the first call
+    # with the real goal, the search would count as solved at the first call
     page.evaluate("theatre.projector.engine.goal = -Infinity")
     press(page, "s", " ")
     seen, left = page.evaluate(HURRY)

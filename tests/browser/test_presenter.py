@@ -136,7 +136,7 @@ def test_clicker_visits_bookmarks_in_presentation_mode(replay):
 
 def test_clicker_without_bookmarks_steps_through_the_story(replay):
     page = replay()
-    # otherwise the search counts as solved at the first call
+    # with the real goal, the search would count as solved at the first call
     page.evaluate("theatre.projector.engine.goal = -Infinity")
     episodes = page.evaluate("theatre.projector.storied")
     press(page, "f")

@@ -1,4 +1,4 @@
-"""Figures of a stand-alone replay are printed on white paper, without a server, in a dark page."""
+"""Figures of a stand-alone replay are printed on white paper, even in the dark theme."""
 
 import numpy as np
 import pytest

@@ -83,7 +83,7 @@ def test_a_requested_kernel_is_compiled_first(compiler):
     until(lambda: len(compiler.begun) == 3)
     assert compiler.begun[2] == ("d", SOON)
     made.want("d")
-    made.want("a")  # both jobs have started
+    made.want("a")  # both kernels are being compiled already
     compiler.finish(*WORK)
     made.join()
     assert len(compiler.begun) == len(WORK)

@@ -1,4 +1,4 @@
-"""PartialKMeans equals examples by hand, brute force, repeated rows and scikit-learn."""
+"""PartialKMeans equals hand calculations, brute force, repeated rows and scikit-learn."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""PartialKMedoids equals examples by hand, brute force, and the kmedoids package."""
+"""PartialKMedoids equals hand calculations, brute force, and the kmedoids package."""
 
 import numpy as np
 import pytest

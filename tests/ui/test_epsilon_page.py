@@ -170,7 +170,7 @@ def test_no_advice_before_all_sizes_were_tried():
         ({"k2": 3}, 3, 4, {"k1": 3, "k2": 0}, "1 level of size 3 or less removed."),
         ({"k2": 3, "k3": 5, "m3": 6}, 3, 4, {"k2": 5, "m2": 6, "k3": 0}, "1 level of size"),
         ({"k2": 4, "m2": 2}, 3, 4, {"k1": 3, "k2": 4}, "k₁ is now 3 and M₁ 4."),
-        ({}, 9, 4, {"k1": 9}, "That is the standard method"),
+        ({}, 9, 4, {"k1": 9}, "Every redraw is now a full restart"),
     ],
 )
 def test_advice_sets_the_sliders(values, k, m, after, said):

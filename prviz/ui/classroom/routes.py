@@ -145,7 +145,7 @@ class ClassRoutes:
         return self._state(name)
 
     async def _named(self, request: Request) -> str:
-        """Return the id of a phone; raise :class:`Refused` if it is unknown or sends too much."""
+        """Return the id of a phone; raise :class:`Refused` if it is unknown or sends too often."""
         name, now = request.headers.get("class-id", ""), time.monotonic()
         self.room.member(name, now)
         if self._rates.take(name, now) > PATIENCE:

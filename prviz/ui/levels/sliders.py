@@ -306,7 +306,7 @@ class Sliders:
         values.update(k1=k, m1=taken)
         if self.standard(values, n):
             sentences.append(
-                "That is the standard method (full restarts only), so M₁ has no effect."
+                "Every redraw is now a full restart (the standard method), so M₁ has no effect."
             )
         return " ".join(sentences)
 

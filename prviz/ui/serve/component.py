@@ -1,4 +1,4 @@
-"""The player on a page, as a component without an iframe that loads the player's script once."""
+"""The player on a page: a component, without an iframe, which loads the player's script once."""
 
 from __future__ import annotations
 

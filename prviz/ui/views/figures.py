@@ -71,7 +71,7 @@ def heading(study: Study) -> str:
 
 
 def seen(study: Study) -> tuple[str, Values]:
-    """Return the page that shows a study, and its values there."""
+    """Return the page that shows a study, and the page's values for it."""
     page, preset, more = SEEN[study.name]
     shown = benchmark(page)
     return page, {**shown.defaults, **shown.presets(dict(shown.defaults))[preset], **more}

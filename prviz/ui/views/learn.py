@@ -174,7 +174,7 @@ class _Page:
         state = self.state
         if state.lesson == self.lesson.name:
             return
-        if state.lesson:  # otherwise the address would still name the tab's first lesson
+        if state.lesson:  # the address may still name the tab's first lesson
             st.query_params["lesson"] = link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
         state.revealing = False
