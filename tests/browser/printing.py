@@ -100,7 +100,7 @@ def read_figure(page, figure, *words):
 
 
 def check_report(page, browser, path, *words):
-    """Save the report of a page; check that it opens offline and on a phone, and prints on white."""
+    """Save the report of a page; check that it opens offline, on a phone, and prints on white."""
     with page.expect_download() as there:
         page.get_by_role("link", name="Report").click()
     path.write_bytes(there.value.path().read_bytes())
