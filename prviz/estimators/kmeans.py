@@ -56,8 +56,7 @@ class PartialKMeans(
         Smallest number of restarts in ``max_calls`` calls. A number replaces ``m1``; with "auto",
         ``m1`` applies.
     k1 : int, "all" or None, default=1
-        Number of centres to redraw at a time. None means the default; "all" makes every call a full
-        restart.
+        Number of centres to redraw at a time. None means 1; "all" makes every call a full restart.
     m1 : int, default=100
         Number of redraws per restart.
     alpha : float, default=0.0

@@ -47,8 +47,7 @@ class PartialKMedoids(
         "swap" exchanges single medoids (FasterPAM). "alternate" repeats two steps: assign all
         points, and find the best medoid of each cluster.
     k1 : int, "all" or None, default=1
-        Number of medoids to redraw at a time. None means the default; "all" makes every call a full
-        restart.
+        Number of medoids to redraw at a time. None means 1; "all" makes every call a full restart.
     m1 : int, default=100
         Number of redraws per restart.
     subset : {"random", "local"}, default="random"

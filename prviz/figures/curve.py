@@ -208,7 +208,7 @@ def _cut(figure: Figure, solved: float) -> None:
     heights = np.concatenate([line.y for line in figure.data])
     low, high = _ends(heights[heights > solved], solved)
     if (heights > solved).all():
-        alone = high <= 1.001 * low  # a tick at the only height would reveal the cost too early
+        alone = high <= 1.001 * low  # with one height, its tick would show the cost before the call
         ticks = log_ticks(low / 10, 10 * high) if alone else log_ticks(low, high)
         figure.update_yaxes(**(ticks or even_ticks(low, high)))
         return

@@ -33,7 +33,7 @@ class Content:
         self._begins: dict[bytes, int] = {}
 
     def add(self, array: np.ndarray) -> tuple[int, int]:
-        """Return the start of an array's content, and its number of bytes."""
+        """Add an array's content; return its first position and its number of bytes."""
         content = np.ascontiguousarray(array).tobytes().rstrip(b"\0")
         begin = self._begins.setdefault(content, len(self.bytes))
         if begin == len(self.bytes):

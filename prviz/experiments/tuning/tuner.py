@@ -175,11 +175,11 @@ class Tuner:
 
     @property
     def better(self) -> bool:
-        """Return True if the leader is significantly better on fresh seeds."""
+        """Return True if the leader beat the usual setting significantly on fresh seeds."""
         return self.checked is not None and self.checked.better
 
     def hits(self, cell: int) -> Hits:
-        """Return when each run of a cell reached the target."""
+        """Return the work at which each run of a cell reached the target."""
         return hits_of([*self.runs[cell].values()], self.budget.target, self.budget.axis)
 
     def ert(self, cell: int) -> ERT:

@@ -248,7 +248,7 @@ class Sweep(Many):
             return self._found.to_frame().to_csv(index=False)
 
     def script(self) -> Script:
-        """Return Python code for the part of the tuning that does not depend on time."""
+        """Return Python code that repeats the tuning, or its first seeds if it ran out of time."""
         with self._lock:
             return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
 
