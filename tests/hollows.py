@@ -1,4 +1,4 @@
-"""Find the stationary points of a one-dimensional landscape, and states there."""
+"""Find the stationary points of a one-dimensional landscape; make states at a position."""
 
 import numpy as np
 from scipy.optimize import brentq
@@ -13,16 +13,16 @@ def at(problem, position):
 
 
 def level_place(problem, low, high):
-    """Return a stationary point at a given distance from the optimum, by calculus."""
+    """Return the stationary point whose signed distance from the optimum is in a given range."""
     along = brentq(lambda z: z + np.pi * problem.ripple * np.sin(2 * np.pi * z), low, high)
     return problem.optimum[0] + along
 
 
 def hollow(problem, n):
-    """Return the bottom of hollow ``n``; 0 is the lowest."""
+    """Return the position of the bottom of hollow ``n``; hollow 0 is the lowest."""
     return level_place(problem, n - 0.25, n + 0.25)
 
 
 def ridge(problem, n):
-    """Return the top between the hollows n and n + 1."""
+    """Return the position of the top between the hollows n and n + 1."""
     return level_place(problem, n + 0.3, n + 0.7)

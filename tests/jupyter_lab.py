@@ -17,7 +17,7 @@ from serving import ROOT, free_port
 
 START = 60.0  # seconds to wait for an answer
 QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
-#: With that package, jsonschema would spend seconds on grammars of URIs.
+#: Hide rfc3987_syntax: with this package, jsonschema would spend seconds on grammars of URIs.
 START_LAB = """
 import sys
 sys.modules["rfc3987_syntax"] = None
@@ -115,7 +115,7 @@ class Lab:
         self.process.terminate()
         try:
             self.process.wait(20)
-        except subprocess.TimeoutExpired:  # happens on a slow machine
+        except subprocess.TimeoutExpired:  # a slow machine may need more time
             self.process.kill()
             self.process.wait()
 
@@ -131,7 +131,7 @@ def lab(folder: Path, **options: bool) -> Iterator[Lab]:
 
 
 def run_cell(page, number: int = 0, wait: bool = True) -> None:
-    """Run a cell for the first time, and wait until it has finished (by default)."""
+    """Run a cell for the first time; if ``wait`` is true, wait until it has finished."""
     cell = page.locator(".jp-Cell").nth(number)
     prompt = cell.locator(".jp-InputPrompt")
     deadline = time.monotonic() + START

@@ -35,7 +35,7 @@ def mutated_bytes(content: bytes, other: bytes, rng: random.Random) -> bytes:
             content = content[:to] + content[at:]
         elif kind == 4:  # insert bytes with a meaning
             content = content[:at] + rng.choice(BYTES) + content[to:]
-        else:  # continue with the other content
+        else:  # continue with a tail of ``other``
             content = content[:at] + other[rng.randint(0, len(other)) :]
     return content
 

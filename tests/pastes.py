@@ -141,7 +141,7 @@ class Tried(NamedTuple):
     read : int
         Number of contents that were read.
     said : set of str
-        Error messages of the others.
+        Error messages of the contents that were rejected.
     wrong : list of str
         Failures of the reader: other exceptions, and numbers that are not finite.
     """

@@ -1,6 +1,6 @@
 """Compile all kernels and rewrite assertions once, before the workers of pytest start.
 
-``python -m tests.prepare`` comes before ``pytest -n 3``. Two processes share the tasks.
+Run ``python -m tests.prepare`` before ``pytest -n 3``. Two processes share its tasks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHUNK = 40  # files that a process rewrites at a time
 
 
 def unusual() -> list[tuple[str, str]]:
-    """Return a case of each problem type that only tests use: ``compile_alone`` skips these."""
+    """Return a case of each problem type that only tests use and ``compile_alone`` skips."""
     found: dict[numba.types.Type, tuple[str, str]] = {}
     usual = [numba.typeof(each.tiny()) for each in (*PROBLEMS.values(), *ON_DEMAND.values())]
     for name, entry in PROBLEMS.items():
@@ -51,7 +51,7 @@ def rewrite(paths: list[Path]) -> None:
                 folder.mkdir(exist_ok=True)
                 pytests._write_pyc(silent, code, source_hash, kept)
     except (ImportError, AttributeError, TypeError, ValueError):
-        return  # another version of pytest: each worker rewrites assertions
+        return  # an unknown version of pytest: each worker rewrites assertions itself
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ class Server:
     options : dict, optional
         Command-line options by name.
     root : Path, optional
-        The project's folder, if not this one.
+        Folder of the app; by default, this project.
     command : list of str, optional
         Arguments of Python instead of `-m streamlit run app.py`.
     python : str or Path, optional

@@ -23,7 +23,7 @@ def test_auto_equals_the_reference(problem):
     assert list(zip(trace.level, trace.counts[:, 0], strict=True)) == oracle.replay(trace)
 
 
-def test_auto_keeps_half_in_every_second_redraw():
+def test_auto_uses_alpha_0_5_in_every_second_redraw():
     assert sum(turn(call) for call in range(1000)) == 500
     assert alphas_of(make_schedule(PROBLEM, "auto"), PROBLEM).tolist() == [0, 0.5]
     assert alphas_of(make_schedule(PROBLEM, "auto", alpha=0.3), PROBLEM).tolist() == [0.3, 0.3]
@@ -52,12 +52,12 @@ def test_auto_continues_after_saving(tmp_path):
     assert more.trace.hash() == prviz.run(PROBLEM, k1="auto", calls=500).trace.hash()
 
 
-def test_auto_is_equal_in_compare():
+def test_compare_gives_the_same_runs_with_k1_auto():
     found = prviz.compare(PROBLEM, {"auto": {"k1": "auto"}}, seeds=2, calls=300, workers=2)
     assert found.runs["auto"][1].best[-1] == prviz.run(PROBLEM, "auto", seed=1, calls=300).best_cost
 
 
-def test_auto_starts_at_a_state():
+def test_auto_can_start_at_the_end_of_another_run():
     first = prviz.run(PROBLEM, k1="all", calls=20)
     assert prviz.run(PROBLEM, k1="auto", start=first, calls=50).best_cost <= first.best_cost
 

@@ -222,7 +222,7 @@ def test_import_prviz_loads_no_heavy_package():
     )
     loaded = python(code).split()
     assert "numba" in loaded
-    late = {*LATE, "tqdm", "requests"} - {"scipy"}  # Numba checks for SciPy, too
+    late = {*LATE, "tqdm", "requests"} - {"scipy"}  # Numba itself imports SciPy
     assert late.isdisjoint(loaded)
 
 

@@ -72,7 +72,7 @@ ENTRIES = {
 }
 
 
-#: Entry points with sliders, or with a number for M₁ by default.
+#: Entry points that have sliders, or whose default M₁ is a number.
 FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialRBM"}
 
 

@@ -27,7 +27,7 @@ def on_disk(tmp_path):
 
 
 def direct(points, centers):
-    """Compute all distances at once."""
+    """Return the cost, computed from all distances at once."""
     away = points[:, None].astype(float) - centers
     return (away**2).sum(axis=2).min(axis=1).sum()
 
@@ -95,7 +95,7 @@ def test_coreset_contains_points_and_repeats_with_the_seed(on_disk, monkeypatch)
     assert 0 < len(few.points) <= 300 and (few.weights > 0).all()
     other = large.coreset(points, 300, 6)
     assert len(other.points) != len(few.points) or (other.points != few.points).any()
-    monkeypatch.setattr(large, "PIECE", 1000)  # equal up to rounding
+    monkeypatch.setattr(large, "PIECE", 1000)  # the weights then agree up to rounding
     pieces = large.coreset(points, 300, 5)
     assert (pieces.points == few.points).all()
     assert pieces.weights == pytest.approx(few.weights, rel=1e-9)

@@ -169,7 +169,7 @@ def test_minimize_finds_the_constrained_optimum(method, constraints):
 
 
 def test_minimize_never_keeps_an_infeasible_end():
-    """f has its minimum 36 at -2, which violates f >= 50. The constraint holds below about -3.9."""
+    """f has a minimum of 0.7 near -2.8, which violates f >= 50. Near -4, f is 50 at -3.85."""
 
     def f(x):
         return float((x[0] ** 2 - 8) ** 2 + (x[0] + 2) ** 2)
@@ -200,7 +200,7 @@ def test_minimize_checks_limits_that_the_method_ignores(limits, words):
 
 def test_minimize_never_keeps_a_call_that_scipy_reports_as_failed():
     def method(fun, x0, args, **settings):
-        """Report failure at the optimum 0, or success at one less than the start."""
+        """Return the optimum 0 with a failure if x0 > 0; else return x0 - 1 with success."""
         failed = x0[0] > 0
         x = x0 * 0 if failed else x0 - 1
         return optimize.OptimizeResult(x=x, fun=fun(x), success=not failed, message="Lost.")

@@ -1,4 +1,4 @@
-"""Parallel searches share their best after fixed calls, whatever the clock shows."""
+"""Parallel searches share their best after fixed numbers of calls, independently of their speed."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def same(one, other):
 
 
 def one_after_the_other(problem, schedule, seed, workers, calls):
-    """Make the calls in turns, without threads; let searches behind the best continue from it."""
+    """Make calls in turns, without threads; after each round, continue from the best search."""
     searches = [
         TracedSearch(problem, schedule, snapshot=Spawned(problem, schedule, sequence))
         for sequence in np.random.SeedSequence(seed).spawn(workers)
@@ -54,7 +54,7 @@ def one_after_the_other(problem, schedule, seed, workers, calls):
 
 
 def by_hand(traces):
-    """Return the rows of several traces in turns."""
+    """Return the rows of several traces, interleaved call by call."""
     best, told = np.inf, []
     for call in range(1, len(traces[0]) + 1):
         for trace in traces:
@@ -141,7 +141,7 @@ def test_all_continue_from_the_best_search():
     assert search.searchers[0].search.costs[0] == search.trace().best[-1]
 
 
-def test_result_does_not_depend_on_round_steps(monkeypatch):
+def test_result_does_not_depend_on_the_length_of_steps(monkeypatch):
     whole = prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2)
     monkeypatch.setattr(parallel, "LOOK", 0.0)  # each step makes one call
     assert same(prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2), whole)

@@ -46,7 +46,7 @@ def paths(svg: bytes, colour: str) -> list[np.ndarray]:
 def test_a_curve_is_drawn_in_steps():
     svg = printed(curve())
     (line,) = paths(svg, PARTIAL)
-    assert len(line) == 7  # four corners, and a step between two of them
+    assert len(line) == 7  # four corners, and one more between each pair of neighbours
     level, fall = line[0::2], line[1::2]
     assert np.allclose(level[:-1, 1], fall[:, 1])  # first to the right,
     assert np.allclose(level[1:, 0], fall[:, 0])  # then down

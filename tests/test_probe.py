@@ -24,7 +24,7 @@ def optimum(problem, position):
 
 
 def epsilon_of_line(n):
-    """Return the fraction of starts in a hollow deeper than ``n``: its width over the total."""
+    """Return the share of the line from which a descent ends in a hollow deeper than ``n``."""
     return (ridge(LINE, abs(n) - 1) - ridge(LINE, -abs(n))) / (2 * REACH)
 
 
@@ -198,7 +198,7 @@ def test_missed_probability_equals_a_hand_calculation(calls, epsilon, delta):
     assert prviz.miss_probability(calls, epsilon) == pytest.approx(delta, rel=1e-12)
 
 
-def test_missed_and_needed_are_inverse():
+def test_miss_probability_and_calls_needed_are_inverse():
     for delta in (0.5, 0.05, 1e-6):
         for epsilon in (1e-9, 1e-3, 0.4):
             calls = prviz.calls_needed(delta, epsilon)

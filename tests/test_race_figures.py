@@ -54,7 +54,7 @@ def test_drawing_matches_the_counts():
     medians = [line for line in figure["data"] if line.get("name", "").startswith("partial")]
     assert [line["name"] for line in medians] == ["partial, n = 7"]
     at = dict(zip(medians[0]["x"], medians[0]["y"], strict=True))
-    # gaps in % above 1; no run is at the lower limit
+    # gaps in % above 1; a gap of 0 is drawn at 10⁻⁴ %
     assert at[20] == 400 and at[100] == pytest.approx(1e-4)
     assert all(line["line"]["shape"] == "hv" for line in figure["data"] if "line" in line)
     (cross,) = [line for line in figure["data"] if line["mode"] == "markers"]
@@ -145,7 +145,7 @@ def test_amounts_are_rounded(value, text):
     assert amount(value) == text
 
 
-def test_range_of_negative_costs_uses_a_word():
+def test_range_with_a_negative_end_is_written_with_to():
     assert span(signed(3.5), signed(4)) == "3.5–4"
     assert span(signed(1e-5), signed(2e-5)) == "1e-05–2e-05"
     assert span(signed(-563.5326), signed(-560)) == "−563.533 to −560"
@@ -153,7 +153,7 @@ def test_range_of_negative_costs_uses_a_word():
     assert span("-566", "-564") == "-566 to -564"
 
 
-def test_an_unknown_end_is_reported():
+def test_an_infinite_end_is_shown_as_infinity():
     assert between(3.0, math.inf) == "[3–∞]"
 
 

@@ -123,7 +123,7 @@ def test_violation_is_reported(fault, words):
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
-def test_plain_python_blocks_nest():
+def test_plain_python_blocks_can_be_nested():
     @driver
     def doubled(x):
         return 2 * x

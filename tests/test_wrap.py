@@ -92,7 +92,7 @@ def test_wrapped_problem_passes_check_problem(problem):
     testing.check_problem(problem)
 
 
-# The same search as a compiled problem's
+# The same search as with a compiled problem
 
 
 def test_wrapped_trace_equals_the_compiled_trace():
@@ -103,7 +103,7 @@ def test_wrapped_trace_equals_the_compiled_trace():
         state.position[:] = x
         return state
 
-    def sample(rng):  # draws as many numbers as the landscape
+    def sample(rng):  # draws as many random numbers as the landscape
         return REACH * (2 * np.array([rng.random() for _ in range(3)]) - 1)
 
     def optimise(x):
@@ -234,7 +234,7 @@ def test_numba_function_may_draw_from_the_seed():
     assert prviz.wrap(rugged, anywhere, step).draws
 
 
-def test_plain_python_is_left_unchanged():
+def test_plain_python_gives_the_same_wrapped_search():
     before = prviz.run(REAL, calls=20).trace.hash()
     with plain_python():
         assert prviz.run(REAL, calls=20).trace.hash() == before
@@ -248,8 +248,8 @@ def test_wrap_never_keeps_a_call_that_reports_failure():
 
 
 def test_wrap_never_keeps_an_unoptimised_draw():
-    """Each restart draws for both levels. The second restart costs least, but its call fails."""
-    draws = iter([[0, 0], [9, 9], [9, 9], [1, 1], [1, 1]])  # wrap draws the first one
+    """A restart draws once per level. The second restart costs least, but its call fails."""
+    draws = iter([[0, 0], [9, 9], [9, 9], [1, 1], [1, 1]])  # `wrap` itself takes the first draw
     problem = prviz.wrap(
         np.sum,
         lambda rng: np.array(next(draws)),

@@ -1,4 +1,4 @@
-"""Visit pages without a browser through the router, like a session."""
+"""Visit pages through the router, like a session but without a browser."""
 
 from __future__ import annotations
 

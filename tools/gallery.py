@@ -34,7 +34,7 @@ class Entry(NamedTuple):
     Attributes
     ----------
     make : function without arguments
-        The problem, and the data set or None.
+        Returns the problem, and the data set or None.
     settings : dict
         Arguments of :func:`prviz.run`.
     calls : int

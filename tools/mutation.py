@@ -1,7 +1,7 @@
 """Score the tests by mutation: count the sampled changes of the code that make a test fail.
 
-``python -m tools.mutation engine --n 25`` mutates a fresh clone, never this folder. It needs
-``pip install cosmic-ray``.
+``python -m tools.mutation engine --n 25`` mutates a fresh clone, never this folder. First
+run ``pip install cosmic-ray``.
 """
 
 from __future__ import annotations

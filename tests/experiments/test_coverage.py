@@ -37,7 +37,7 @@ def test_coverage_of_the_median(n):
     assert seen == pytest.approx(exact, abs=0.02)
     one = np.array([1])
     runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
-    curve = budget_curve(runs)  # the curve has two values, before and after
+    curve = budget_curve(runs)  # the curve has one value, at work 1
     assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
 
 
@@ -71,7 +71,7 @@ def test_coverage_of_ert_without_a_hit():
     n = 50
     p = 1 - 0.05 ** (1 / n)
     none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
-    # hits cost nothing, so ERT is minimal
+    # the worst case: hits at time 0, so ERT is minimal
     assert ert(none).low == pytest.approx(BUDGET * (1 - p) / p)
     assert (1 - p) ** n == pytest.approx(0.05)  # probability of no hit at all
 
@@ -94,7 +94,7 @@ def test_coverage_of_the_band_of_a_distribution():
 
     def holds(times) -> bool:
         found = ecdf(Hits(times, ends, never))
-        until = np.append(found.work[1:], 1.0)  # end of each step; T is uniform on [0, 1]
+        until = np.append(found.work[1:], 1.0)  # end of each step; times are uniform on [0, 1]
         return bool((found.low <= found.work).all() and (until <= found.high).all())
 
     seen = np.mean([holds(times) for times in rng.random((EXPERIMENTS, n))])
@@ -102,7 +102,7 @@ def test_coverage_of_the_band_of_a_distribution():
 
 
 def test_coverage_of_the_band_of_a_profile():
-    """Three targets have exponential times between them. The band covers 30 work values at once."""
+    """Times between the three targets are exponential. The band covers 30 work values at once."""
     n, works, rng = 60, np.linspace(0.2, 6, 30), np.random.default_rng(14)
     answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang distributions
     count, costs = np.arange(1, 4), np.array([3.0, 2.0, 1.0])
@@ -117,7 +117,7 @@ def test_coverage_of_the_band_of_a_profile():
 
 
 def test_coverage_of_the_probability_to_be_lower():
-    """Costs are normal and B has a larger spread, so a test that assumes equal shapes fails."""
+    """Costs are normal and B has a larger spread: do not assume equal shapes."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))
     found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]

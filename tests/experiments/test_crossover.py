@@ -1,4 +1,4 @@
-"""The crossover, from which work on A is better, equals a hand calculation and a loop."""
+"""The crossover, the work from which A is better, equals a hand calculation and a loop."""
 
 import math
 
@@ -31,7 +31,7 @@ def test_crossover_equals_a_hand_calculation():
 def test_the_last_crossing_counts():
     first = [run_of({1: 5, 7: 1}, end=9)]
     then = [run_of({2: 9, 4: 3}, end=9)]
-    assert crossover(first, then).work == 7  # better from 1 to 3, worse from 4 to 6
+    assert crossover(first, then).work == 7  # `first` is better from 1 to 3, worse from 4 to 6
     assert crossover(then, first, [1, 2, 4, 5]).work == 4
 
 
@@ -39,7 +39,7 @@ def test_crossover_needs_half_of_the_resamples():
     some = [run_of({1: cost}) for cost in (1, 2)]
     found = crossover(some, [run_of({1: 2})], resampled=4000)
     assert found.work == 1 and found.low == 1 and found.high == INF
-    assert found.none == pytest.approx(1 / 4, abs=0.03)  # the resample (2, 2) is never better
+    assert found.none == pytest.approx(1 / 4, abs=0.03)  # the resample (2, 2) of A is never better
 
 
 @given(MANY, MANY, st.integers(0, 99))
@@ -69,7 +69,7 @@ def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # costs do not change between improvements
+    # the default works, those of all improvements, suffice: costs change only there
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

@@ -65,17 +65,17 @@ def test_ert_without_a_hit_has_a_lower_bound():
     # largest probability of a hit that explains 100 misses
     most = 1 - 0.05 ** (1 / 100)
     assert found.low == pytest.approx((1 - most) / most * 20)
-    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # bound for three runs
+    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # rule of three: total work / 3
     assert least_ert(1.0, 10**6) == pytest.approx(1 / math.log(20), rel=1e-5)
-    # the probability of a hit is at most 3/4
+    # with confidence 75 %, the probability of a hit is at most 3/4
     assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)
 
 
-def test_interval_is_empty_for_equal_runs_and_unbounded_for_rare_hits():
+def test_interval_has_zero_width_for_equal_runs_and_no_upper_end_for_rare_hits():
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    # at least four hits, so ERT ≤ (4·3 + 6·5)/4, have a probability of 1 %
+    # a resample has four hits or more, so ERT ≤ (4·3 + 6·5)/4, with a probability of 1 %
     assert 8 < rare.low < 48
 
 
@@ -127,7 +127,7 @@ def test_work_after_a_hit_does_not_count(many, target, more):
     assert after.spent.sum() == before.spent.sum() + more * (len(runs) - before.successes)
 
 
-def test_seed_repeats_resamples_and_generator_continues():
+def test_equal_seeds_give_equal_resamples_and_a_generator_advances():
     some = hits([2, INF, 5, 3, INF, 1, INF] * 5, [9, 4, 9, 9, 8, 9, 6] * 5)
     assert ert(some, rng=1) == ert(some, rng=np.random.default_rng(1)) != ert(some, rng=2)
     rng = np.random.default_rng(1)

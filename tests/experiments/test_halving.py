@@ -47,7 +47,7 @@ def test_single_setting_leads():
 
 
 def simulated(rates, seed):
-    """Halve settings with exponential times to the target. Times above 1 are misses with a gap."""
+    """Run a halving with exponential times to the target; a time above 1 is a miss with a gap."""
     rng = np.random.default_rng(seed)
     times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
     gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]

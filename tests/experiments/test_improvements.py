@@ -36,7 +36,7 @@ def test_first_call_is_always_an_improvement():
     assert run.calls.tolist() == [1, 3] and run.best.tolist() == [np.inf, 3]
 
 
-def test_a_run_that_diverged_in_its_first_call_has_none():
+def test_a_run_that_diverged_in_its_first_call_has_no_improvements():
     run = ImprovementRecorder().improvements(over=True)
     assert [len(column) for column in run[:4]] == [0] * 4
     assert run.end() == run.end("calls") == run.end("seconds") == 0 and run.over
@@ -53,7 +53,7 @@ def test_parts_of_a_trace_have_the_same_improvements(calls):
             rows = recorder.add(block, len(block.cost))
             assert rows.cost.tolist() == trace.cost[start : start + size].tolist()
             for column in block:
-                column.fill(-1)  # the next step overwrites it
+                column.fill(-1)  # a search overwrites these arrays in its next step
         assert same(recorder.improvements(), Improvements.of(trace))
         assert recorder.n_rows == len(trace)
 

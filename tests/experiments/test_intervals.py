@@ -43,7 +43,7 @@ def test_median_of_100_values_has_ranks_40_and_61():
 
 
 @given(st.integers(1, 1000), st.floats(0.01, 0.99))
-def test_ranks_are_the_closest_with_binomial_coverage(n, p):
+def test_ranks_are_the_closest_with_enough_binomial_coverage(n, p):
     low, high, coverage = ranks(n, p)
 
     def below(k):

@@ -60,7 +60,7 @@ def test_interval_ends_equal_scipys_test(seed):
 
 def test_interval_is_wide_with_full_separation():
     found = chance_below([1] * 10, [2, 3] * 10)
-    # A is lower in all ten independent pairs, so P is at least this (95 % interval)
+    # lower end of the 95 % interval of P if A is lower in all of ten independent pairs
     bound = 0.025 ** (1 / 10)
     assert found[:3] == pytest.approx((1, bound, 1)) and bound == pytest.approx(0.69150, abs=1e-5)
     assert chance_below([2, 3] * 10, [1] * 10)[:3] == pytest.approx((0, 0, 1 - bound))
@@ -104,9 +104,9 @@ def test_ratio_equals_a_hand_calculation():
 
 def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
-    # `two` has no hit in 0.8^10 = 10.7 % of the resamples. Both have none in 3.7 %, where the ratio
-    # is unknown. The interval leaves 9 % of the resamples above its end. Only if the unknown ratios
-    # count as infinite, more than 9 % of the ratios are infinite.
+    # `two` has no hit in 0.8^10 = 10.7 % of the resamples. In 3.7 %, `one` has no hit either, so
+    # the ratio is unknown, and in the other 7 % the ratio is infinite. 9 % of the ratios may exceed
+    # the interval, so its end is infinite only because unknown ratios count as infinite.
     found = ert_ratio(two, one, 0.82, 20000)
     assert found.ratio == pytest.approx(21 / 46) and found.high == INF
     assert ert_ratio(one, two, 0.82, 20000).low == 0

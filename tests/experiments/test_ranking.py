@@ -1,4 +1,4 @@
-"""Ranks of runs equal hand calculations; p-values equal SciPy's and those of all permutations."""
+"""Ranks of runs equal hand calculations; p-values equal SciPy's and exact permutation tests."""
 
 import itertools
 import math

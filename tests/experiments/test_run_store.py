@@ -25,7 +25,7 @@ PROBLEM = prviz.kmeans(POINTS, 6)
 BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 CALLS = 40
 BATCH = store.BATCH  # seeds in a batch for one worker
-SOME = BATCH + 2  # seeds: one batch, and part of the next
+SOME = BATCH + 2  # number of seeds: one batch, and part of the next
 
 
 def compare(path, contenders=BOTH, seeds=SOME, **how):
@@ -70,7 +70,7 @@ def made(monkeypatch):
     runs, further = set(), SearchTrial.further
 
     def counted(trial, problem, limit):
-        if limit.until:  # otherwise the run is read from the store
+        if limit.until:  # false for a run that is read from the store
             runs.add((int(trial.schedule.repeats[0]), trial.seed))
         return further(trial, problem, limit)
 
@@ -89,7 +89,7 @@ def test_stored_runs_are_not_computed_again(path, made):
     assert [*columns(again).values()] == [*columns(first).values()]
     assert again.curve("ours", axis="seconds").n == SOME
 
-    seeds = [2**70, *range(SOME + 1)]  # larger than SQLite's integers
+    seeds = [2**70, *range(SOME + 1)]  # 2^70 is too large for SQLite's integers
     more = compare(path, {**BOTH, "rare": {"k1": 1, "m1": 7}}, seeds)
     assert more.stored == 2 * SOME and more.seeds == seeds
     new = {2**70, SOME}
@@ -177,7 +177,7 @@ def test_write_ahead_log_is_set_after_retries(path, monkeypatch):
 
     def asked(opened, question):
         if question == "PRAGMA journal_mode = WAL" and len(refused) < 3:
-            refused.append(question)  # as in SQLite when others create the same file
+            refused.append(question)  # like SQLite while another process creates the file
             raise sqlite3.OperationalError("database is locked")
         return ask(opened, question)
 
@@ -306,7 +306,7 @@ def test_store_needs_an_existing_folder_and_a_name(tmp_path):
 def test_read_only_file_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
-    monkeypatch.setattr(  # also for root, who may write to any file
+    monkeypatch.setattr(  # not by file mode: root may write to any file
         sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
     )
     with pytest.raises(ValueError, match=r"readonly database.* in a writable folder"):

@@ -15,7 +15,7 @@ test("bookmarks are kept in order and restored with their run", () => {
   assert.equal(bookmarks.text, "12,40,133");
   assert.equal(bookmarks.toggle(40), false);
   assert.equal(bookmarks.text, "12,133");
-  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // another call is not another run
+  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // only the call differs: the same run
   assert.ok(bookmarks.follow("/kmeans", { k1: "2" }, "7,9"));
   assert.deepEqual(bookmarks.calls, [7, 9]); // taken from the link
   bookmarks.follow("/kmeans", { k1: "1" }, "7");

@@ -12,7 +12,7 @@ const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "
 const NUMBER = { ...WORDS, kind: "number", choices: [], unit: "calls" };
 const ENGINE = { is: (kind, call) => kind === "kept" && call % 2 === 0, calls: 20, over: true, bests: [[1, 9], [4, 5], [12, 3]], head: { best: 3, full: 4 } };
 
-test("a column has the people who bet its word, and the share of the seeds", () => {
+test("a column has the people who bet its word, and the share of seeds with this answer", () => {
   const found = columnsOf(WORDS, [[0, "kept"], [3, "kept"]], ["kept", "reverted", "reverted", "reverted"]);
   assert.deepEqual(found.map(({ dots, share }) => [dots, share]), [[[0, 3], 0.25], [[], 0.75]]);
 });

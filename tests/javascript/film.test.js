@@ -46,7 +46,7 @@ test("decode reads numbers, arrays and bits according to the layout", () => {
   assert.deepEqual([...next.checkpoints], [0.1, Infinity]);
 });
 
-test("a film stores whole calls and the last frame of the call before", () => {
+test("a film stores whole calls and the last frame of the previous call", () => {
   const held = new Film(layout);
   assert.equal(held.add(joined([frameOf(6, true), frameOf(7), frameOf(7, true), frameOf(8)])), 2);
   assert.deepEqual(held.frames(7).map(({ sub }) => sub), [0, 3]);

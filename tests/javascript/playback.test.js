@@ -104,7 +104,7 @@ test("seek finds the start, the decision, the end or a given frame", () => {
   assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // the frames of call 9 are not loaded yet
 });
 
-test("playback follows the pace, and skips little after a hidden tab", () => {
+test("playback follows the pace, and skips at most 500 ms after a hidden tab", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   playback.seek(1, "start");
@@ -123,7 +123,7 @@ test("playback follows the pace, and skips little after a hidden tab", () => {
 
 test("glided is the completed fraction of an animation", () => {
   assert.deepEqual([glided(REDRAW, 0, 600), glided(REDRAW, 190, 600), glided(REDRAW, 900, 600)], [0, 0.5, 1]);
-  assert.equal(glided(REDRAW, 50, 100), 0.5); // a frame that is shown for a shorter time
+  assert.equal(glided(REDRAW, 50, 100), 0.5); // a shorter animation, because the frame is shown for only 100 ms
 });
 
 test("lineSentence describes a line", () => {
@@ -151,7 +151,7 @@ test("lineSentence describes a line", () => {
   assert.deepEqual(told({ ...iterate, iteration: 2 }, iterate), []);
 });
 
-test("a story follows the clock, also after one long step", () => {
+test("a story follows real time, also after one long step", () => {
   const playback = new Playback();
   let late = 0;
   playback.teller = { pass: (milliseconds) => (late += milliseconds), begin() {} };

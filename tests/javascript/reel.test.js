@@ -53,7 +53,7 @@ test("ofRange shows improvements and some reverted calls if there is not enough 
   assert.ok(calls.at(-1) <= 500);
   const kept = calls.slice(1).filter((call) => call % 10 === 6);
   assert.equal(kept.length, 4);
-  assert.equal(kept.at(-1), 496); // the last that was kept
+  assert.equal(kept.at(-1), 496); // the last kept call
   assert.ok(calls.slice(1).every((call) => call % 10 !== 1)); // no first call of another restart
 });
 

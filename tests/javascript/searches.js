@@ -32,7 +32,7 @@ export function search(letters, bests = [], restarts = [1], others = {}) {
   return { outcomes, bests, state: "finished", ...others };
 }
 
-/** Return the server's answer about a search after the first `since` calls. */
+/** Return the server's answer about a search: its outcomes and bests after call `since`. */
 export function headOf({ state, outcomes, bests = [] }, since = 0) {
   return {
     state, calls: outcomes.length, outcomes: Uint8Array.from(outcomes.slice(since)),

@@ -10,7 +10,7 @@ import { close, engineOf, headOf, range, search, uniform } from "./searches.js";
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 
-/** Return the next episodes, with the skipped calls before each and its end time. */
+/** Return the next episodes, each with the calls skipped before it and with its end time. */
 function tell(teller, most) {
   const told = [];
   for (let episode = teller.next(); episode && told.length < most; episode = teller.next()) {
@@ -74,7 +74,7 @@ test("a story shows nothing after the call that solved the problem", () => {
 });
 
 test("the largest new bests are chosen", () => {
-  // Ten of the hundred improvements, in calls 2, 102, …, are a tenth of the total each; the others are tiny.
+  // Each of ten improvements, in calls 2, 102, …, is a tenth of the total; the other ninety are tiny.
   const far = range(0, 9).map((i) => 100 * i + 2);
   const bests = [[1, 10]];
   for (let call = 2; call <= 1001; call += 10) bests.push([call, bests.at(-1)[1] - (far.includes(call) ? 1 : 1e-6)]);
@@ -131,7 +131,7 @@ test("the story of a running search continues to the end of the search", () => {
   }
 });
 
-/** Tell the story of a search while the clock runs `slowness` times as fast; return the teller. */
+/** Tell the story of a search whose episodes take `slowness` times as long as planned; return the teller. */
 function tellLate(found, slowness) {
   const teller = new Teller(engineOf(found), 2);
   for (let n = 0; !teller.ends && n < 500; n++) {

@@ -75,7 +75,7 @@ def test_answers_of_one_run_are_correct(kind, asked, expected):
 def test_crossover_is_the_last_crossing():
     ours = trace([200, 150, 140, 110])  # costs after 10, 20, 30 and 40 iterations
     theirs = trace([145, 130], iterations=20)  # costs after 20 and 40 iterations
-    # ours is alone at 10, behind at 20 (150 and 145), and ahead from 30 on (140 and 145)
+    # only `ours` has a cost at 10; it is behind at 20 (150 > 145), ahead from 30 on (140 < 145)
     assert answer("crossover", ours, theirs) == 30.0
     assert answer("crossover", theirs, ours) == math.inf
     assert answer("crossover", trace([90, 80]), trace([100, 95])) == 10.0

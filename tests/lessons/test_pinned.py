@@ -1,4 +1,4 @@
-"""Repeated runs of the shipped lessons equal the stored runs with the current engine."""
+"""With the current engine, runs of the shipped lessons equal the stored runs."""
 
 import json
 import math
@@ -44,7 +44,7 @@ def test_answers_match_their_seeds(name):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_visible_calls_end_before_the_bet(name):
+def test_only_the_first_calls_are_visible_before_the_bet(name):
     lesson, files = load(name), pinned.files(load(name))
     seen, whole = (RecordedRun(path, f"lesson-{path}", "") for path in files[:2])
     head, outcomes = seen.progress(0)
@@ -57,7 +57,7 @@ def test_visible_calls_end_before_the_bet(name):
     assert all_["calls"] == min(lesson.settings.calls, pinned.MOST_FILM) > lesson.seen
     if all_["calls"] == lesson.settings.calls:
         assert all_["hash"] == pinned.load(lesson).trace
-    with np.load(files.seen) as file:  # the rest of the trace is not stored either
+    with np.load(files.seen) as file:  # the best cost of later calls is not stored either
         assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
 
 
@@ -96,7 +96,7 @@ def test_own_lessons_are_built_beside_their_file(own):
 def test_missing_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
-    assert math.inf in made.answers.all  # the two heaps are found in the first call
+    assert math.inf in made.answers.all  # nothing improves after the first call finds the two heaps
 
 
 def test_lesson_in_a_notebook_shows_the_answer_after_the_bet():

@@ -130,6 +130,6 @@ def test_lesson_in_the_docs_is_valid(own):
     assert read(own(source)).title
 
 
-def test_lessons_name_the_lab_where_they_need_its_lanes():
+def test_lessons_that_mention_lanes_or_dots_name_the_lab():
     needing = [one for one in map(load, names()) if re.search("lanes|dots? above", one.text)]
     assert len(needing) == 2 and all("*Lab*" in one.text for one in needing)

@@ -1,6 +1,6 @@
 """Three browsers open the app's pages, and live pages from a disk give Python's traces.
 
-Run ``pytest -m browsers``. It needs Debian's firefox-esr, webkit2gtk-driver and xvfb.
+Run ``pytest -m browsers``. These tests need Debian's firefox-esr, webkit2gtk-driver and xvfb.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def quick(source):
 
 @pytest.mark.long
 def test_notebooks_run(tmp_path):
-    """Run all notebooks in one kernel. Before each one, the variables of the last are deleted."""
+    """Run all notebooks in one kernel. Before each notebook, delete all variables."""
     import nbformat
     from nbclient import NotebookClient
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 def luby(i):
     """Return term i of Luby's sequence 1, 1, 2, 1, 1, 2, 4, …
 
-    The sequence so far occurs twice, followed by twice its last term.
+    To extend the sequence, repeat it, then append twice its last term.
     """
     sequence = [1]
     while len(sequence) < i:
@@ -15,7 +15,7 @@ def luby(i):
 
 
 class Chooser:
-    """Choose a size before each call, and learn from its result."""
+    """Choose a size before each call, and learn from the result of the call."""
 
     def __init__(self, N):
         self.sizes = [4**i for i in range(32) if 4**i < N] + [N]

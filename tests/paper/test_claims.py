@@ -21,7 +21,7 @@ RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 
 
 def found(axis="iterations", **runs):
-    """Return a comparison of runs given as {work: cost}, each up to work 100."""
+    """Return a comparison of runs given as {work: cost}, each ending at work 100."""
     names = {"affinity": "affinity propagation"}
     made = Comparison({names.get(name, name): RESTARTS for name in runs}, axis, None)
     for name, each in runs.items():
@@ -37,7 +37,7 @@ def twenty(*improvements, n=20):
 
 AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))
 BEHIND = found(partial=twenty((10, 9), (30, 5)), full=twenty((10, 8), (80, 4)))
-#: With twenty runs, all lower than the others', the lower bound of P would only be 0.83.
+#: Forty runs: with twenty, the lower bound of P would be only 0.83 although all are lower.
 FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
 #: Partial and full end with nearly equal costs, neither significantly better.
 LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
@@ -117,7 +117,7 @@ def test_affinity_propagation_leads_early_and_is_overtaken():
 
 
 def test_affinity_propagation_leads_early_if_its_runs_end_apart():
-    """Until its last run has ended, some runs have no cost and cannot be lower than full."""
+    """A run of affinity propagation has no cost before its end, so cannot be lower than full."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [
         run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)
@@ -133,7 +133,7 @@ def test_half_of_the_runs_are_not_most_runs():
 
 
 def resets(partial, full):
-    """Return runs of 500 resets each, so that two full runs make 1000."""
+    """Return runs of 500 resets each, so that two full runs have 1000 resets."""
     made = found(
         "calls", partial=[{1: cost} for cost in partial], full=[{1: cost} for cost in full]
     )

@@ -88,7 +88,7 @@ def test_figures_prints_all_results_before_a_save_error(small, capsys, monkeypat
 
 
 def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
-    monkeypatch.setattr(command, "computed", lambda *_: pytest.fail("it is tried too late"))
+    monkeypatch.setattr(command, "computed", lambda *_: pytest.fail("runs before the path"))
     (small / "figure-3.json").mkdir(parents=True)
     assert main(["figures", "3", "--out", str(small)]) == 1
     assert "figure-3.json cannot be written (Is a directory)." in capsys.readouterr().err

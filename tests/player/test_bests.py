@@ -54,7 +54,7 @@ def test_budget_of_calls_gives_equal_iterations(run):
 
 
 def test_budget_of_seconds_gives_equal_cpu_time():
-    """Each step is short if it finds a best, so full restarts need several steps to keep up."""
+    """A step ends early if it finds a new best, so full restarts need several steps to keep up."""
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=1.0)
     run._prepare()
     while run._search.seconds < 0.03:

@@ -159,7 +159,7 @@ def replay(**changes):
 def test_replay_needs_no_other_files():
     page = replay()
     assert "1 &lt; 2 &amp; &lt;/script&gt;" in page
-    assert page.count("</script>") == 2  # inlined data cannot close them
+    assert page.count("</script>") == 2  # the title and the data cannot close a script
     assert "\nimport " not in page
     assert " src=" not in page
     assert page == replay()

@@ -115,7 +115,7 @@ def test_every_frame_agrees_with_the_trace(make):
         )
         assert shown["sub"].tolist() == list(range(len(events)))
         assert (shown["flags"] & LAST).astype(bool).tolist() == [False] * (len(events) - 1) + [True]
-        # at the iteration at which Lloyd stopped
+        # the frame of the last iteration has the cost of the call
         assert shown["cost"][level + iterations - 1] == trace.cost[row]
         assert shown["best"][-1] == trace.best[row]
         assert shown["iterations"][-1] == trace.iterations[:call].sum()
@@ -137,7 +137,7 @@ def test_a_revert_shows_the_checkpoint_again(make):
         assert frames["cost"][i] == frames["cost"][before]
 
 
-def test_inner_iterations_are_thinned():
+def test_iterations_of_a_long_call_are_thinned():
     shown = [iteration for iteration in range(1, 200) if is_shown(iteration)]
     assert shown == [
         *range(1, 25),
@@ -169,7 +169,7 @@ def test_thinned_call_has_the_same_last_frame():
     assert keyframe["transition"].tobytes() == last["transition"].tobytes()
 
 
-def test_film_of_any_range_is_the_same(make):
+def test_frames_of_any_range_equal_those_of_the_whole_search(make):
     run = finished(make())
     whole = frames_of(run, 1, 60)
     for call, count in [(40, 5), (2, 3), (60, 9), (41, 1), (1, 1)]:
@@ -286,7 +286,7 @@ def test_code_of_a_run_without_comparison_has_one_search():
 
 @pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
 def test_stopped_search_continues_the_same_path(problem):
-    """Stop three times, perhaps within a call. Stopping may hit either of the two searches."""
+    """Stop three times, perhaps within a call of the search or of its full restarts."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
         calls = 200
@@ -455,7 +455,7 @@ def test_stopped_and_abandoned_search_ends(make):
         run.start()
         until(lambda run=run: run.head()["calls"] > 1)
         run.stop()
-        run.pause()  # as if another run replaced it
+        run.pause()  # as when another run replaces this one
         until(lambda run=run: run.state == "stopped")
 
 
@@ -518,7 +518,7 @@ def test_memory_is_bounded_and_reported(make, monkeypatch):
 
 def test_memory_counts_lists_of_upper_levels(make):
     rows = prviz.run(PROBLEM, levels=LEVELS, seed=0, calls=160).trace.rows
-    fixed = 29 + 5 * len(LEVELS)  # bytes per call, as in `Rows`
+    fixed = 29 + 5 * len(LEVELS)  # bytes per call in the other columns of `Rows`
     assert make()._bytes_a_call() == pytest.approx(fixed + 4 * len(rows.redrawn) / 160, abs=2)
 
 
@@ -528,7 +528,7 @@ def test_history_is_thinned(make, monkeypatch, limit):
     monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":
         monkeypatch.setattr(history, "MOST_SNAPSHOTS", 4)
-    else:  # the minimum, because not even one history fits
+    else:  # not even one snapshot fits, so the minimum number is stored
         monkeypatch.setattr(history, "MOST_SNAPSHOT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
@@ -615,7 +615,7 @@ def test_divergence_ends_the_run_with_a_message(compare):
     levels = [prviz.Level(1, 5), prviz.Level(26)]
     run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
     assert run.opening() == b""
-    # the first call already reports it, before Run is pressed
+    # the first call, before Run is pressed, already reports the divergence
     assert run.state == "failed" and "diverged" in run.message
     run.start()
     until(lambda: run.state == "failed")

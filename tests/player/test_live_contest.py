@@ -155,7 +155,7 @@ def test_an_answer_is_small(make):
 
 
 def test_charts_are_sent_once(make, monkeypatch):
-    monkeypatch.setattr(contests, "SURE", 0.0)  # resampled values are up to date
+    monkeypatch.setattr(contests, "SURE", 0.0)  # resample for every answer
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
@@ -182,7 +182,7 @@ def test_cpu_time_is_hidden_with_more_runs_than_cores(make):
         contest.shown("miles")
 
 
-def test_methods_with_other_units_are_compared_by_time():
+def test_methods_with_different_units_are_compared_by_time():
     matrix = prviz.dissimilarity(np.random.default_rng(1).normal(size=(40, 2)))
     problem = prviz.kmedoids(matrix, 5)
     schedule = Schedule.from_levels([Level(1, 20), Level(5)], 5)
@@ -289,7 +289,7 @@ def test_contest_estimates_wall_time_after_a_second(make, monkeypatch):
     contest._found.take(Wave([*range(4)], {name: [run] * 4 for name in CONTENDERS}, False))
     contest.state, contest._took = "running", 0.9
     assert json.loads(contest.shown())["left"] == ""
-    contest._took = 4.0  # wall time for 8 of 24 CPU seconds
+    contest._took = 4.0  # wall time of the first 8 of 24 CPU seconds
     assert json.loads(contest.shown())["left"] == "about 8 s left here"
     assert json.loads(make("seconds", 3.0, seeds=range(4)).shown())["plan"].endswith(
         "24 CPU seconds in all, about 10 s here."

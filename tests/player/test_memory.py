@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def made(monkeypatch):
-    """Return weak references to all runs so far; let the server discard closed tabs soon."""
+    """Yield weak references to all runs of a test; let the server discard closed tabs soon."""
     runs = WeakSet()
     make = LiveRun.__init__
 
@@ -123,7 +123,7 @@ def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
 
 
 def test_nothing_is_left_of_a_tab_closed_during_a_script_run(made):
-    """A script run may end after its tab has closed. Its results are dropped as well."""
+    """Drop the results of a script run that ends after its tab has closed."""
     tab = Visit("kmeans").opened(**QUICK)
     place, run = session.Tab(), run_of(tab)
     left(tab)

@@ -97,7 +97,7 @@ def test_watched_and_running_searches_lose_nothing(ran):
 
 def test_limit_of_runs_is_at_least_a_quarter(monkeypatch):
     monkeypatch.setattr(memory, "resident", lambda: 400)
-    assert memory.room(1000, 100) == 700  # 300 besides the runs
+    assert memory.room(1000, 100) == 700  # other data use 300
     assert memory.room(1000, 500) == 1000
     assert memory.room(320, 100) == 80
 
@@ -119,7 +119,7 @@ def test_dropped_frames_are_recomputed_identically(ran, lose):
 
 def test_page_reports_the_recomputation(ran, monkeypatch):
     run = ran()
-    closed = places.Places(0)  # no viewers now
+    closed = places.Places(0)  # no core is free for the recomputation
     monkeypatch.setattr(places, "PLACES", closed)
     store.within(0)
     assert run.frames(450, 1) == b""

@@ -154,7 +154,7 @@ def test_paused_sweep_computes_nothing_and_continues(make):
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)
     sweep.pause()
     until(lambda: sweep.state == "paused")
-    time.sleep(0.3)  # the current run reaches its next pause
+    time.sleep(0.3)  # time for the current run to notice the pause
     before = time.process_time(), sweep._found.made
     time.sleep(0.5)
     assert time.process_time() - before[0] < 0.25 and sweep._found.made == before[1]
@@ -163,7 +163,7 @@ def test_paused_sweep_computes_nothing_and_continues(make):
     assert sweep.state == "running"
 
 
-def test_sweep_runs_without_an_unavailable_store(make, tmp_path):
+def test_sweep_runs_if_its_store_is_unavailable(make, tmp_path):
     file = tmp_path / "no.sqlite"
     file.write_text("something else")
     assert ended(make(store=file))["state"] == "finished"
@@ -184,7 +184,7 @@ def test_code_repeats_the_sweep(make, finished):
     sweep, _ = finished
     code = sweep.script().python()
     assert code.startswith("# Tuning: sixty points. ")
-    wanted = "store=None", "store=None, check=20"  # the page checks with 100 seeds
+    wanted = "store=None", "store=None, check=20"  # the page has 100 seeds
     exec(
         code.replace(*wanted).replace("**found.best", "**found.best, calls=2"),
         found := {"problem": PROBLEM},

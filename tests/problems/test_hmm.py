@@ -1,4 +1,4 @@
-"""Hidden Markov models equal sums over all paths and hmmlearn; redraws; sparse against plain."""
+"""Hidden Markov models equal sums over all paths and hmmlearn; sparse fits equal plain fits."""
 
 import logging
 import math
@@ -151,7 +151,7 @@ def test_fit_of_several_strings_is_the_same_with_the_trellis(seed):
     rng = np.random.default_rng(seed)
     text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
     problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
-    assert [type(each) for each in problems] == [PlainHMM, HMM]  # the sparse one is not replaced
+    assert [type(each) for each in problems] == [PlainHMM, HMM]  # sparse stays sparse
     (_, plain, iterations), (_, sparse, of_sparse) = (optimised(each, seed) for each in problems)
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 
@@ -235,7 +235,7 @@ def test_the_likelihood_never_falls(baum_welch, string, N, seed):
 
 
 def test_fit_in_steps_equals_fit_in_one_piece():
-    """Compare also with rows of A that are hardly visited at the end, as after many redraws."""
+    """Redraw many times, so that some rows of A are hardly visited at the end of a fit."""
     rng = np.random.default_rng(0)
     problem = prviz.hmm(rng.integers(0, 2, size=64), 64)
     state, _, _ = optimised(problem)
@@ -480,7 +480,7 @@ def test_one_state_learns_symbol_frequencies(baum_welch):
 @every
 @pytest.mark.parametrize("N", [1, 3, 8])
 def test_string_of_distinct_symbols_has_a_known_cost(baum_welch, N):
-    """With a state for each symbol, the string is certain; with one state, the cost is 8 ln 8."""
+    """With a state for each symbol, the cost can be 0; with one state, the cost is 8 ln 8."""
     run = prviz.run(prviz.hmm(np.arange(8), N, baum_welch=baum_welch), calls=30)
     assert -1e-9 <= run.best_cost <= 8 * math.log(8) + 1e-9
     if N == 1:
@@ -602,7 +602,7 @@ SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64
 @other_than_plain
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
 def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
-    """Log-likelihoods agree within 1e-6, except for rare saddles that pruned paths hide."""
+    """Log-likelihoods agree within 1e-6, except at rare saddle points that only one fit leaves."""
     searches, calls = (1, 5) if JIT_OFF else (2, 10)
     apart = 0
     for fit in pairs(baum_welch, T, N, K, size, searches, calls):
@@ -618,7 +618,7 @@ def test_sparse_fits_equal_plain_fits(baum_welch, T, N, K, size):
 
 @other_than_plain
 @pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
-def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, K, size):
+def test_no_iteration_after_a_partial_redraw_lowers_the_likelihood(baum_welch, T, N, K, size):
     sequence = np.random.default_rng(3).integers(0, K, size=T)
     problem = prviz.hmm(sequence, N, K, baum_welch=baum_welch)
     state, rng = drawn(problem, 0), np.random.default_rng(1)

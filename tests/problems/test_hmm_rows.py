@@ -20,7 +20,7 @@ def _products(out, v, n, chosen, rows):
 
 
 def matrix(n, seed=0):
-    """Return twelve rows with ``n`` nonzero numbers from the ninth on."""
+    """Return twelve rows with ``n`` nonzero numbers from the ninth column on."""
     rows = np.zeros((12, 40))
     rows[:, 8 : 8 + n] = np.random.default_rng(seed).random((12, n))
     return rows
@@ -30,7 +30,7 @@ COMPILED = {function: numba.njit(function) for function in (_added, _products)}
 
 
 def sizes(*ends):
-    """Return row numbers with alternating column counts: below, at and above 8 lanes."""
+    """Parametrise a test by row counts, with 1, 7, 8 and 21 columns in turn (a vector has 8)."""
     return pytest.mark.parametrize(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
 
 

@@ -198,7 +198,7 @@ def test_work_of_call_and_revert_is_proportional_to_flips():
     rows = search.step(calls=200)
     turned = int(journal[n]) - before
     assert (rows.kept[:200, 0] != 0).any()
-    assert turned <= 200 * 20 < n * 200  # spins flipped, forwards and back
+    assert turned <= 200 * 20 < n * 200  # spins flipped by calls, and flipped back by reverts
 
 
 def test_next_unstable_search_wraps_around():
@@ -209,7 +209,7 @@ def test_next_unstable_search_wraps_around():
         spins[down] = -1
         state = placed(problem, spins)
         state.cursor[0] = (down + 1) % n
-        # half of the neighbours oppose the spin; at the ends, more than half
+        # only `down` is unstable: adjacent spins agree with half of their neighbours
         while not kernels.iterate(problem, state, np.random.default_rng(0)):
             pass
         assert kernels.cost(problem, state) <= -(n - 3)
@@ -274,7 +274,7 @@ def test_weak_chooses_the_smallest_local_field_of_a_few():
     counts = np.bincount(
         [chosen(problem, state, 1, "weak", seed)[0] for seed in range(times)], minlength=8
     )
-    # all drawn spins have the same or a larger local field
+    # probability that all drawn spins have this local field or a larger one
     at_least = ((8 - np.arange(9)) / 8) ** DRAWN
     chances = -np.diff(at_least)
     assert (np.abs(counts - times * chances) <= 5 * np.sqrt(times * chances) + 1).all()

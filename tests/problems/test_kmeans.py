@@ -145,7 +145,7 @@ def test_incremental_lloyd_equals_plain_lloyd(cloud, k, seed, init):
         assert before == pytest.approx(kernels.cost(plain, oracle), rel=1e-9, abs=1e-9)
         cost, iterations = kernels.optimise(fast, state, rng)
         plain_cost, plain_iterations = kernels.optimise(plain, oracle, rng)
-        # with integers, sums are exact and both break ties equally
+        # with integers, sums are exact and both implementations break ties equally
         if kind in ("lattice", "line", "far"):
             np.testing.assert_array_equal(state.labels, oracle.labels)
             assert iterations == plain_iterations
@@ -189,7 +189,7 @@ def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
         fast.step(calls=1)
         plain.step(calls=1)
         if not np.array_equal(fast.search.state.labels, plain.search.state.labels):
-            # sums in another order differ: of two equal costs, one was kept and one reverted
+            # sums in another order round differently: one search kept an equal cost, one did not
             assert _is_lloyd_optimum(points, fast.search.state)
             return
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)
@@ -278,7 +278,7 @@ def test_weighted_lloyd_equals_lloyd_on_repeated_rows(cloud, k, seed):
         if kind in ("lattice", "line", "far"):  # with integers, sums are exact
             assert state.centers.tolist() == first.centers.tolist()
             assert other_iterations == iterations
-        # otherwise rounding broke a tie differently
+        # if the centres differ, rounding broke a tie differently
         if np.allclose(state.centers, first.centers):
             assert other_cost == pytest.approx(cost, rel=1e-9, abs=1e-9)
         else:

@@ -26,7 +26,7 @@ SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)
 
 
 def lists(cells):
-    """Return the centres of each cell. Both directions of the lists must agree."""
+    """Return the centres of each cell; check that both directions of the lists agree."""
     found = []
     for cell, first in enumerate(cells.first):
         here, before, j = [], -1, first

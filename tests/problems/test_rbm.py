@@ -47,7 +47,7 @@ def flat(state):
 
 
 def change(state, k, by):
-    """Add to variable number k."""
+    """Add ``by`` to variable number k."""
     for part in state[:3]:
         if k < part.size:
             part[np.unravel_index(k, part.shape)] += by
@@ -135,7 +135,7 @@ def reference_cd1(problem, model, uniforms):
 
 
 def assert_epochs_are_the_textbooks(problem, state, seed):
-    """Train to the end, epoch by epoch; the last epoch ends the call."""
+    """Compare each epoch with the textbook; check that only the last epoch ends the call."""
     rng, last = np.random.default_rng(seed), False
     for epoch in range(problem.epochs):
         assert not last, epoch
@@ -156,7 +156,7 @@ def test_contrastive_divergence_equals_the_textbook(batch, n_visible, n_hidden):
 
 
 @cases("size", [0.1, 3.0, 10.0, 30.0, 1e3, -1e3])
-def test_shortcuts_stop_for_large_weights(size):
+def test_results_are_correct_for_weights_too_large_for_shortcuts(size):
     """Products of odds overflow for large weights. The results must still be correct."""
     problem = prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20)
     state = random_machine(problem, size)
@@ -252,7 +252,7 @@ def test_probability_redraws_all_parameters_equally_often():
     partial = run.trace.counts[1:, 0]
     assert partial.mean() == pytest.approx(9.8, abs=4 * math.sqrt(8.82 / len(partial)))
     times = np.bincount(run.trace.redrawn, minlength=98)
-    # each is binomial with p = 0.1
+    # each count is binomial with p = 0.1
     assert np.abs(times - 0.1 * len(partial)).max() < 5 * math.sqrt(0.09 * len(partial))
 
 
@@ -290,7 +290,7 @@ def test_random_streams_are_equal_in_plain_python():
     assert ends[0] == ends[1]
 
 
-def test_a_rate_that_diverges_is_noticed_and_keeps_the_result():
+def test_a_diverging_learning_rate_is_reported():
     # 1 − rate λ = −2 doubles the weights in every step
     problem = prviz.rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100)
     with pytest.warns(RuntimeWarning, match="diverged.*choose a smaller learning rate"):
@@ -350,7 +350,7 @@ def test_patterns_equal_the_paper():
     }
     assert [(made.examples == pattern).all(axis=1).sum() for pattern in made.patterns] == [25] * 4
     assert (prviz.datasets.patterns(seed=1).examples != prviz.datasets.patterns().examples).any()
-    # Rows with one flipped bit, compared with rows without: 8 · 0.1 · 0.9^7 to 0.9^8, or 8 to 9.
+    # Ratio of rows with one flipped bit to rows with none: 8 · 0.1 · 0.9^7 / 0.9^8 = 8/9.
     flipped = prviz.datasets.patterns(40_000, flip=0.1, seed=2)
     distance = (flipped.examples != flipped.patterns[0]).sum(axis=1)
     none, one = (distance == 0).sum(), (distance == 1).sum()

@@ -175,7 +175,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     squares = re.findall(r"<rect[^>]*>", picture)
     frames = [square for square in squares if 'stroke-width="2.5"' in square]
     assert len(frames) == 2 and all(any(c in f for f in frames) for c in marks.values())
-    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # not counting the grid's frame
+    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # one is the grid's frame
     assert picture.count(">best<") == 1
 
 
@@ -189,7 +189,7 @@ def test_behind_returns_the_ranges_in_which_a_curve_is_above_the_other(pairs):
     assert [s.last for s in found] == [False] * (len(found) - 1) + [a[-1] > b[-1]] * bool(found)
 
 
-def test_contenders_in_their_first_call_are_equal():
+def test_behind_treats_two_contenders_without_a_cost_as_equal():
     infinite = np.array([np.inf, np.inf, 1.0])
     assert behind(np.arange(3.0), infinite, infinite) == []
     assert len(behind(np.arange(3.0), infinite, np.array([1.0, 1.0, 1.0]))) == 1

@@ -97,7 +97,7 @@ def test_barely_started_tuning_repeats_one_run():
     assert again["one"].calls == run.end_calls and again["one"].best_cost == run.best[-1]
 
 
-def test_leader_of_full_restarts_is_repeated():
+def test_full_restarts_as_the_leader_are_repeated():
     found = tuned()
     best = found.cells[found.full].settings
     again = prviz.run(PROBLEM, **best, calls=5)
@@ -125,7 +125,7 @@ def test_hash_depends_on_the_run_not_on_its_length():
         != longer.hash()
         != prviz.compare(PROBLEM, CONTENDERS, seeds=2, work=400).hash()
     )
-    for runs in longer.runs.values():  # stopped like the others
+    for runs in longer.runs.values():  # as if these runs had stopped after 40 iterations
         runs[:] = [run._replace(end_iterations=40) for run in runs]
     assert longer.frontier() == 40 and short.frontier() >= 40
     until = [run._replace(end_iterations=40) for run in short.runs["full"]]

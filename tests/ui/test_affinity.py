@@ -101,7 +101,7 @@ def test_one_job_runs_at_a_time_and_all_can_be_stopped():
     assert second.state == "waiting"
     assert second.words == "Affinity propagation waits for another comparison to finish."
     second.stop()
-    assert second.state == "stopped"  # stopped without waiting
+    assert second.state == "stopped"  # although the first job still runs
     first.stop()
     first.join()
     second.join()

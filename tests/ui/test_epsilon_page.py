@@ -251,7 +251,7 @@ def hierarchy_values():
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Use sixty points instead of A3-like, and as many clusters as in S1."""
+    """Use sixty points instead of those of S1."""
     points = np.random.default_rng(3).normal(size=(60, 2))
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Sixty", "made by hand"))
     kmeans.named.clear()

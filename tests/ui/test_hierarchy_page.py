@@ -81,7 +81,7 @@ def test_page_opens_with_two_and_three_levels_of_a_spin_glass():
     assert page.get("button_group")[0].value == "three levels"
 
 
-def test_removing_the_middle_level_keeps_the_calls_of_a_restart():
+def test_removing_the_middle_level_keeps_the_calls_per_restart():
     patch = {"subset": "patch"}
     three = [Level(1, 20, **patch), Level(3, 10, 0.5), Level(10)]
     assert hierarchy.without_middle(three) == [Level(1, 200, **patch), Level(10)]
@@ -248,7 +248,7 @@ def test_alpha_is_rounded_to_the_digits_of_a_link():
 
 
 def test_delayed_browser_events_are_ignored():
-    """Fields of changed levels keep their keys, and their late events are ignored."""
+    """Fields of changed levels get new keys, so late events of the old fields are ignored."""
     page = opened(benchmark="kmeans")
     behind = entry(page, 2, "size")
     chosen(page, "four levels")
@@ -306,7 +306,7 @@ def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
 
     def second(run):
         asked.append(run)
-        if len(asked) > 1:  # the first call precedes the drawing, and is slow
+        if len(asked) > 1:  # the first call has not ended at the first request
             run._tally.outcomes.append(0)
         return b""
 

@@ -138,7 +138,7 @@ def trace_of_the_first_run():
 def test_first_calls_show_every_event():
     trace = trace_of_the_first_run()
     kept = (trace.kept[:, 0] == KEPT).tolist()
-    assert kept[:3] == [True, False, True]  # stuck, reverted and kept
+    assert kept[:3] == [True, False, True]  # call 1 gets stuck, 2 is reverted, 3 is kept
     assert trace.best[0] > trace.best[2] > trace.best[6] == pytest.approx(0, abs=1e-12)
 
 

@@ -143,7 +143,7 @@ def test_three_levels_win_in_the_documented_example():
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
     assert "Without level 2 the search stays about one percent or more" in ising.PRESETS_HELP
-    lowest = -563.5326  # the lowest of about a hundred runs of a second
+    lowest = -563.5326  # the lowest cost of about a hundred runs of 1 s
     for seed in (2, 8):
         both, alone = (
             prviz.run(problem, levels=given, seed=seed, iterations=1_000_000).best_cost

@@ -234,7 +234,7 @@ def test_restarts_of_more_than_a_day_are_rejected():
     told = rows.endless(rows.read("1x100,50x865"), 1.0).replace("\u202f", " ")
     assert told.startswith("M₂ = 865 asks for 86 500 calls, about 24 hours here")
     assert "leave M₂ empty" in told
-    assert rows.endless(rows.read("1x1000000000000,50"), 1.0) == ""  # the budget ends it
+    assert rows.endless(rows.read("1x1000000000000,50"), 1.0) == ""  # the budget ends the run
 
 
 def test_impossible_restarts_are_rejected_before_timing():

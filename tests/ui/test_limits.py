@@ -50,7 +50,7 @@ def apart(visit):
 
 
 class Visit:
-    """Send requests to an app that answers 200 when it is told to."""
+    """Send requests to an app that answers 200 after ``let_go`` is set."""
 
     def __init__(self, held=(0, 0)):
         self.reached, self.waited = 0, []

@@ -84,7 +84,7 @@ def test_any_text_gives_valid_values(query):
         if control.kind == "choice":
             assert value in control.choices
         elif control.kind == "text":
-            (control.check or str)(value)  # would report an error otherwise
+            (control.check or str)(value)  # raises ValueError for an invalid text
         else:
             assert control.low <= value <= control.high
             assert type(value) is (int if control.kind == "whole" else float)

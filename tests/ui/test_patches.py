@@ -78,7 +78,7 @@ def test_page_contains_the_server_address():
     assert any("BACKEND_BASE_URL" in script for script in scripts)
 
 
-def test_streamlit_has_all_test_ids_in_use():
+def test_streamlit_has_all_test_ids_that_prviz_uses():
     ours = [ROOT / "assets" / "style.css", *(ROOT / "prviz" / "player" / "static").rglob("*.js")]
     used = {
         name

@@ -97,7 +97,7 @@ def test_event_of_a_page_that_was_left_is_ignored(monkeypatch):
 
 @pytest.fixture
 def race(monkeypatch):
-    """Open the Race page so that its board first handles a given event."""
+    """Return a function that opens the Race page with an event, and returns the race."""
     shown, told, board_of_page = [], [], boards.board
 
     def show(page, many, *given, on_event, **more):

@@ -30,7 +30,7 @@ def listening(process):
 
 @pytest.fixture
 def newcomer(tmp_path):
-    """Act as a new user of Streamlit: no settings, but cached kernels."""
+    """Return the environment of a new user: no Streamlit settings, but cached kernels."""
     return {"HOME": str(tmp_path / "home"), "PRVIZ_CACHE_DIR": str(cache.folder().parent)}
 
 

@@ -30,7 +30,7 @@ def jobs(monkeypatch):
 
 
 def asked(jobs):
-    """Return the page with a sample after its probe, and the probe's result."""
+    """Return the page with a sample, after the end of its probe."""
     page = press(VISIT.put(VISIT.opened(), "selectbox", "data-choice", "own"), "Try a sample")
     press(page, "Suggest k₁ and M₁")
     until(lambda: not jobs[-1].active)
