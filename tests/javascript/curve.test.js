@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../prviz/player/static/live/curve.js";
-import { along, legendRows, shortened, thinned, within, workTicks } from "../../prviz/player/static/stage/curve.js";
+import { along, hiddenFrom, legendRows, shortened, thinned, within, workTicks } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -51,4 +51,12 @@ test("ticks of work have whole labels with space between them", () => {
   assert.equal(labels([0, 0.004, 0.5], 60), "0.005 0.01 0.02 0.05 0.1 0.2 0.5");
   assert.equal(labels([20, 150], 60), undefined);
   assert.equal(labels([], 60), undefined);
+});
+
+test("a drop of the cost at the playhead is shown with the frame of its outcome, not before", () => {
+  const place = { x: 50, left: 0, right: 100, top: 0, height: 10 };
+  const [iterate, kept, reverted] = [2, 3, 4].map((event) => hiddenFrom(place, event));
+  assert.ok(iterate < 50 && kept > 50);
+  assert.equal(reverted, kept);
+  assert.equal(hiddenFrom({ ...place, x: 100 }, 4), 100);
 });

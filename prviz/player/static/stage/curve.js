@@ -1,7 +1,7 @@
 // The cost curve, which is drawn by Plotly or, without Plotly, as a plain sketch.
 
 import { h, say, sharp } from "../base/dom.js";
-import { count, number } from "../base/words.js";
+import { KEPT, count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
 const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
@@ -15,7 +15,7 @@ let loading = null;
 
 /** @typedef {{x: number, left: number, right: number, top: number, height: number}} Place the position of a vertical line, and the area of the curve, in pixels */
 /** @typedef {(value: number) => Place} Scale */
-/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen the part of a search that the player has shown */
+/** @typedef {Pick<Frame, "call" | "iterations" | "seconds" | "event">} Seen the part of a search that the player has shown */
 
 /** @param {string | null} address */
 function loadPlotly(address) {
@@ -32,6 +32,14 @@ function loadPlotly(address) {
     document.head.append(script);
   });
   return loading;
+}
+
+/**
+ * Return where the hidden part of the curves begins, in pixels. A drop of the cost at the playhead is hidden until the
+ * frame of a call's outcome is shown. @param {Place} place of the playhead @param {number} [event] of the frame
+ */
+export function hiddenFrom({ x, left, right }, event = 0) {
+  return Math.max(left, Math.min(right, x + (event < KEPT ? -HALF_LINE : HALF_LINE)));
 }
 
 export class Curve {
@@ -176,8 +184,7 @@ export class Curve {
     const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
     this.veil.hidden = !place;
     if (!place) return;
-    const { left, right, top, height } = place;
-    const x = Math.max(left, Math.min(right, place.x - HALF_LINE)); // a drop of the cost must not be visible before its frame
+    const { right, top, height } = place, x = hiddenFrom(place, this.seen?.event);
     Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${right + 2 - x}px`, height: `${height}px` });
   }
 

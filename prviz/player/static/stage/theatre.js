@@ -31,8 +31,8 @@ import { STYLE_SHEET } from "../base/style.js";
 const DRAWN = 400; // milliseconds after the last stroke until the page is notified
 const CAPTION = 90; // milliseconds between changes of the text while playing
 
-const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // the player has shown no part of the search
-const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
+const NOTHING = { call: 0, iterations: 0, seconds: 0, event: 0 }; // the player has shown no part of the search
+const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity, event: KEPT };
 
 /** Zooms of pictures, which a page restores when it is opened again. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
@@ -406,8 +406,9 @@ class Theatre {
 
   /** Record that a frame was shown, so that texts and the curve do not reveal later results; after a story, show all. @param {Frame} frame */
   reveal(frame) {
-    const { call, iterations } = this.seen;
-    if (!this.over && frame.call <= call && frame.iterations <= iterations) return;
+    const { call, iterations, event } = this.seen;
+    const known = frame.call < call || frame.call === call && frame.iterations <= iterations && frame.event <= event;
+    if (!this.over && known) return;
     this.seen = this.over ? EVERYTHING : frame;
     this.panel.curve.reveal(this.seen);
     this.timeline.reveal(this.seen.call);
@@ -417,7 +418,7 @@ class Theatre {
   /** Continue the search, because Continue was pressed; hide the results of new calls until they are shown. */
   goOn() {
     const { calls: call, head } = this.projector.engine;
-    if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0 };
+    if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0, event: KEPT };
     this.panel.curve.reveal(this.seen);
     this.timeline.reveal(this.seen.call);
     this.projector.goOn();
