@@ -106,7 +106,7 @@ def test_quotes_blank_lines_and_a_single_point_are_read():
 
 
 def test_read_points_leaves_out_an_unnamed_index():
-    for index in ("0,1", "3,1"):  # index of a frame, and of a filtered frame
+    for index in ("0,1", "3,1"):  # the index of a DataFrame, whole and filtered
         first, second = index.split(",")
         counted = read_points(f",x,y\n{first},5,6\n{second},7,8\n".encode())
         assert counted.points.tolist() == [[5, 6], [7, 8]]

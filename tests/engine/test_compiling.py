@@ -93,7 +93,7 @@ def test_last_requested_kernel_is_compiled_next(compiler):
     made = queue(compiler, jobs=1)
     made.want("b")
     until(lambda: len(compiler.begun) == 2)
-    made.want("d")  # at most one process more than the number of jobs
+    made.want("d")  # there is at most one extra process
     assert [name for name, _ in compiler.begun] == ["a", "b"]
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)

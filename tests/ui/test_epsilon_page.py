@@ -128,7 +128,7 @@ def test_another_k_is_advised_if_it_saves_work():
 def test_paper_setting_is_kept_if_differences_are_unclear():
     advice = advised([0, 40, 48, 0], [200] * 4)
     assert advice.k == 1
-    assert "**The paper's k₁ = 1 is not significantly worse**" in (" ".join(advice.said))
+    assert "**The paper's k₁ = 1 is not significantly worse than k = 3**" in (" ".join(advice.said))
     assert "not significantly better than k = 1: the intervals overlap" in " ".join(advice.said)
 
 

@@ -120,8 +120,8 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
         worth = f"{ratio:.2g} times (95 % CI {low:.2g} to {high:.2g})"
     if low <= 1:
         return usual.k, (
-            f"**{name[0].upper()}{name[1:]} is not significantly worse**: it needs {worth} the "
-            "work per improvement. Keep it."
+            f"**{name[0].upper()}{name[1:]} is not significantly worse than k = {best}**: "
+            f"it needs {worth} the work per improvement. Keep it."
         )
     return best, f"Compared with k = {best}, {name} needs **{worth}** the work per improvement."
 
