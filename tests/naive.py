@@ -1,4 +1,4 @@
-"""Compute simply what prviz computes fast, as references for tests."""
+"""Compute the results of prviz with simple, slow code, as references for tests."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
 
 
 def em_step_of_many(strings, transition, emission, start):
-    """Return the expected counts of one Baum–Welch step, summed over several strings."""
+    """Return transition, emission and start after a step of Baum–Welch on several strings."""
     counts, emitted, starts = np.zeros(transition.shape), np.zeros(emission.shape), 0.0
     for string in strings:
         _, gamma, xi = path_sums(string, transition, emission, start)
@@ -94,7 +94,7 @@ def em_step_of_many(strings, transition, emission, start):
 def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return transition, emission and start after a step of Baum–Welch by :func:`path_sums`.
 
-    Every entry must be positive, so that every state is visited. One symbol has no transitions.
+    Every entry must be positive, so that every state is visited. One symbol leaves A unchanged.
     """
     _, gamma, xi = path_sums(sequence, transition, emission, start)
     emitted = np.array([gamma[sequence == k].sum(axis=0) for k in range(emission.shape[1])]).T

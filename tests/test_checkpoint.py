@@ -1,4 +1,4 @@
-"""A probe starts at the first checkpoint of a run that is near the best cost."""
+"""A probe starts at the first checkpoint whose cost is near the best cost."""
 
 import math
 

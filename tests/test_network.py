@@ -1,4 +1,4 @@
-"""No test can reach the network: `--allow-hosts` in pyproject.toml."""
+"""No test can reach the network, because of `--allow-hosts` in pyproject.toml."""
 
 import socket
 

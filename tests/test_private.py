@@ -16,7 +16,7 @@ ME, GROUP, OTHER = 1000, 1000, 1001
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Run with a given mode, owner and group of a path."""
+    """Return a function that sets the mode, owner and group of all paths."""
     monkeypatch.setattr(os, "getuid", lambda: ME)
     monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="ann"))
     groups = {GROUP: SimpleNamespace(gr_name="ann", gr_mem=[])}

@@ -25,7 +25,7 @@ LONG = {
 
 
 class Terminal(io.StringIO):
-    """Standard error that is a terminal, or not."""
+    """A fake standard error, which is a terminal or not."""
 
     def __init__(self, isatty):
         super().__init__()

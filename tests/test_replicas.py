@@ -60,7 +60,7 @@ def replicas():
 
 @pytest.fixture
 def ask(replicas, tmp_path):
-    """Start nginx with the configuration of the guide; return a function that asks it."""
+    """Start nginx with the configuration of the guide; return a function that sends requests."""
     (written,) = re.findall(r"```nginx\n(map .*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
     port = free_port()
     written = written.replace("listen 80;", f"listen 127.0.0.1:{port};")

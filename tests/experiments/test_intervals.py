@@ -1,4 +1,4 @@
-"""Quantiles and intervals equal hand calculations and SciPy, and have their properties."""
+"""Quantiles and intervals equal hand calculations and SciPy."""
 
 import math
 

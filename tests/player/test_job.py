@@ -100,7 +100,7 @@ def test_one_probe_runs_and_the_others_wait(run):
     assert ended(job).state == "found"
 
 
-def test_failure_raises_a_clear_error():
+def test_failure_is_reported_in_words():
     examples = prviz.datasets.read_examples("1000\n0100\n0010\n0001")
     problem = prviz.rbm(examples, 3, 0.1, epochs=3)
     levels = [Level(1, 5), Level(19)]

@@ -75,7 +75,7 @@ def assert_same_beginning(recorded, run, calls):
     assert recorded.progress(0)[1][:calls] == run.progress(0)[1]
     ours, theirs = frames_of(run, 1, 5), frames_of(recorded, 1, 5)
     names = [field["name"] for field in run.layout()["fields"]]
-    drawn = names[names.index("chosen") + 1]  # the first channel of the problem itself
+    drawn = names[names.index("chosen") + 1]  # the first field that depends on the problem
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
     run.close()

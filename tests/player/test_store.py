@@ -200,7 +200,7 @@ def test_recomputation_ends_with_its_tab(ran, monkeypatch):
 
 @pytest.fixture
 def groups(tmp_path, monkeypatch):
-    """Write the files of a container by hand."""
+    """Return a function that writes the cgroup files of a container."""
     monkeypatch.setattr(memory, "CGROUPS", tmp_path / "cgroup")
     monkeypatch.setattr(memory, "OF_THIS_PROCESS", tmp_path / "self")
     monkeypatch.setattr(memory, "machine_memory", lambda: 8e9)
@@ -216,7 +216,7 @@ def groups(tmp_path, monkeypatch):
     return write
 
 
-def test_the_bound_is_a_quarter_of_the_machine(groups):
+def test_the_bound_is_a_quarter_of_the_memory(groups):
     assert memory.bound() == 2_000_000_000  # no cgroups
     groups(["0::/"], memory_max="max")
     assert memory.bound() == 2_000_000_000

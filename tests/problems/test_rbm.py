@@ -300,7 +300,7 @@ def test_a_diverging_learning_rate_is_reported():
 
 
 def test_a_run_that_diverges_late_keeps_its_best():
-    """Every epoch doubles the weights; one in a thousand fresh weights exceeds 1e6."""
+    """Every epoch doubles the weights; about 4 of 10,000 fresh weights grow beyond 1e6."""
     problem = prviz.rbm([[0, 1]], 12, 1e-9, 48, 3e9, sigma=1e-9)
     with pytest.warns(RuntimeWarning, match="diverged"):
         run = prviz.run(problem, k1=1, m1=5, calls=5000)

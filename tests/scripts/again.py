@@ -1,4 +1,4 @@
-"""Run saved scripts as a user would: in a new process and folder."""
+"""Run exported scripts and notebooks in this process, in a given folder."""
 
 from __future__ import annotations
 

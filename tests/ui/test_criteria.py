@@ -41,7 +41,7 @@ def test_job_equals_choose_k_in_python(monkeypatch):
     assert job.fits(Ready(BLOBS)) and not job.fits(Ready(BLOBS[::-1]))
 
 
-def test_rows_stop_on_request():
+def test_rows_end_if_stop_returns_true():
     asked = []
 
     def stop():

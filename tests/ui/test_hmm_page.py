@@ -151,7 +151,7 @@ def test_invalid_text_is_reported_and_the_run_stays():
         assert not page.error and not player(page)["hindered"]
 
 
-def test_ten_megabytes_raise_a_clear_error():
+def test_a_text_of_ten_megabytes_is_rejected():
     page = with_text("ab" * 5_000_000)
     assert len(page.error) == 1
     assert "8 to 2000 symbols" in page.error[0].value

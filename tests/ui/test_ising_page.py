@@ -76,7 +76,7 @@ def test_the_preset_of_levels_has_three():
     assert sizes == [10, 60, 343]
 
 
-def test_a_benchmark_that_is_unavailable_raises_a_clear_error(monkeypatch):
+def test_a_benchmark_that_is_unavailable_is_reported(monkeypatch):
     def missing(name):
         raise DataUnavailable("G14 is not on this machine: do this.")
 

@@ -107,7 +107,7 @@ def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
     assert "Lowest total known for 10 medoids: 1." in written(page)
 
 
-def test_faces_that_are_unavailable_raise_a_clear_error(monkeypatch):
+def test_faces_that_are_unavailable_are_reported(monkeypatch):
     def missing():
         raise DataUnavailable("The Olivetti faces are not at hand: do this.")
 

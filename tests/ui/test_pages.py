@@ -67,7 +67,7 @@ def test_page_has_the_papers_setting(entry):
     assert shown.paper(shown.defaults) == entry.paper
 
 
-def test_search_chooses_until_a_preset_is_pressed():
+def test_search_chooses_sizes_until_a_preset_is_pressed():
     page = Visit("kmeans").opened(how="auto")
     assert run_of(page)._search.schedule.levels() == [Level("auto")]
     assert all(slider.disabled for slider in page.sidebar.slider)
