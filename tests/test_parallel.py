@@ -196,7 +196,7 @@ def test_callback_gets_all_progress_and_can_stop():
     assert run.best_cost == heard[0].best_cost
 
 
-def test_failed_search_ends_all_with_a_message():
+def test_failed_search_ends_all_searches_with_a_message():
     made = []
 
     def optimise(x):

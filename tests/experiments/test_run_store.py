@@ -70,7 +70,7 @@ def made(monkeypatch):
     runs, further = set(), SearchTrial.further
 
     def counted(trial, problem, limit):
-        if limit.until:  # false for a run that is read from the store
+        if limit.until:  # 0 while only the memory of a run is measured
             runs.add((int(trial.schedule.repeats[0]), trial.seed))
         return further(trial, problem, limit)
 

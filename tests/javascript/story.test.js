@@ -73,7 +73,7 @@ test("a story shows nothing after the call that solved the problem", () => {
   }
 });
 
-test("the largest new bests are chosen", () => {
+test("a story shows the largest new bests", () => {
   // Each of ten improvements, in calls 2, 102, …, is a tenth of the total; the other ninety are tiny.
   const far = range(0, 9).map((i) => 100 * i + 2);
   const bests = [[1, 10]];
