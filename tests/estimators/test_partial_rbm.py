@@ -156,5 +156,5 @@ def test_invalid_arguments_are_rejected(wrong, complaint):
 
 
 def test_two_large_layers_are_rejected():
-    with pytest.raises(ValueError, match="up to 20 units"):
+    with pytest.raises(ValueError, match="at most 20 units"):
         PartialRBM(100).fit(load_digits().data)
