@@ -22,9 +22,10 @@ LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 #: Counts after the last change of the kernels.
 PROFILE = (
     "From 256 centres on, a grid finds the centres near a point "
-    "(`prviz/problems/kmeans/grid.py`). Time per call without and with the grid, for the same "
-    "searches: 1495 and 519 to 534 µs at k = 5000, 1915 and 551 to 557 µs at k = 10⁴, 262 and 214 "
-    "to 232 µs at k = 500. An iteration at k = 5000 takes about 33 µs. Of these, 10.2 µs still "
+    "(`prviz/problems/kmeans/grid.py`). For the same "
+    "searches, a call takes 1495 µs without the grid and 519–534 µs with it at k = 5000, 1915 and "
+    "551–557 µs at k = 10⁴, and 262 and 214–232 µs at k = 500. An iteration at k = 5000 takes "
+    "about 33 µs. Of these, 10.2 µs still "
     "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
     "find the means to update. Checkpoints and costs add 12 µs per call. The rest is the search "
     "itself. At k = 5000, an iteration visits 14 clusters and 920 points that exceed their "
@@ -109,7 +110,8 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         "Growth of a partial call, k_1 = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note + ". Measured: calls 1 to 4 k (times the scale) after a Forgy restart.",
+        note
+        + ". Measured: the first 4·k calls (k centres; times the scale) after a Forgy restart.",
     )
 
 

@@ -14,8 +14,8 @@ def words(values: dict, examples: Examples) -> None:
     page.algorithm("parameters", optimiser)
     n, n_visible = examples.examples.shape
     st.markdown(
-        f"## Examples and credits\n**{examples.name.capitalize()}**: {n} of {n_visible} bits; "
-        f"{examples.source}.\n\n{CREDITS}"
+        f"## Examples and credits\n**{examples.name.capitalize()}**: {n} examples of "
+        f"{n_visible} bits each; {examples.source}.\n\n{CREDITS}"
     )
 
 

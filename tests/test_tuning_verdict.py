@@ -41,14 +41,14 @@ def tuning(ratio, better=False, leader=0, **more):
         ),
         (
             tuning((0.0, 0.0, 0.4, 9, 100, 0, 100), better=True, leader=2),
-            "Full restarts reach the target, 9 of 100 runs against 0 of 100 of the paper's "
-            "setting, on 100 fresh seeds.",
+            "Full restarts reach the target in 9 of 100 runs, the paper's setting in 0 of 100, on "
+            "100 fresh seeds.",
         ),
         (
             tuning((float("inf"), 2.0, float("inf"), 0, 100, 5, 100)),
             "No setting is significantly better than the paper's setting. The leader: "
-            "k₁ = 2, M₁ = 9 does not reach the target, 0 of 100 runs against 5 of 100 of the "
-            "paper's setting, on 100 fresh seeds.",
+            "k₁ = 2, M₁ = 9 reaches the target in 0 of 100 runs, the paper's setting in 5 of 100, "
+            "on 100 fresh seeds.",
         ),
         (
             tuning(None, better=True),

@@ -198,7 +198,7 @@ def words(on: Searched, found: Run) -> str:
 
 
 def _columns(data: Any) -> list[str]:
-    """Return the names of the coordinates, if any."""
+    """Return the line with the data's size and columns; no line if the columns have no names."""
     if not getattr(data, "columns", ()):
         return []
     n, d = data[0].shape

@@ -66,7 +66,7 @@ class PartialHMM(MarkovModel):
     startprob_ : (n_components,) float64
     transmat_ : (n_components, n_components) float64
     symbols_ : (number of symbols,) int64
-        The symbols, ascending: 0, 1, 2 … if their codes have no gaps.
+        The different symbols of ``X``, ascending; 0 to ``n_features`` − 1 if that is given.
     emissionprob_ : (n_components, number of symbols) float64
         One column per symbol in ``symbols_``.
     log_likelihood_ : float

@@ -42,7 +42,7 @@ CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
 BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not make theirs yet
-REMADE_SECONDS = 0.5  # longest wait of an answer for frames that are recomputed
+REMADE_SECONDS = 0.5  # longest time that a request waits while its frames are recomputed
 
 
 def warm() -> None:

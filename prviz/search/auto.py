@@ -200,7 +200,7 @@ def redraw(
     row: int,
     listed: int,
 ) -> int:
-    """Redraw on all levels that are due; return how many variables the rows list in total."""
+    """Redraw on all levels that are due; return the number of variables now listed in ``rows``."""
     rows.kept[row, :] = UNDECIDED
     rows.counts[row, :] = 0
     rows.level[row] = search.next_level[0]

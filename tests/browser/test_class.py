@@ -19,7 +19,7 @@ def class_server(tmp_path):
 
 
 @pytest.mark.long
-def test_ten_minute_lesson_is_led_by_one_key_of_the_notes(class_server, watched_page):
+def test_one_key_leads_the_ten_minute_lesson(class_server, watched_page):
     projector, phone = watched_page(1280, 720), watched_page(390, 844)
     projector.goto(f"{class_server}/lecture?key={SECRET}")
     assert projector.url == f"{class_server}/lecture"

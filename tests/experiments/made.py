@@ -42,7 +42,7 @@ def runs_of(many) -> list[Improvements]:
 
 
 def cost_after(calls, work) -> float:
-    """Return the lowest cost of all calls that have ended after the given work."""
+    """Return the lowest cost of the calls that end within the given work."""
     least, done = math.inf, 0
     for cost, iterations in calls:
         done += iterations

@@ -117,7 +117,7 @@ def test_affinity_propagation_leads_early_and_is_overtaken():
 
 
 def test_affinity_propagation_leads_early_if_its_runs_end_apart():
-    """A run of affinity propagation has no cost before its end, so cannot be lower than full."""
+    """A run of affinity propagation has no cost before its end; the rule does not count this."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [
         run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)

@@ -21,7 +21,8 @@ class Profile(NamedTuple):
     ----------
     work : (w,) float64
     share : (w,) float64
-        Share of runs, or of runs and targets, hit within this work.
+        Share of runs that hit the target within this work; with several targets, share of pairs of
+        run and target.
     low, high : (w,) float64
         A simultaneous band: it contains the whole curve with the given confidence.
     n : int

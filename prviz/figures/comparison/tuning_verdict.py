@@ -43,12 +43,10 @@ def _sooner(name: str, tuning: Any) -> str:
     if ratio is None:
         share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
         return f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
-    counts = f"{ratio.successes_a} of {ratio.n_a} runs against {ratio.successes_b} of {ratio.n_b}"
-    if not ratio.successes_b:
-        return f"{name} {reach} the target, {counts} of {whose}"
-    if not ratio.successes_a:
-        no = "do not" if name == FULL else "does not"
-        return f"{name} {no} reach the target, {counts} of {whose}"
+    ours, theirs = f"{ratio.successes_a} of {ratio.n_a}", f"{ratio.successes_b} of {ratio.n_b}"
+    counts = f"in {ours} runs, {whose} in {theirs}"
+    if not (ratio.successes_a and ratio.successes_b):
+        return f"{name} {reach} the target {counts}"
     if ratio.ratio > 1:
         times = f"{amount(ratio.ratio)}× {between(ratio.low, ratio.high)}"
         return f"{name} take{plural} {times} as long as {whose}"

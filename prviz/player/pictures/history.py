@@ -30,7 +30,8 @@ class History:
     search : TracedSearch
         The search, before its first call.
     generation : int
-        A counter that grows when frames are dropped, because a browser may still have them.
+        A counter that grows when frames are dropped; it tells a browser that its frames are out of
+        date.
 
     Attributes
     ----------

@@ -28,8 +28,8 @@ from .likelihood import list_successors
 #: Plurals are processed in blocks of this size. Rows of zeros pad the last block.
 BLOCK = 8
 #: Limits for dropping entries and states in a fit. Expected counts up to the first limit become
-#: zero. Rows with fewer expected visits than twice the first limit do not change. If a state's
-#: posterior probability at a step is at most the second limit, it is dropped at this step for the
+#: zero. The row of a state with fewer expected visits than twice this limit does not change. If a
+#: state's posterior probability at a step is at most the second limit, it is dropped there for the
 #: rest of the fit. Dropping paths of probability m costs at most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)

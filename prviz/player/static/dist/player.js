@@ -544,7 +544,7 @@ html.pv-presenting body { visibility: hidden; overflow: hidden; }
   .pv-card-value .pv-icon svg { width: 14px; }
 }
 
-@container (max-width: 480px) { .pv-help-button { display: none; } } /* the help button has no space beside the other buttons, and phones have no keys */
+@container (max-width: 480px) { .pv-help-button { display: none; } } /* there is no space for the help button; it lists keys, which phones do not have */
 @container (max-width: 480px) { .prviz:not([data-alone]) .pv-standing .pv-note { height: calc(4 * var(--pv-small)); } } /* three lines */
 @container (min-width: 460px) { /* with large browser zoom, or on a phone in landscape format, the curve is beside the pictures */
   @media (max-height: 560px) {
