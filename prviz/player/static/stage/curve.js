@@ -8,7 +8,7 @@ const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: heig
 const SPACE = 2; // letters between the labels of an axis
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
-const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
+export const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
 const HALF_LINE = 1.5; // half the width of a curve in pixels, rounded up
 /** @type {Promise<any> | null} */
 let loading = null;
