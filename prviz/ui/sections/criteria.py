@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from prviz.choose_k import CALLS, LARGEST, REFERENCES, SEEDS, KChoice, rows, sample, sizes
 from prviz.player.batch.job import Job
 from prviz.player.live import LiveRun
 from prviz.player.resources import places
-from prviz.ui.sections.elbow import About, Adopt, choose
-from prviz.ui.sections.watched import stop_button, watched
-from prviz.ui.serve import session
+from prviz.ui.sections.elbow import About, Adopt, buttons, choose, section
 from prviz.ui.serve.chart import chart
 from prviz.ui.widgets.formatting import digits
 
@@ -46,9 +45,7 @@ class Criteria(Job):
     def fits(self, run: LiveRun) -> bool:
         """Return True if a run has the same points."""
         points = run.problem.points
-        return points is self.points or (
-            points.shape == self.points.shape and bool((points == self.points).all())
-        )
+        return points is self.points or np.array_equal(points, self.points)
 
     def compute(self, run: Any) -> None:
         """Compute the criteria of one k after another."""
@@ -63,35 +60,13 @@ class Criteria(Job):
 
 
 def criteria(page: str, adopt: Adopt) -> None:
-    """Draw the section of a page that has a run, with content only while it is open."""
-    about = About(page, adopt, "criteria")
-
-    def job() -> Criteria | None:
-        return cast("Criteria | None", session.tab().probes.get(about.held))
-
-    held, run = job(), about.run
-    if held and run and not held.fits(run):
-        session.tab().drop_probe(about.held)
-    watched(
-        "How many clusters? Four criteria",
-        "rule",
-        about.key,
-        job,
-        lambda found: _opened(about, live, found) if (live := about.run) else None,
-    )
+    """Draw the section with the criteria of a page that has a run."""
+    section(About(page, adopt, "criteria"), "How many clusters? Four criteria", "rule", _opened)
 
 
 def _opened(about: About, run: LiveRun, job: Criteria | None) -> None:
     st.markdown(WORDS)
-    active = job is not None and job.active
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        start = st.button(
-            "Compare criteria", icon=":material/rule:", key=f"{about.key}-start", disabled=active
-        )
-        stop_button(job, about.key)
-    if start:
-        session.tab().probe(about.held, begin(run))
-        st.rerun()
+    active = buttons(about, job, "Compare criteria", "rule", lambda: begin(run))
     if job is None:
         return
     if active:

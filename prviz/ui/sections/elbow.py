@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -82,40 +82,53 @@ class About(NamedTuple):
         return session.tab().run(self.page)
 
     @property
-    def curve(self) -> Curve | None:
-        """Return the searches, if any."""
-        return cast("Curve | None", session.tab().probes.get(self.held))
+    def job(self) -> Any:
+        """Return the section's job, if any."""
+        return session.tab().probes.get(self.held)
+
+
+def section(
+    about: About, label: str, icon: str, body: Callable[[About, LiveRun, Any], None]
+) -> None:
+    """Draw a section of a page that has a run, with content only while it is open.
+
+    A job for other points is dropped.
+    """
+    job, run = about.job, about.run
+    if job and run and not job.fits(run):
+        session.tab().drop_probe(about.held)
+    watched(
+        label,
+        icon,
+        about.key,
+        lambda: about.job,
+        lambda found: body(about, live, found) if (live := about.run) else None,
+    )
+
+
+def buttons(about: About, job: Any, label: str, icon: str, begin: Callable[[], Any]) -> bool:
+    """Draw the buttons that start and stop a job; return whether it is active."""
+    active = job is not None and job.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        start = st.button(
+            label, icon=f":material/{icon}:", key=f"{about.key}-start", disabled=active
+        )
+        stop_button(job, about.key)
+    if start:
+        session.tab().probe(about.held, begin())
+        st.rerun()
+    return active
 
 
 def elbow(page: str, adopt: Adopt) -> None:
-    """Draw the section of a page that has a run, with content only while it is open."""
-    about = About(page, adopt)
-    curve, run = about.curve, about.run
-    if curve and run and not curve.fits(run):
-        session.tab().drop_probe(about.held)
-    watched(
-        "How many clusters? The lowest WCSS over k",
-        "show_chart",
-        about.key,
-        lambda: about.curve,
-        lambda found: _opened(about, live, found) if (live := about.run) else None,
-    )
+    """Draw the section with the curve of a page that has a run."""
+    label = "How many clusters? The lowest WCSS over k"
+    section(About(page, adopt), label, "show_chart", _opened)
 
 
 def _opened(about: About, run: LiveRun, curve: Curve | None) -> None:
     st.markdown(WORDS.format(calls=CALLS, m=REDRAWS))
-    active = curve is not None and curve.active
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        start = st.button(
-            "Search for each k",
-            icon=":material/show_chart:",
-            key=f"{about.key}-start",
-            disabled=active,
-        )
-        stop_button(curve, about.key)
-    if start:
-        session.tab().probe(about.held, begin(run))
-        st.rerun()
+    active = buttons(about, curve, "Search for each k", "show_chart", lambda: begin(run))
     if curve is None:
         return
     if active:

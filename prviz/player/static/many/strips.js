@@ -1,6 +1,6 @@
 // The present state of every run: one lane per contender, one dot per seed, and solved runs on the left.
 
-import { FULL } from "../stage/curve.js";
+import { themed } from "../stage/curve.js";
 import { h, say, sharp } from "../base/dom.js";
 import { capital, number, percent } from "../base/words.js";
 
@@ -125,7 +125,7 @@ export class Strips {
       const solved = [...lane.hit].filter((one) => one === "1").length;
       const count = this.target ? `: ${solved} of ${lane.seeds.length} solved` : `: ${lane.seeds.length} run${lane.seeds.length === 1 ? "" : "s"}`;
       g.fillText(`${capital(lane.name)}${count}`, 0, top + 13);
-      g.fillStyle = lane.colour.toLowerCase() === FULL ? this.colours.full : lane.colour;
+      g.fillStyle = themed(lane.colour, this.colours);
       lane.seeds.forEach((seed, i) => {
         const [x, y] = at(lane, i);
         g.globalAlpha = 0.65;

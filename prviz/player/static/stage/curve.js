@@ -8,7 +8,7 @@ const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: heig
 const SPACE = 2; // letters between the labels of an axis
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
-export const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
+const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
 const HALF_LINE = 1.5; // half the width of a curve in pixels, rounded up
 /** @type {Promise<any> | null} */
 let loading = null;
@@ -32,6 +32,11 @@ function loadPlotly(address) {
     document.head.append(script);
   });
   return loading;
+}
+
+/** Return a colour of a figure; that of full restarts becomes the blue of the theme. @param {string} colour @param {Colours} colours */
+export function themed(colour, colours) {
+  return colour.toLowerCase() === FULL ? colours.full : colour;
 }
 
 /**
@@ -107,11 +112,11 @@ export class Curve {
     this.mark(this.at);
   }
 
-  /** Return a curve. The curve of full restarts gets the blue of the theme. @param {any} line */
+  /** Return a curve in the theme's colours. @param {any} line */
   tinted(line) {
-    if (line.line?.color?.toLowerCase() !== FULL) return line;
-    const color = this.colours.full;
-    return { ...line, line: { ...line.line, color }, marker: { ...line.marker, color } };
+    if (!line.line?.color) return line;
+    const color = themed(line.line.color, this.colours);
+    return color === line.line.color ? line : { ...line, line: { ...line.line, color }, marker: { ...line.marker, color } };
   }
 
   /** Return the figure's layout with the player's colours and size, and with the present zoom. @param {PlotlyFigure["layout"]} layout */
