@@ -19,7 +19,7 @@ import prviz
 from prviz.experiments.statistics.wording import amount, signed, span
 
 SEEDS = 100
-FEW_SEEDS = 10  # for the problems used for the design, and for the slowest other problem
+FEW_SEEDS = 10  # on the problems used to design auto, and on SLOWEST
 FIRST_SEED = 1000  # tuning uses the seeds from 0 on
 RUNGS = (5, 10)
 SAME = 1e-6  # a cost this close to the target reaches it
@@ -63,7 +63,8 @@ def glass(*shape: int, couplings: str = "gaussian", draw: int = 0) -> Any:
     return prviz.ising(prviz.datasets.torus(shape, couplings, draw))
 
 
-#: Problems with the iterations per run. The first group was used to design ``auto``.
+#: For each problem: a function that makes it, and the iterations per run. DESIGN was used to
+#: design ``auto``.
 DESIGN: dict[str, tuple[Callable[[], Any], int]] = {
     "k-means, A3-like, k = 50": (
         lambda: prviz.kmeans(prviz.datasets.a3_like().points, 50),
@@ -117,8 +118,8 @@ GOALS = {"tuned": 1.5, "full": 2.0, "default": 1.0}
 def tuned(problem: Any, work: int) -> tuple[dict[str, Any], str, float]:
     """Return the best fixed setting, its name, and the target cost.
 
-    The first tuning finds the target: the median cost of its best setting after this work. The
-    second tuning finds the setting that reaches the target with the least work.
+    The first tuning finds the target: the median cost of its best setting after ``work``
+    iterations. The second tuning finds the setting that reaches the target with the least work.
     """
     common: dict[str, Any] = {"work": work, "check": 0, "workers": 1}
     common |= {"store": None, "progress": False}
@@ -159,13 +160,13 @@ def measured(make: Callable[[], Any], work: int, seeds: int, tuning: bool) -> di
 
 
 def interval_of(found: prviz.Comparison, rival: str, target: float) -> list[float]:
-    """Return auto's work until a target cost divided by the rival's, with the interval."""
+    """Return auto's work until the target cost, divided by the rival's, and the 95 % interval."""
     ratio = found.ert_ratio("auto", rival, target)
     return [ratio.ratio, ratio.low, ratio.high]
 
 
 def interval(values: list[float]) -> str:
-    """Format a ratio with its interval. If neither method hit the target, the ratio is unknown."""
+    """Format a ratio and its interval. The ratio is NaN if neither method hit the target."""
     middle, *ends = (f"{value:.2g}".replace("inf", "∞") for value in values)
     return f"{middle.replace('nan', 'unknown')} [{span(*ends)}]"
 
@@ -215,8 +216,8 @@ def goal_verdict(found: list[dict[str, Any]]) -> str:
         rival: sum(of["erts"][rival][2] <= limit for of in found) for rival, limit in GOALS.items()
     }
     return (
-        "Number of problems whose ratio meets the goal, and in brackets those whose whole interval "
-        "does. At most 1.5 times the work of the best fixed setting: "
+        "Number of problems whose ratio meets the goal (in brackets: whose whole interval meets "
+        "it). At most 1.5 times the work of the best fixed setting: "
         f"{met['tuned']} ({shown['tuned']}) of {n} problems. At most twice the work "
         f"of full restarts: {met['full']} ({shown['full']}). Less work than the default: "
         f"{met['default']} ({shown['default']}); the goal is 90 % of the problems."
@@ -265,8 +266,8 @@ def main() -> None:
         f"interval. n = {few} for the problems used for the design and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
         "Auto is lower than the default: the probability that a run of auto ends lower; ties "
-        "count half. Work: expected iterations until the other method's median final cost is "
-        "reached, auto's divided by the other method's.",
+        "count half. Work of auto / X: ratio of the expected iterations until a run reaches the "
+        "median final cost of X.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

@@ -1,12 +1,12 @@
 """Measure a class of simulated phones: delay of bets, and CPU and memory of the server.
 
 Run ``python benchmarks/class.py``. It starts a real server. Each phone has two connections, as a
-browser has: one waits for changes, one sends bets. The projector polls like its script, with 60 ms
+browser has: one waits for changes, one sends bets. Like the real page, the projector waits 60 ms
 between requests; the time to draw is not included. A question takes 10 s, a tenth of its time in a
 lesson, so the share of CPU is an upper limit.
 
-The second table has the same figures while three real browsers (projector, notes, and a phone of
-390 px) play the 10-minute lesson. CPU then includes the lesson's pages and searches.
+The second table has the delays and the CPU while three real browsers (projector, notes, and a phone
+of 390 px) play the 10-minute lesson. CPU then includes the lesson's pages and searches.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ async def play(server: Server, people: int, questions: int) -> dict[str, float]:
 
 
 def lead_lesson(address: str, people: int) -> int:
-    """Press the keys that the notes name, from joining to the last answer; return the questions."""
+    """Press the keys that the notes name until the last answer; return the number of questions."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=60_000)
@@ -234,7 +234,7 @@ def main() -> None:
             time.sleep(STARTS)
             found = asyncio.run(play(server, options.people, questions))
         rows = [
-            ("from a bet to the projector, median", "", f"{1000 * found['median']:.0f} ms"),
+            ("delay from a bet to the projector, median", "", f"{1000 * found['median']:.0f} ms"),
             ("the same, 95th percentile", "≤ 300 ms", f"{1000 * found['p95']:.0f} ms"),
             ("CPU of the server, share of a core", "≤ 30 %", f"{100 * found['cpu']:.1f} %"),
         ]

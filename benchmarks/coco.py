@@ -51,7 +51,7 @@ class Spent(Exception):
 
 
 class Counted:
-    """A problem of COCO that raises Spent when all evaluations are spent."""
+    """A problem of COCO that counts its evaluations and raises Spent at the end."""
 
     def __init__(self, problem: Any):
         self.problem, self.left = problem, BUDGET * problem.dimension
@@ -96,7 +96,7 @@ def evolution(f: Counted, rng: np.random.Generator) -> None:
 
 
 def direct(f: Counted, rng: np.random.Generator) -> None:
-    """Divide the box into smaller and smaller ones, without random numbers, until DIRECT ends."""
+    """Run DIRECT once: it uses no random numbers, so a second run would repeat the first."""
     optimize.direct(
         f, f.bounds, maxfun=f.left, maxiter=10**6, locally_biased=False, vol_tol=0, len_tol=1e-12
     )
@@ -123,7 +123,7 @@ def log_folder(name: str, dimension: int, function: int) -> str:
 
 
 def measure(name: str, dimension: int, function: int) -> dict:
-    """Let a contender search all instances of a function; COCO writes its files."""
+    """Let a contender search all instances of a function, logged by COCO; return the CPU time."""
     import cocoex
 
     folder = log_folder(name, dimension, function)
@@ -286,8 +286,8 @@ def write_report(names: list[str]) -> None:
         "COCO's bbob: prviz.minimize and its rivals",
         f"24 functions, {INSTANCES} instances each, {BUDGET} evaluations per dimension, values "
         f"only. Python {platform.python_version()}, SciPy {scipy.__version__}, NumPy "
-        f"{np.__version__}. Shares of work and step sizes of prviz were chosen on some of these "
-        "instances, so expect somewhat worse results on others.",
+        f"{np.__version__}. The step sizes of prviz, and the share of evaluations for each kind of "
+        "step, were chosen on some of these instances. Expect somewhat worse results on others.",
         "Each cell of the profiles shows the area under COCO's data profile over the logarithm of "
         "evaluations (1 is best; the best of a row is bold), and the share of 51 targets, from "
         "100 to 1e-8 above the optimum, that were reached.",

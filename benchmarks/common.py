@@ -1,4 +1,4 @@
-"""Share parts of the benchmarks: resumable measurements, subprocesses, and tables."""
+"""Helpers of the benchmarks: resumable measurements, subprocesses, and tables."""
 
 from __future__ import annotations
 

@@ -43,10 +43,11 @@ SEARCHES = {
     "partial, random": ("random", 1),
     "partial, tournament": ("tournament", 1),
 }
-#: Results of a profile of these kernels.
+#: A note below the first table.
 PROFILE = (
-    "Numbers separated by slashes belong to the data sets in order. Compared with the previous "
-    "kernels (same traces, timed in turns, medians of three rounds of 100 calls), a partial call "
+    "Numbers separated by slashes belong to the data sets, in the order of the table. Compared "
+    "with the previous kernels (same traces, timed in turns, medians of three rounds of 100 "
+    "calls), a partial call "
     "is 1.2 / 1.1 / 1.15 / 1.2 times faster, and a restart 1.2 / 1.1 / 1.2 / 1.1 times. Three "
     "changes gave this: checkpoints copy only points that differ, blocks are allocated once, and "
     "centres that did not move are not compared with their old positions. Partial calls miss all "
@@ -59,8 +60,8 @@ PROFILE = (
     "precision. That takes 55 / 40 / 132 / 486 µs an iteration; the goals allow 22 / 12 / 64 / "
     "423. Tried and rejected: restoring the bounds of points that no moved centre can reach (1.2 "
     "times faster on blobs of 16 dimensions, 1.06 times on 8, no gain on the others; one more "
-    "distance per point); a bound for each point and centre (Elkan; an eighth of the scores, but "
-    "1.2 to 2.3 times slower); comparing with far-moved centres alone or first (up to 20 % "
+    "distance per point); a bound for each point and centre (Elkan; an eighth of the distances, "
+    "but 1.2 to 2.3 times slower); comparing with far-moved centres alone or first (up to 20 % "
     "slower). Tried without a clear gain: comparing centres in pairs only if at most half of them "
     "moved; searching for neighbours earlier or later than at half of the last move; gathering "
     "points by index; rotating one coordinate at a time."
@@ -128,7 +129,7 @@ def _to(search: TracedSearch, calls: int) -> None:
 
 
 def in_equal_time(name: str, search: str, seed: int, limit: float) -> dict:
-    """Return the lowest cost found in this CPU time."""
+    """Return the lowest cost that a search finds within ``limit`` CPU seconds."""
     X, (k, _) = points(name), SETS[name]
     if SEARCHES[search] is None:
         random_state = np.random.RandomState(seed)
@@ -195,8 +196,8 @@ def report_calls(report: Report, found: dict) -> None:
         "One call",
         ["data", "call", "median ms", "iterations", "n", "goal", "cheaper", "95 %"],
         rows,
-        "How many times faster than a restart of scikit-learn. Intervals are bootstrapped over "
-        "seeds. " + PROFILE,
+        "Cheaper: how many times faster than a restart of scikit-learn. Intervals are bootstrapped "
+        "over seeds. " + PROFILE,
     )
 
 

@@ -136,7 +136,7 @@ def measured(pair: str, name: str, seed: int, seconds: float) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU time of each fit (2)")
-    parser.add_argument("--seeds", type=int, default=5, help="seeds (5)")
+    parser.add_argument("--seeds", type=int, default=5, help="number of seeds (5)")
     parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     options = parser.parse_args()
     cases = [(pair, name) for pair, (_, names) in PAIRS.items() for name in names]

@@ -28,7 +28,7 @@ SEEDS = 20
 TURNS = 15
 #: A fit that ends within this distance of the lowest inertia counts as having found it.
 SAME = 1e-6
-#: One fit each, written as one line of code.
+#: A single fit of each class, written as one line of code.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"
 RESTARTS, OURS = "KMeans, restarts", "PartialKMeans(k, k1=k)"
 CASES = {
@@ -119,7 +119,7 @@ def rows_of(name: str, k: int, pieces: list[dict]) -> list[list]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="of seeds, turns and points")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of full size (1)")
     parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     options = parser.parse_args()
     seeds, turns = max(2, round(SEEDS * options.scale)), max(3, round(TURNS * options.scale))

@@ -104,8 +104,8 @@ def shown(expected: float, waited: float, size: float, *seconds: float) -> list[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
-    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the films to export")
+    parser.add_argument("pages", nargs="*", default=PAGES, help="pages to film (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the repeats to run")
     args = parser.parse_args()
     repeats = max(1, round(REPEATS * args.scale))
     report = Report(

@@ -33,7 +33,7 @@ BATCH = 0.1  # CPU seconds per call of annealing
 
 
 class Instance(NamedTuple):
-    """Describe an instance: couplings, CPU seconds per run, and the numbers of runs and draws."""
+    """Describe an instance: couplings, CPU seconds per run, numbers of runs and of draws."""
 
     make: Callable[[int], Couplings]
     seconds: float
@@ -63,7 +63,7 @@ INSTANCES = {
 
 
 def draw_of(name: str, seed: int) -> int:
-    """Return the number of the draw for a seed; annealing is tuned on other draws."""
+    """Return which draw of the couplings a seed uses; annealing is tuned on other draws."""
     draws = INSTANCES[name].draws
     return seed % draws + (draws if seed >= FIRST_TUNING_SEED and draws > 1 else 0)
 
@@ -78,7 +78,7 @@ def drawn(name: str, draw: int) -> Couplings:
 
 
 def proven(square: Couplings) -> Couplings:
-    """Return a square torus with its ground energy."""
+    """Add the proven ground energy to a square torus."""
     return square._replace(best_known=ground_energy(square))
 
 
@@ -87,9 +87,9 @@ def proven(square: Couplings) -> Couplings:
 RESTARTS, RANDOM, PATCHES = "restarts", "random, 10 × 1000", "patches, 10 × 1000"
 LONG, LEVELS = "patches, 20, no restarts", "three levels of patches"
 FOUR = "four levels of patches"
-LARGE = 500  # number of spins from which four levels are used
+LARGE = 500  # above this number of spins, FOUR is measured too
 NESTED = "nested patches, no restarts"
-# patches of at most half of the spins; the largest patches are redrawn without a restart
+# (patch size, redraws) of each level; levels with more than half of the spins are left out
 NEST = ((10, 100), (40, 30), (160, 30))
 TABU_HERE, ANNEALING, TABU = "tabu, restarts", "annealing (dwave)", "tabu (dwave)"
 TEMPERING = "parallel tempering"
@@ -116,7 +116,7 @@ RIVALS = (ANNEALING, TABU, TEMPERING)
 
 
 def search(contender: str, name: str, seed: int, seconds: float, target: float) -> dict:
-    """Run our search."""
+    """Run one of prviz's searches."""
     n = len(couplings_of(name, seed).fields)
     optimiser, below = OURS.get(contender) or ("descent", nested(n))
     run = prviz.run(
@@ -137,7 +137,7 @@ def search(contender: str, name: str, seed: int, seconds: float, target: float) 
 
 
 def nested(n: int) -> list[Level]:
-    """Nest patches up to half of n spins, without restarts."""
+    """Return levels of nested patches, up to half of n spins, without restarts."""
     *inner, (largest, _) = [(k, m) for k, m in NEST if k <= n / 2]
     return [
         *(Level(k, m, subset="patch") for k, m in inner),
@@ -178,7 +178,7 @@ def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> 
 
 
 def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
-    """Run tabu search in slices, to time it.
+    """Run dwave's tabu search in short slices, to know when it found its best energy.
 
     Its timeout is wall time, so some CPU time may remain unused.
     """
@@ -257,7 +257,7 @@ def _energy(data: Couplings, spins: np.ndarray) -> float:
 
 
 def one(contender: str, name: str, seed: int, sweeps: int = 0, seconds: float = 0.0) -> dict:
-    """Run for ``seconds`` (default: the instance's), or until the best known energy."""
+    """Run a contender for ``seconds`` (default: the instance's), or until the best known energy."""
     seconds, target = seconds or INSTANCES[name].seconds, target_of(name, seed)
     if contender in (*OURS, NESTED):
         return search(contender, name, seed, seconds, target)

@@ -1,7 +1,7 @@
-"""Measure how the cost of a partial call of k-means grows with data like A3.
+"""Measure how the time of a partial call of k-means grows with the number of points and centres.
 
-``python benchmarks/growth.py`` covers 10⁴ to 10⁶ points. ``kmeans.py`` runs a part of this
-benchmark.
+``python benchmarks/growth.py`` covers 10⁴ to 10⁶ points, generated like A3. ``kmeans.py`` runs a
+part of this benchmark.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from prviz.search.traced_search import TracedSearch
 
 LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 
-#: Counts after the last change of the kernels.
+#: A note at the top of the report.
 PROFILE = (
     "From 256 centres on, a grid finds the centres near a point "
     "(`prviz/problems/kmeans/grid.py`). For the same "
@@ -27,15 +27,15 @@ PROFILE = (
     "551–557 µs at k = 10⁴, and 262 and 214–232 µs at k = 500. An iteration at k = 5000 takes "
     "about 33 µs. Of these, 10.2 µs still "
     "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
-    "find the means to update. Checkpoints and costs add 12 µs per call. The rest is the search "
-    "itself. At k = 5000, an iteration visits 14 clusters and 920 points that exceed their "
-    "bounds; at k = 50, 8 clusters and 510 points. At k = 5000 fewer of the centres are at the "
+    "find the means to update. Checkpoints and costs add 12 µs per call. At k = 5000, an iteration "
+    "visits 14 clusters and 920 points that exceed their distance bounds; at k = 50, 8 clusters "
+    "and 510 points. At k = 5000 fewer of the centres are at the "
     "border of the data, so a centre has more neighbours, and neighbours are farther apart in "
     "memory. Tried without gain: skipping 64 centres at once if none of them moved."
 )
 
 
-#: The case of many centres with few points each, and the factor by which its calls are reduced.
+#: Another case: k, points per centre, and the fraction of its calls to run.
 MANY, FEW, MANY_CALLS = 10_000, 100, 0.1
 
 
@@ -103,15 +103,14 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
     ]
     measured = exponent(sizes, [one["seconds"] for one in incremental])
     mean = exponent(sizes, [one["mean"] for one in incremental])
-    note = f"Exponent of the median {measured:.2f}, of the mean {mean:.2f} (goal: at most 0.3)"
+    note = f"Exponent of k: median {measured:.2f}, mean {mean:.2f} (goal: at most 0.3)"
     if all(plain):
-        note += f"; plain {exponent(sizes, [other['seconds'] for other in plain]):.2f}"
+        note += f"; plain, median {exponent(sizes, [other['seconds'] for other in plain]):.2f}"
     report.table(
         "Growth of a partial call, k_1 = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note
-        + ". Measured: the first 4·k calls (k centres; times the scale) after a Forgy restart.",
+        note + ". Measured: the first 4 k partial calls (times the scale) after a Forgy restart.",
     )
 
 

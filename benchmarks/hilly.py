@@ -73,7 +73,7 @@ def ackley_slope(x):
     away = math.sqrt(np.mean(x**2))
     waves = math.exp(np.mean(np.cos(2.0 * np.pi * x)))
     slope = 2.0 * np.pi * waves * np.sin(2.0 * np.pi * x) / len(x)
-    if away > 0.0:  # the gradient does not exist at the tip
+    if away > 0.0:  # the gradient does not exist at x = 0
         slope += 4.0 * math.exp(-0.2 * away) * x / (away * len(x))
     return slope
 
@@ -121,7 +121,7 @@ def rosenbrock_slope(x):
 
 @numba.njit
 def lennard_jones(x):
-    """Return the energy of atoms at x.reshape(-1, 3), in units of a pair's depth."""
+    """Return the energy of atoms at x.reshape(-1, 3); a pair at its best distance has −1."""
     energy = 0.0
     for i in range(0, len(x), 3):
         for j in range(0, i, 3):
@@ -206,9 +206,9 @@ def _within(x, reach):
 class Counted:
     """A random instance of a function that counts its evaluations.
 
-    A value or gradient costs one evaluation each. The optimum lies anywhere in the inner half of
-    the box, so that starting in the middle does not help. "Turned" functions have randomly rotated
-    axes.
+    A value costs one evaluation, and so does a gradient. The optimum lies at a random point of the
+    inner half of the box, so that starting in the middle does not help. "Turned" functions have
+    randomly rotated axes.
     """
 
     def __init__(self, case: Case, seed: int, budget: float):

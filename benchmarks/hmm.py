@@ -31,7 +31,7 @@ from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
 SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
-CHECKPOINTS = (30, 100, 300, 1000)  # partial calls after which the search is compared
+CHECKPOINTS = (30, 100, 300, 1000)  # partial calls of a search before its model is redrawn
 MODEL = ("transition", "emission", "start")
 
 
@@ -70,7 +70,7 @@ def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs)
 def redraws_of(N: int, k1: int, seed: int, repeats: int) -> tuple:
     """Return the sub-sets of some redraws, and the generator of their random values.
 
-    A slower contender makes only the first of these redraws.
+    A slower contender has fewer ``repeats``: it makes only the first redraws.
     """
     which, values = np.random.default_rng([seed, 0]), np.random.default_rng([seed, 1])
     subsets = [which.permutation(N)[:k1] for _ in range(repeats)]
@@ -112,7 +112,7 @@ def fitted_by_hmmlearn(problem, model, k1: int, seed: int, repeats: int) -> dict
 
 @functools.lru_cache(maxsize=1)
 def checkpoint_of(N: int, k1: int, seed: int, calls: int) -> list[np.ndarray]:
-    """Return the model of a search after one restart and so many partial calls."""
+    """Return the model of a search after one restart and ``calls`` partial calls."""
     problem = problem_of(N)
     search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=10**9), seed)
     while search.calls <= calls:
@@ -184,7 +184,7 @@ def agreement(found: dict, what: str) -> str:
     same = np.abs(gaps) <= 1e-6
     apart = gaps[~same]
     capped = sum(i >= MAX_ITERATIONS for piece in sparse for i in piece["iterations"])
-    by = f"(median difference {np.median(np.abs(apart)):.2g})" if len(apart) else ""
+    by = f" (median difference {np.median(np.abs(apart)):.2g})" if len(apart) else ""
     return (
         f"Sparse against plain from the same starts, {len(gaps)} calls: {same.sum()} end at the "
         f"same log-likelihood within {np.abs(gaps[same]).max():.0e}; of the others "
@@ -268,7 +268,7 @@ def plan_climbs(seeds: int) -> dict[str, Callable]:
 
 
 def reached(piece: dict, work: str, amount: float) -> float:
-    """Return the log-likelihood of a search after so much work; −∞ before its first call."""
+    """Return the log-likelihood after this work; −∞ before the end of the first call."""
     done = np.searchsorted(piece[work], amount, side="right")
     return piece["log-likelihood"][done - 1] if done else -np.inf
 
@@ -289,7 +289,7 @@ PROTOTYPE = {("seconds", 0.1): "−30.8 / −18.6", ("seconds", 1): "−26.6 / �
 
 
 def report_climbs(report: Report, found: dict) -> None:
-    """Return the median log-likelihood after equal time and after equal work."""
+    """Tabulate the median log-likelihood after equal time and after equal work."""
     rows = []
     for work, amounts in AMOUNTS.items():
         for amount in amounts:
@@ -381,8 +381,8 @@ def report_growth(report: Report, found: dict) -> None:
         "Growth of a partial call",
         ["N = T, k_1", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
-        f"Exponents: {'; '.join(notes)}. A dense iteration grows as T N², exponent 3. Measured "
-        "after one restart and N / 2 partial calls with k_1 = 8.",
+        f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² products, exponent 3. "
+        "Measured after one restart and N / 2 partial calls with k_1 = 8.",
     )
 
 
@@ -419,9 +419,10 @@ def main() -> None:
 
     report = Report(
         "Hidden Markov models",
-        f"One random bit string, N = T, A unrestricted. A fit ends at the first gain below "
-        f"{TOLERANCE:g}, or after {MAX_ITERATIONS} iterations, for all contenders. CPU time of one "
-        f"core, contenders in turns, medians. Scale {scale:g}. Python {platform.python_version()}, "
+        f"One string of T random bits, N = T hidden states, all transitions allowed. A fit ends at "
+        f"the first gain below {TOLERANCE:g}, or after {MAX_ITERATIONS} iterations. CPU time of "
+        f"one core, contenders in turns, medians. Scale {scale:g}. "
+        f"Python {platform.python_version()}, "
         f"numpy {np.__version__}, numba {numba.__version__}, hmmlearn {hmmlearn.__version__} "
         "(CategoricalHMM, scaling).",
     )

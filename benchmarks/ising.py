@@ -6,10 +6,11 @@ how often a contender reached it. For cubes without a proven optimum there are t
 couplings with ten seeds each.
 
 All settings were fixed before the comparison. Three levels redraw 10 spins (M_1 = 100), 60 spins
-(M_2 = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M_3 = 20). Nested
-patches grow in steps of four up to half of the spins, without restarts; they were chosen on another
-draw of 10³ and on G14. Annealing is tuned for each instance with separate seeds, and with a
-separate draw if there are ten. It gets the best of three numbers of sweeps.
+(M_2 = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M_3 = 20). Each level
+of nested patches redraws four times as many spins as the level below, up to half of the spins,
+without restarts; these levels were chosen on another draw of 10³ and on G14. Annealing gets the
+best of three numbers of sweeps for each instance, tuned with separate seeds, and with separate
+draws if the instance has ten.
 """
 
 from __future__ import annotations
@@ -191,7 +192,7 @@ class Results:
 
 
 def gap_of(energy: float, best: float) -> float:
-    """Format a gap in per cent; rounding errors count as 0."""
+    """Return a gap in per cent; rounding errors count as 0."""
     gap = 100 * (energy - best) / abs(best)
     return gap if gap > 1e-7 else 0.0
 
@@ -234,7 +235,7 @@ def report_verdicts(report: Report, results: list[Results]) -> None:
         ]
         said = iter(judged(tests))
         report.table(
-            f"{ours} against each",
+            f"{ours}, against each rival",
             ["instance", *rivals],
             [[each.name, *(next(said) for _ in rivals)] for each in results],
             "Sign test over pairs with the same seed and draw, won : lost. The lower energy wins; "
@@ -261,7 +262,7 @@ def report_goals(report: Report, found: dict, names: list[str]) -> None:
                 f"{there} of {len(runs)}",
             ]
         )
-    head = ["instance", "search", "goal", "median seed", "there in time"]
+    head = ["instance", "search", "goal", "median", "runs in time"]
     report.table("CPU time until the best energy known", head, rows)
 
 

@@ -345,10 +345,10 @@ def report_start(report: Report, found: dict, calls: int) -> None:
     rows = [
         ["import prviz, seconds", "≤ 1", "import", ".2f"],
         ["first call of a cached kernel, seconds", "≤ 0.5", "first call", ".2f"],
-        ["the same with an empty cache (compiles advance), seconds", "–", "cold call", ".1f"],
+        ["the same with an empty cache (compiles a search), seconds", "–", "cold call", ".1f"],
         ["python -m prviz.warm with an empty cache, seconds", "–", "cold warm", ".1f"],
         [f"trace of {calls} calls, MB", "< 100", "trace", ".0f"],
-        ["most memory while it was recorded and joined, MB", "–", "peak", ".0f"],
+        ["peak memory while the trace was recorded, MB", "–", "peak", ".0f"],
     ]
     table = []
     for what, goal, name, style in rows:

@@ -20,7 +20,7 @@ import sklearn
 from common import HERE, Pieces, Report
 
 N, D, K, SIZE = 10_000_000, 10, 50, 20_000
-BLOBS = 50  # blobs of unequal size: each has one to ten shares of the points
+BLOBS = 50  # the largest blob has at most ten times as many points as the smallest
 ROWS = 100_000  # points written at a time
 
 #: Files with n points of float32, generated once from a seed.
@@ -158,12 +158,12 @@ def main() -> None:
     )
     report.table(
         "Cost over all points, time and memory",
-        ["contender", "gap to the lowest, %, median", "lowest … highest", "CPU s", "clock s",
+        ["contender", "gap to the lowest, %, median", "lowest … highest", "CPU s", "wall s",
          "peak memory, MB", "memory at the end, without the file, MB", "n"],
         rows,
-        "Time includes the passes that choose among several fits, but not the last pass, which "
-        "only measures. Peak memory includes cached pages of the file, which the system frees on "
-        "demand. The goal is at most 1 GB.",
+        "Time includes the passes over the file that choose among several fits, but not the last "
+        "pass, which computes the cost. Peak memory includes cached pages of the file, which the "
+        "system frees on demand. The goal is at most 1 GB.",
     )  # fmt: skip
     report.write("large")
 

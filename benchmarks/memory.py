@@ -1,8 +1,8 @@
 """Measure the memory of a real server with real tabs against its goals.
 
 Run ``python benchmarks/memory.py`` on Linux. Tabs without a browser (``tabs.py``) send the server
-the same requests as pages do; one browser runs beside the class of thirty. The script writes
-``results/memory.md``. Use a quiet machine.
+the same requests as pages do; a class of thirty consists of 29 such tabs and one browser. The
+script writes ``results/memory.md``. Use a quiet machine.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def at_once(do: Callable[[int], T], n: int) -> list[T]:
 
 
 def growth(n: int) -> list[list[str]]:
-    """Measure the memory that tabs leave after they opened, ran three times and closed."""
+    """Measure the memory that is not freed after tabs open, run three times and close."""
     with serving() as server:
         say("modules that all pages share")
         at_once(lambda i: _visit(server, PAGES[i]), len(PAGES))
@@ -127,7 +127,7 @@ def growth(n: int) -> list[list[str]]:
         later = (server.megabytes - before) / n
     what = "a closed tab after three runs, all pages in turn"
     return [
-        [f"{what}; at once", "–", f"{soon:.1f} MB", str(n)],
+        [f"{what}; immediately", "–", f"{soon:.1f} MB", str(n)],
         [f"{what}; two minutes later", "≤ 5 MB", f"{later:.1f} MB", str(n)],
     ]
 
@@ -147,10 +147,10 @@ def sequence(n: int) -> list[list[str]]:
     what = "k-means tabs one after another, three runs each"
     half, last = (statistics.mean(after[a:b]) for a, b in ((n // 4, n // 2), (3 * n // 4, n)))
     return [
-        [f"{what}: the server after the first", "–", f"{before:.0f} MB", "1"],
+        [f"{what}: memory of the server after the first", "–", f"{before:.0f} MB", "1"],
         [f"{what}: per tab, immediately", "–", f"{(after[-1] - before) / n:.1f} MB", str(n)],
         [f"{what}: per tab, two minutes later", "≤ 5 MB", f"{(later - before) / n:.1f} MB", str(n)],
-        [f"{what}: the server in the second and the last quarter", "–",
+        [f"{what}: memory of the server in the second and in the last quarter", "–",
          f"{half:.0f}, {last:.0f} MB", str(n)],
     ]  # fmt: skip
 
@@ -226,17 +226,17 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
         browser.close()
     what = f"{n} tabs at once"
     return [
-        [f"{what}, each running and playing: peak", "≤ 1500 MB", f"{peak[0]:.0f} MB", "1"],
+        [f"{what}, running and playing: peak memory", "≤ 1500 MB", f"{peak[0]:.0f} MB", "1"],
         [f"{what}: frames served a second, lowest (requested: {PACE:g})", "≥ 20/s",
          f"{min(rates, default=0):.1f}/s", str(len(rates))],
         [f"{what}: frames served a second, median", "–", f"{statistics.median(rates):.1f}/s",
          str(len(rates))],
-        [f"{what}: latest notice that a search waits", "≤ 1 s",
+        [f"{what}: longest delay until the notice that a search waits", "≤ 1 s",
          f"{max(told, default=float('inf')):.2f} s", str(len(told))],
         [f"{what}: searches that waited", "–", str(len(waited)), str(len(viewers))],
         [f"{what}: exceptions, failed requests", "0", str(errors), "–"],
-        [f"{what}: frames drawn by a browser beside them", "–", f"{shown:.0f}/s", "1"],
-        [f"{what}: updates of the queue position in a browser beside them", "–",
+        [f"{what}: frames drawn by the browser", "–", f"{shown:.0f}/s", "1"],
+        [f"{what}: updates of the queue position in the browser", "–",
          str(len(notices - {""})), "1"],
         [f"{what}: share of the cores used by the server", "–", f"{used:.2f} "
         f"cores", f"{seconds:g} s"],

@@ -1,6 +1,6 @@
 """Compare ``prviz.minimize`` with SciPy's optimisers, and find where α > 0 (equation 1) helps.
 
-All get the same number of evaluations: a value counts as one, a gradient as another. Gradients
+All get the same number of evaluations: a value counts as one, and so does a gradient. Gradients
 are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
 methods have their defaults, except for the budget and the step of basin hopping. A method that ends
 before its evaluations are spent starts again. For prviz with a fixed k_1, M_1 = 20 N / k_1; with
@@ -33,7 +33,7 @@ from prviz.experiments.statistics.intervals import quantile, ranks, share_of
 
 SEEDS = 50
 BUDGET = 20_000
-#: A gap of at most this to the lowest known value counts as found.
+#: A run has found the optimum if it ends at most this far above the lowest known value.
 SAME = 1e-3
 METHOD = "L-BFGS-B"
 #: The first step of basin hopping, as a share of the box. Basin hopping adapts the step.
@@ -240,7 +240,7 @@ def report_contenders(report: Report, found: dict) -> None:
     said = dict(zip(named, judged(tests), strict=True))
     others = list(dict.fromkeys(name for _, name in named))
     report.table(
-        f"{OURS} against each",
+        f"{OURS}, against each rival",
         ["", *others],
         [[case.name, *(said.get((case.name, name), "–") for name in others)] for case in CASES],
         f"Sign test over pairs of runs on one instance, won : lost; {CHANCE}",

@@ -1,8 +1,8 @@
-"""Measure the path of your own data from an array to the picture.
+"""Measure how long your own data takes from an array to the picture, and how files are read.
 
 Run ``python benchmarks/own_data.py``. Part "shown" measures, for each number of points, the time
-until k-means is shown, and the memory used. Part "readers" (``own_readers.py``) measures how files
-are read, including malicious ones. The script writes ``results/own_data.md``.
+until k-means is shown, and the memory used. Part "readers" (``own_readers.py``) reads files,
+including malicious ones. The script writes ``results/own_data.md``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def made(points, k, seconds):
     return LiveRun(problem, scene, [Level(1, 100), Level(k)], seconds=seconds)
 
 few = np.random.default_rng(0).normal(size=(200, {d}))
-made(few, 3, 0.1).opening()  # kernels are loaded by then
+made(few, 3, 0.1).opening()  # loads the kernels
 rng = np.random.default_rng(1)
 middles = 5 * rng.normal(size=({blobs}, {d}))
 points = middles[rng.integers(0, {blobs}, {n})] + rng.normal(size=({n}, {d}))
@@ -95,10 +95,10 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         head,
         rows,
         f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats}. The first frames cover one call, "
-        "from random points to a local optimum. This call is computed twice: once to count and "
-        "once for the pictures. The page shows the points before this call. Memory is the growth "
-        "of the process beyond the points themselves. Full restarts run at the same time. "
-        "Compare CPU seconds, because other programs may have used the cores.",
+        "from random points to a local optimum. This call is computed twice: by the search, and "
+        "for the pictures. The page shows the points before this call. Memory is the increase of "
+        "the process, without the points. Full restarts run at the same time. Compare CPU seconds, "
+        "because other programs may have used the cores.",
     )
 
 

@@ -1,8 +1,8 @@
-"""Compare two searchers that share with one searcher: work and time to a target.
+"""Compare two workers that share their best configuration with one worker, up to a target cost.
 
 On a busy machine there is no free second core, and wall time is unreliable. Therefore the work of
-each searcher is counted, too. In each round of eight calls, only the iterations of the slower
-searcher count, as if the other searcher waited.
+each worker is counted, too. In each round of eight calls, only the iterations of the slower worker
+count, as if the other worker waited.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ def cases() -> dict[str, Case]:
     }
 
 
-#: Workers, and redraws per worker relative to M_1. Two searchers make twice as many in total.
+#: Workers, and redraws per worker relative to M_1. Two workers make twice as many in total.
 SEARCHES = {"one": (1, 1), "one, twice M_1": (1, 2), "two that share": (WORKERS, 1)}
 
 
 def solve(case: Case, search: str, seed: int) -> dict:
-    """Run to the target; return the work of each searcher and the seconds."""
+    """Run to the target; return the work of each worker and the seconds."""
     workers, times = SEARCHES[search]
     problem = case.make()
     wall, cpu = time.perf_counter(), time.process_time()
@@ -94,7 +94,7 @@ def solve(case: Case, search: str, seed: int) -> dict:
 
 
 def waited_for(iterations: np.ndarray, workers: int) -> int:
-    """Sum the iterations of the slower searcher over rounds of eight calls."""
+    """Sum the iterations of the slower worker over rounds of eight calls."""
     if workers == 1:
         return int(iterations.sum())
     calls = iterations.reshape(-1, workers)
@@ -119,7 +119,7 @@ def ratio(before: np.ndarray, after: np.ndarray) -> str:
 
 
 def in_pairs(values: np.ndarray) -> np.ndarray:
-    """Pair runs of one searcher, and return the faster run of each pair."""
+    """Pair runs of one worker, and return the faster run of each pair."""
     half = len(values) // 2
     return np.minimum(values[:half], values[half : 2 * half])
 
@@ -144,15 +144,14 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
                 ]
             )
     report.table(
-        "Work of each searcher until the target, medians",
+        "Work of each worker until the target, medians",
         ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
          "than one with twice M_1", "two that don't share: times less", "n"],
         rows,
-        "Two searchers that share make 2 M_1 redraws per checkpoint. The control is one searcher "
-        "with 2 M_1, which makes as many redraws per checkpoint. "
-        "\"Two that don't share\" takes the faster of each pair of single runs. With two "
-        "searchers, each round of eight calls (the shortest round) counts the iterations of the "
-        "slower one.",
+        "Two workers that share make 2 M_1 redraws per checkpoint, as does the control: one worker "
+        "with twice M_1. \"Two that don't share\" takes the faster of each pair of single runs. "
+        "The iterations of two workers are those of the slower worker in each round of eight "
+        "calls, the shortest round.",
     )  # fmt: skip
 
 
@@ -179,10 +178,10 @@ def report_time(report: Report, found: dict, names: list[str]) -> None:
         )
     report.table(
         "Time until the target, medians",
-        ["problem", "CPU ms, one", "two, each", "times less (95 %)", "clock ms, one", "two",
-         "times less (95 %)", "CPU beside the searchers", "load"],
+        ["problem", "CPU ms, one", "two, each", "times less (95 %)", "wall ms, one", "two",
+         "times less (95 %)", "CPU outside the workers", "load"],
         rows,
-        "With two searchers, the CPU seconds of the slower one count. Load is the number of "
+        "With two workers, the CPU seconds of the slower one count. Load is the number of "
         f"processes competing for {os.cpu_count()} cores, including this benchmark. If the "
         "load exceeds the number of cores, wall time is longer than on a free machine.",
     )  # fmt: skip
@@ -208,8 +207,8 @@ def main() -> None:
     found = Pieces("parallel", settings, options.fresh).measure(plan)
     missed = [name for name, piece in found.items() if not piece["solved"]]
     report = Report(
-        "Two searchers that share",
-        "`workers=2` against one searcher, until a target cost; contenders in turns. Scale "
+        "Two workers that share their best configuration",
+        "`workers=2` against one worker, until a target cost; contenders in turns. Scale "
         f"{options.scale:g}. {len(missed)} of {len(found)} runs missed their target. Python "
         f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
     )

@@ -27,7 +27,7 @@ from prviz.ui.catalogue import PAGES, benchmark
 SEEDS = 100
 # the smallest visible difference, as a fraction of the drop from the first cost to partial's last
 VISIBLE = 0.01
-HEAD = ["page", "setting", "iterations", "n", "ahead", "visibly", "level", "behind"]
+HEAD = ["page", "setting", "iterations", "n", "ahead", "visibly", "equal", "behind"]
 HEAD += ["gap, partial", "gap, full", "solved, partial", "solved, full", "CPU s", "the page's seed"]
 
 
@@ -101,7 +101,7 @@ def value(text: str) -> int | float | str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
+    parser.add_argument("pages", nargs="*", default=PAGES, help="pages to check (default: all)")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument(
         "--first", type=int, default=0, help="the first seed; choose settings with other seeds"

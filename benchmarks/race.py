@@ -25,7 +25,7 @@ from prviz.experiments.runs.runner import Budget
 from prviz.player.batch.contest import Contest, Words
 
 WATCHED = 8.0  # seconds for which updates are counted
-#: Count the answers that change the page: a new wave, or dots that moved.
+#: Count the answers that change the page: new results, or dots that moved.
 COUNT = """() => {
   globalThis.told = { answers: [], fresh: 0, last: "" };
   const before = globalThis.fetch;
@@ -52,7 +52,7 @@ def opened(page: Page, address: str, query: str) -> None:
 
 
 def raced(page: Page) -> dict[str, float]:
-    """Run one race from Run to Stop, then press a dot."""
+    """Run one race from Run to Stop, then open the replay of a dot."""
     found = {}
     run = page.locator(".pv-race .pv-run")
     began = time.perf_counter()

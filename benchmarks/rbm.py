@@ -31,7 +31,7 @@ N_VISIBLE, N_HIDDEN = 8, 10
 RATE = 0.01
 GOALS = {100: 75, 10: 100, 1: 200}  # examples per batch: goal, as a ratio to scikit-learn
 GRADIENT_GOAL = 60  # goal, as a ratio to NumPy
-PAPER = (58, 1000)  # resets at p = 0.1, and full resets
+PAPER = (58, 1000)  # in the paper, 58 resets with p = 0.1 match 1000 full resets
 
 
 def sigmoid(x):
@@ -165,8 +165,9 @@ def report_speeds(report: Report, found: dict) -> None:
         ["", "prviz, µs", "scikit-learn, µs", "NumPy, µs", "ratio", "goal"],
         rows,
         "scikit-learn's BernoulliRBM uses persistent contrastive divergence, which takes the same "
-        "amount of work. We use float64 and sample every unit separately. From four examples a "
-        "batch on, odds come from lookup tables, and equal examples or samples are computed once.",
+        "amount of work. We use float64 and sample every unit separately. With batches of four or "
+        "more examples, probabilities come from lookup tables, and equal examples or samples are "
+        "computed once.",
     )
 
 
@@ -224,7 +225,7 @@ SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),
 }
-#: Probabilities of a redraw. 0 only continues training (a control); 1 is the standard method.
+#: Probabilities of a redraw. 0 only continues training (a control); 1 redraws all parameters.
 ON, PARTIAL, FULL = 0.0, 0.1, 1.0
 DECAYS = (0.0, 0.01)
 BATCH, SIGMA = 10, 0.1
@@ -352,8 +353,9 @@ def main() -> None:
         f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A call resets each "
         f"of 98 parameters with p = 0.1, or all of them. The control p = 0 continues "
         f"training without a redraw: a partial reset also trains the kept parameters longer. "
-        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The "
-        "settings have the paper's product of rate and steps if its epoch has one step, or ten. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The first "
+        "setting has the paper's product of rate and steps if the paper's epoch is one step; the "
+        "second, if it is ten steps. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

@@ -358,7 +358,7 @@ def shared_cache(place: Path, scale: float) -> Iterator[Row]:
 
 
 def live_tab(server: Server, page: str) -> Tab:
-    """Return a tab as soon as its run is live."""
+    """Open tabs until one shows a live run instead of a recorded run, and return it."""
     for _ in range(600):
         tab = Tab(server.address, page)
         if not tab.run.startswith("recorded-"):

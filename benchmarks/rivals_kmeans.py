@@ -138,7 +138,7 @@ def faiss_restarts(case: str, seed: int, seconds: float) -> tuple[float, float]:
 
 @functools.cache
 def hg_rate(case: str) -> float:
-    """Return how many iterations of HG-means a CPU second takes, measured once."""
+    """Return how many iterations HG-means makes per CPU second, measured once."""
     _, few = hg_once(case, 0, 10)
     _, many = hg_once(case, 0, 60)
     return 50 / max(many - few, 1e-3)

@@ -1,7 +1,8 @@
 """Compare Boltzmann machines on digits with scikit-learn's own training, for ``rivals.py``.
 
-All train by scikit-learn's persistent contrastive divergence. A machine with 64 hidden units cannot
-be enumerated, so its likelihood is estimated by annealed importance sampling.
+All contenders train by scikit-learn's persistent contrastive divergence. The states of a machine
+with 64 hidden units cannot be enumerated, so its likelihood is estimated by annealed importance
+sampling.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def unpacked(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def cost(x: np.ndarray, accuracy: tuple[int, int] = ROUGH) -> float:
-    """Return the estimate of −ln P per example, with the same random numbers for every machine."""
+    """Return an estimate of −ln P per example. Every x gets the same random numbers."""
     return -log_likelihood(examples(), *unpacked(x), np.random.default_rng(0), *accuracy)
 
 

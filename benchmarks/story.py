@@ -70,7 +70,7 @@ def told(page: Page) -> dict[str, float]:
 
 
 def ends_together(browsers: list[Browser], address: str) -> list[str]:
-    """Return the seconds to the end in each browser, with Run pressed in all at once."""
+    """Press Run in all browsers at the same time; return the seconds until each story ends."""
     pages = [opened(browser, address) for browser in browsers]
     for page in pages:
         page.locator(".pv-run").click()
@@ -94,7 +94,7 @@ def crowded(playwright: Playwright, address: str, pages: Sequence[str]) -> list[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
+    parser.add_argument("pages", nargs="*", default=PAGES, help="pages to measure (default: all)")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     args = parser.parse_args()
     seeds = max(1, round(SEEDS * args.scale))
@@ -118,7 +118,8 @@ def main() -> None:
     head = ["page", "seed", *goals, f"end: {GOALS['end']}", "it ends on"]
     report.table("Stories", head, rows)
     viewers = [f"browser {i + 1}" for i in range(VIEWERS)]
-    report.table("Ends in three browsers beside a race: ≤ 30", ["page", *viewers], together)
+    title = "Seconds to the end of a story in three browsers, during a race (goal: ≤ 30)"
+    report.table(title, ["page", *viewers], together)
     if args.scale >= 1 and tuple(args.pages) == PAGES:
         report.write("story")
 

@@ -193,7 +193,7 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
 
 
 def verdict(random: dict, own: dict) -> list[str]:
-    """Return whether a heuristic wins, and for both units the ratio of work with p."""
+    """Return whether a heuristic wins, and the ratio of work with p, in iterations and seconds."""
     said, ratios = set(), []
     for unit in ("iterations", "seconds"):
         p = mannwhitneyu(random[unit], own[unit]).pvalue

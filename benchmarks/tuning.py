@@ -73,7 +73,7 @@ def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[
 def halved(
     table: list[list[Improvements]], cells: list[Cell], target: float, stay: set[int]
 ) -> tuple[int, float]:
-    """Return the winner on a block of seeds, and its share of the full grid's work.
+    """Tune on a block of seeds; return the winner, and the tuning's share of the full grid's work.
 
     A run without restarts is computed once for all larger M₁, as tune does.
     """
@@ -129,7 +129,7 @@ def against_the_full_grid(report: Report, store: Path, repeats: int) -> None:
     beside_others(report, table, cells, target, repeats)
 
 
-# ---- other recipes for the same work, on the same table
+# ---- other tuning methods with the same work, on the same runs
 
 
 class Bill:
@@ -234,7 +234,7 @@ def beside_others(
         bills = [Bill(block, target, share * whole) for _ in range(2)]
         of_others = raced(bills[0], cells), intensified(bills[1], cells, usual, rng)
         results = zip((winner, *of_others), (share * whole, *(b.spent for b in bills)), strict=True)
-        recipes = "prviz.tune", "irace's recipe", "SMAC's recipe"
+        recipes = "prviz.tune", "irace's method", "SMAC's method"
         for recipe, (cell, spent) in zip(recipes, results, strict=True):
             found.setdefault(recipe, []).append((truth[cell] / truth.min(), spent / whole))
     rows = [
@@ -246,10 +246,10 @@ def beside_others(
         ]
         for recipe, each in found.items()
     ]
-    head = ["recipe", "ERT of its winner / the best's, mean", "worst", "work, % of the full grid"]
+    head = ["method", "ERT of its winner / the best's, mean", "worst", "work, % of the full grid"]
     report.table(
-        f"Recipes on the same table, {repeats} times, with at most the work of tune; ERT from "
-        f"{repeats * TOP} runs per setting",
+        f"Tuning methods on the same runs, {repeats} times, each with at most the work of "
+        f"prviz.tune; ERT from {repeats * TOP} runs per setting",
         head,
         rows,
     )
@@ -333,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Return the seconds from Run to the first guess, to stop, and from a cell to its run."""
+    """Return the seconds to the first guess after Run, to the end after Stop, to a cell's run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()

@@ -12,7 +12,7 @@ CHANCE = f"the false discovery rate of wins and losses is {ERROR:.0%}."
 
 
 def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int, float]:
-    """Return the pairs won by the first (the lower rank wins), the pairs lost, and p.
+    """Return how many pairs ``ours`` wins (the lower value wins), how many it loses, and p.
 
     p is two-sided; ties are left out.
     """

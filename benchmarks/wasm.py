@@ -177,8 +177,8 @@ def opened(case: Case, times: int) -> Opened | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--times", type=int, default=15, help="runs of each")
-    parser.add_argument("--openings", type=int, default=5, help="of each page")
+    parser.add_argument("--times", type=int, default=15, help="timed runs of each search")
+    parser.add_argument("--openings", type=int, default=5, help="openings of each page")
     options = parser.parse_args()
     lines = []
     for name, case in cases().items():

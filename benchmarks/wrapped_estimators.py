@@ -1,8 +1,8 @@
 """Compare redraws of parts of scikit-learn's estimators with restarts in equal time.
 
 ``GaussianMixture`` fits normal clusters; a redraw moves one component to a random point.
-``MLPClassifier`` fits digits; a redraw gives one hidden unit new weights. All run on one thread in
-turns. Settings were chosen beforehand, and no contender was tuned.
+``MLPClassifier`` fits digits; a redraw gives one hidden unit new weights. Contenders take turns on
+one thread. Settings were chosen beforehand, and no contender was tuned.
 """
 
 from __future__ import annotations
