@@ -29,7 +29,7 @@ IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.statu
 
 
 class Lab:
-    """JupyterLab over a folder.
+    """A running JupyterLab that serves a folder.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Lab:
         return True
 
     def write(self, name: str, *cells: str) -> Path:
-        """Return a notebook with these cells."""
+        """Write a notebook with these cells; return its path."""
         import nbformat
 
         path = self.folder / "notebooks" / f"{name}.ipynb"
@@ -144,7 +144,7 @@ def run_cell(page, number: int = 0, wait: bool = True) -> None:
 
 
 def outputs(path: Path, cell: int = 0) -> list:
-    """Return the saved output of a cell, or nothing while the file is being written."""
+    """Return the saved output of a cell, or an empty list while the file is being written."""
     import nbformat
 
     try:

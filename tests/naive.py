@@ -94,7 +94,8 @@ def em_step_of_many(strings, transition, emission, start):
 def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return transition, emission and start after a step of Baum–Welch by :func:`path_sums`.
 
-    Every entry must be positive, so that every state is visited. One symbol leaves A unchanged.
+    Every entry must be positive, so that every state is visited. A sequence of one symbol leaves
+    the transitions unchanged.
     """
     _, gamma, xi = path_sums(sequence, transition, emission, start)
     emitted = np.array([gamma[sequence == k].sum(axis=0) for k in range(emission.shape[1])]).T
@@ -107,7 +108,7 @@ def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarr
 
 
 def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
-    """Return ln of the weight of every state of a Boltzmann machine.
+    """Return ln of the unnormalised probability of every state of a Boltzmann machine.
 
     Shape (2^n_visible, 2^n_hidden). In state number k of a layer, unit i is on if bit i of k is
     set.
@@ -120,10 +121,7 @@ def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
 
 
 def o_ml(examples, weights, visible_bias, hidden_bias, weight_decay) -> tuple[float, np.ndarray]:
-    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
-
-    All weights are divided by the largest one, so that none overflows.
-    """
+    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h)."""
     n_visible, n_hidden = weights.shape
     logs = log_weights(weights, visible_bias, hidden_bias)
     seen = np.asarray(examples) @ (1 << np.arange(n_visible))

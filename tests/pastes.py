@@ -1,4 +1,4 @@
-"""Provide files and pastes for readers of data, valid and mutated."""
+"""Provide valid and mutated files and pastes for the tests of readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of cases as one test: every row runs, and an error names its row."""
+"""``cases`` runs every row of a table as one test; an error names its row."""
 
 import pytest
 from cases import cases

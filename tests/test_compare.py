@@ -63,7 +63,7 @@ def test_running_searches_are_not_restarted(monkeypatch):
 def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
     from distributed import Client, LocalCluster
 
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # needs no network
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
     with (  # in this process: a child would import __main__, which may be a page of another test
         LocalCluster(
@@ -89,7 +89,7 @@ def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
 def test_a_lost_dask_worker_changes_no_run(monkeypatch):
     from distributed import Client, LocalCluster
 
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
     alone = columns(prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, workers=1))
     lost = []
     with (

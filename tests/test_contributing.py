@@ -157,7 +157,7 @@ def test_every_command_accepts_the_example(project, used):
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-#: Tests that read the tables: the tests of the example, and one test of all modules.
+#: Tests that read the edited tables: the tests of the example, and one test of all modules.
 OWN = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",
@@ -191,7 +191,7 @@ def test_example_has_a_page_a_card_and_a_hierarchy(project):
 
 @pytest.mark.long
 def test_example_is_recorded_and_passes_the_table_tests(project):
-    """Check the contract, the imports, and the style."""
+    """Record the example, draw its picture, and run the tests that read the tables."""
     python(project, "-m", "tools.record", "partition")
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")

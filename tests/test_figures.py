@@ -32,7 +32,7 @@ def test_curve_info_of_no_call_one_call_and_unknown_work():
         curve_info("full", TRACE, "hours")
 
 
-def test_drawing_holds_the_same_numbers_as_steps():
+def test_drawing_has_the_data_as_steps():
     curves = [curve_info("partial", TRACE), curve_info("full", trace_of([5], [9]))]
     figure = plot_curve(curves, cost="WCSS", best_known=3.5)
     partial, full, best_known = figure.data
@@ -146,7 +146,7 @@ def test_rounding_differences_are_not_drawn(costs, range_):
 
 
 def test_figures_work_while_another_thread_imports_pandas():
-    """Plotly uses pandas while another thread is still importing it."""
+    """Plotly would use pandas, which another thread has not finished importing."""
     script = """
         import sys
         from threading import Thread

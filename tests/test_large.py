@@ -1,4 +1,4 @@
-"""k-means beyond memory: unbiased coresets and exact passes."""
+"""k-means on data larger than memory has unbiased coresets and exact steps."""
 
 import tracemalloc
 
@@ -150,7 +150,7 @@ def test_memory_is_limited_to_one_chunk(tmp_path):
     assert len(few.points) <= 1000
 
 
-def test_pages_of_the_file_are_released(tmp_path, monkeypatch):
+def test_memory_pages_of_the_file_are_released(tmp_path, monkeypatch):
     path, held = tmp_path / "points.f32", 1 << 20
     blobs(2_000_000, 4).tofile(path)  # 32 MB
     file = np.memmap(path, np.float32, "r", shape=(2_000_000, 4))
@@ -163,10 +163,10 @@ def test_pages_of_the_file_are_released(tmp_path, monkeypatch):
     assert large.cost(file, file[:3]) > 0.0
     assert resident() < 4 * held
     file.sum()
-    assert resident() > 30 * held  # the test can detect pages in memory
+    assert resident() > 30 * held  # without a release, pages stay in memory
 
 
-def test_private_changes_are_not_released(tmp_path, monkeypatch):
+def test_changes_to_a_private_copy_of_the_file_are_kept(tmp_path, monkeypatch):
     path = tmp_path / "points.f32"
     np.zeros((1000, 2), np.float32).tofile(path)
     monkeypatch.setattr(large, "HELD", 0)

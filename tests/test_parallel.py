@@ -107,7 +107,7 @@ def squares(points, centers):
 
 @pytest.mark.parametrize("optimiser", ["alternate", "swap"])
 @pytest.mark.parametrize("seed", range(2))
-def test_cost_is_recomputed_from_medoids(optimiser, seed):
+def test_best_cost_equals_the_cost_of_the_best_medoids(optimiser, seed):
     matrix = squares(MANY, MANY)
     problem = prviz.kmedoids(matrix, 25, optimiser)
     run = prviz.run(problem, 1, 200, seed=seed, calls=1200, workers=2)
@@ -116,15 +116,14 @@ def test_cost_is_recomputed_from_medoids(optimiser, seed):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_cost_is_recomputed_from_centres(seed):
+def test_best_cost_equals_the_cost_of_the_best_centres(seed):
     run = prviz.run(prviz.kmeans(MANY, 25), 1, 50, seed=seed, calls=800, workers=3)
     true = squares(MANY, run.best_state.centers).min(axis=1).sum()
     assert run.best_cost == pytest.approx(true, rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_cost_is_recomputed_from_models(seed):
-    """Compare the best cost with the cost recomputed from the best variables."""
+def test_best_cost_equals_the_cost_of_the_best_variables(seed):
     for problem in (prviz.hmm(prviz.datasets.bits(32), 12), prviz.landscape(6)):
         run = prviz.run(problem, 1, 60, seed=seed, calls=400, workers=2)
         fresh = allocate(problem)
@@ -147,7 +146,7 @@ def test_result_does_not_depend_on_the_length_of_steps(monkeypatch):
     assert same(prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2), whole)
 
 
-def test_fewer_calls_are_a_prefix():
+def test_trace_of_fewer_calls_is_a_prefix():
     few = prviz.run(PROBLEM, seed=8, calls=50, workers=2)
     more = prviz.run(PROBLEM, seed=8, calls=300, workers=2)
     assert rows(few.trace) == rows(more.trace)[:50]
@@ -159,7 +158,7 @@ def test_searches_make_equal_numbers_of_calls():
     assert prviz.run(PROBLEM, levels=ends, workers=2).calls == 2 * 12
 
 
-def test_a_budget_in_seconds_records_its_calls():
+def test_parallel_run_limited_by_seconds_can_be_repeated_by_calls():
     run = prviz.run(PROBLEM, seed=1, seconds=0.02, workers=2)
     assert run.seconds >= 0.02 and run.calls % 2 == 0
     assert same(prviz.run(PROBLEM, seed=1, calls=run.calls, workers=2), run)

@@ -1,4 +1,4 @@
-"""Printed figures: the drawing matches the data."""
+"""Printed figures match their data."""
 
 import io
 import re

@@ -115,7 +115,7 @@ def counts(improved, iterations, repeats=200):
     return prviz.Probe(sizes, made, np.array(improved), 1.0, np.array(iterations))
 
 
-def test_least_work_is_not_the_largest_epsilon():
+def test_size_with_the_least_work_need_not_have_the_largest_epsilon():
     probe = counts([0, 40, 80], [200, 2000, 8000])
     assert probe.best_size == 2 and probe.cheapest_size == 1
     low, high = probe.intervals()[1]

@@ -1,4 +1,4 @@
-"""Progress bars and log messages of prviz.compare, prviz.tune and prviz.choose_k."""
+"""prviz.compare, prviz.tune and prviz.choose_k show progress bars and log messages."""
 
 import io
 import logging
@@ -25,7 +25,7 @@ LONG = {
 
 
 class Terminal(io.StringIO):
-    """A fake standard error, which is a terminal or not."""
+    """A fake standard error that claims to be a terminal, or not."""
 
     def __init__(self, isatty):
         super().__init__()

@@ -1,4 +1,4 @@
-"""A race as data, as two charts and as a summary, for constructed runs."""
+"""The data, charts and summary of a race are correct for constructed runs."""
 
 import json
 import math

@@ -33,7 +33,7 @@ def test_run_repr_summarises_the_run():
     assert "45 calls" in repr(run)
 
 
-def test_budget_in_seconds_records_its_calls():
+def test_run_limited_by_seconds_can_be_repeated_by_calls():
     run = prviz.run(PROBLEM, seed=1, seconds=0.02)
     assert run.calls > 0
     assert run.seconds >= 0.02

@@ -164,7 +164,7 @@ def test_group_is_redrawn_together():
 
 
 def test_worse_results_are_reverted():
-    """The optimiser adds 1 to four numbers: a redraw must subtract at least 4 to be kept."""
+    """Each call adds 1 to all four numbers: only a redraw that subtracts 4 or more is kept."""
     problem = prviz.wrap(np.sum, lambda rng: rng.integers(0, 9, 4), lambda x: x + 1)
     run = prviz.run(problem, k1=2, m1=50, calls=50)
     cost, best, kept = run.trace.cost, run.trace.best, run.trace.kept[:, 0]
@@ -304,7 +304,7 @@ def test_runs_are_not_stored(tmp_path):
         prviz.compare(REAL, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 
 
-# What goes wrong
+# Errors
 
 
 def ended(problem, calls=50):

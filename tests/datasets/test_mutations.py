@@ -1,4 +1,4 @@
-"""Mutated files and links give a value or one error message.
+"""A mutated file or link gives valid values or error messages.
 
 ``PRVIZ_MUTATIONS=10000`` tries 10 000 files, 10 000 links, and a fifth as many pastes.
 """
@@ -19,7 +19,7 @@ from prviz.ui.state.links import parse, to_params
 from prviz.ui.views import home
 
 N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "1000"))
-N_PASTES = N_FILES // 5  # benchmarks/own_data.py tries ten thousand
+N_PASTES = N_FILES // 5  # benchmarks/own_readers.py tries 10 000 pastes
 LONGEST = 400  # maximum length of an error message
 
 
@@ -54,7 +54,7 @@ def test_mutated_file_gives_numbers_or_an_error_message(reader):
 
 
 @pytest.mark.parametrize("reader", PASTED)
-def test_mutated_paste_gives_numbers_or_a_position(reader):
+def test_mutated_paste_gives_numbers_or_an_error_with_a_position(reader):
     found = tried(reader, sound_pastes(), N_PASTES // len(PASTED), seed=1604, text=True)
     for said in found.said:
         assert_sentence(said)
@@ -142,7 +142,7 @@ def test_mutated_link_gives_valid_values_or_messages(monkeypatch, small_data):
                 page.schedule(values)
             for text in filter(None, said):
                 assert_sentence(text if text.endswith(".") else f"{text}.")
-            if number % 40 == 0:  # most of the time is spent here
+            if number % 40 == 0:  # constructing problems takes most of the time
                 try:
                     page.problem(values)
                     problems_made += 1

@@ -113,7 +113,7 @@ def test_damaged_pictures_are_named_and_left_out():
         read_pictures(packed({"no.png": b"words"}))
 
 
-def test_pictures_are_searched_and_drawn():
+def test_pictures_can_be_clustered_and_drawn():
     files = {f"{i}.png": image(halves(8 + i, 8)) for i in range(5)}
     read = read_pictures(packed(files), side=8)
     run = prviz.run(prviz.kmedoids(prviz.dissimilarity(read.points), 2), m1=2, calls=3)
@@ -125,15 +125,15 @@ def test_pictures_are_searched_and_drawn():
 
 
 def promising(content, size):
-    """Write a zip file that declares wrong sizes in its directory and local header."""
+    """Return the zip file with another size declared in its directory and local header."""
     true = len(image(halves())).to_bytes(4, "little")
     return content.replace(true, size.to_bytes(4, "little"))
 
 
-def test_oversized_files_are_rejected_by_the_directory_alone(monkeypatch, tmp_path):
+def test_oversized_files_are_rejected_before_they_are_unpacked(monkeypatch, tmp_path):
     monkeypatch.setattr(pictures, "LARGEST_PICTURE", 10**6)
     monkeypatch.setattr(pictures, "LARGEST_TOGETHER", 3 * 10**6)
-    monkeypatch.setattr(pictures, "_content", None)  # a call would fail: nothing is unpacked
+    monkeypatch.setattr(pictures, "_content", None)  # unpacking would fail
     with pytest.raises(ValueError, match=r"large.png has more than 1 MB, unpacked"):
         read_pictures(packed({"large.png": bytes(10**6 + 1)}))
     with pytest.raises(ValueError, match="the pictures have more than 3 MB, unpacked"):
@@ -151,7 +151,7 @@ def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch,
     content = packed({f"{i}.txt": b"x" for i in range(4)})
     for i in range(4):
         (tmp_path / f"{i}.txt").write_bytes(b"")
-    monkeypatch.setattr(zipfile, "ZipFile", None)  # a call would fail
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # opening would fail
     with pytest.raises(ValueError, match="zip file has more than 3 files"):
         read_pictures(content)
     with pytest.raises(ValueError, match="folder has more than 3 files"):
@@ -167,7 +167,7 @@ def test_wrong_directory_sizes_are_detected():
 
 def test_huge_picture_in_a_small_file_is_not_decoded(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS", 60)
-    monkeypatch.setattr(pictures, "_grey", None)  # a call would fail
+    monkeypatch.setattr(pictures, "_grey", None)  # decoding would fail
     for kind in ("png", "jpeg"):
         with pytest.raises(ValueError, match=f"x.{kind} has more than 0 million pixels"):
             read_pictures(packed({f"x.{kind}": image(halves(), kind)}))

@@ -1,4 +1,4 @@
-"""Points are shown in the plane by principal components or columns, with their outliers."""
+"""Points are projected onto two principal components or columns; outliers are found."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_outlier_does_not_rotate_the_components():
 @given(
     points=st.lists(st.tuples(*[st.floats(-1e9, 1e9)] * 2), min_size=1, max_size=250).map(np.array)
 )
-def test_few_points_are_outliers(points):
+def test_at_most_1_percent_of_points_are_outliers(points):
     assert (~near(points)).sum() <= max(1, len(points) // 100)
 
 

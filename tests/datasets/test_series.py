@@ -52,7 +52,7 @@ def test_regimes_have_their_means_and_deviations():
     assert np.array_equal(datasets.regimes(50, 1).values, datasets.regimes(50, 1).values)
 
 
-def test_series_has_a_frame_and_a_figure():
+def test_series_has_a_data_frame_and_a_figure():
     series = read_series(STATIONS, by="place")
     assert series.to_frame().columns.tolist() == ["rain", "temp"]
     assert [line.name for line in series.figure().data] == ["rain", "temp"]

@@ -62,10 +62,10 @@ def test_bits_rejects_invalid_numbers(arguments, kind, said):
     ("text", "sequence", "alphabet"),
     [
         ("0110", [0, 1, 1, 0], "01"),
-        ("1", [1], "01"),  # bits, although only one of them occurs
+        ("1", [1], "01"),  # two bits, although only 1 occurs
         (" 01 10\n1\t1 \r\n", [0, 1, 1, 0, 1, 1], "01"),  # spaces between bits are ignored
         ("hello", [1, 0, 2, 2, 3], "ehlo"),
-        ("  a b\n", [1, 0, 2], " ab"),  # spaces within a text count
+        ("  a b\n", [1, 0, 2], " ab"),  # spaces inside a text are symbols
         ("ab\ncd\r\na", [0, 1, 2, 3, 0], "abcd"),
         ("012", [0, 1, 2], "012"),
         ("añ\N{GRINNING FACE}a", [0, 1, 2, 0], "añ\N{GRINNING FACE}"),
@@ -87,7 +87,7 @@ def test_alphabet_decodes_the_text(text):
     assert back == (text.strip() if set(text) - set("01 ") else text.replace(" ", ""))
 
 
-def test_text_has_a_name_and_reports_a_trivial_answer():
+def test_read_text_keeps_the_name_and_warns_of_a_constant_text():
     assert read_text("0110").notice == ""
     assert read_text("0110", "a byte").name == "a byte"
     assert read_text("0110").source == "typed in"
@@ -141,7 +141,7 @@ def test_booleans_are_read_as_bits():
 
 
 @cases("kind", [np.int32, np.uint64, np.int64])
-def test_check_sequence_numbers_codes_with_gaps(kind):
+def test_check_sequence_renumbers_codes_with_gaps(kind):
     checked, n_symbols = check_sequence(np.array([7643, 1234, 9_999, 1234], kind))
     assert (checked.tolist(), n_symbols) == ([1, 0, 2, 0], 3)
     assert checked.dtype == np.int64

@@ -1,4 +1,4 @@
-"""Every format that `read_points` reads, and every error message."""
+"""`read_points` reads every format, and rejects other files with a clear message."""
 
 import gzip
 import io
@@ -106,7 +106,7 @@ def test_quotes_blank_lines_and_a_single_point_are_read():
 
 
 def test_read_points_leaves_out_an_unnamed_index():
-    for index in ("0,1", "3,1"):  # the index of a DataFrame, whole and filtered
+    for index in ("0,1", "3,1"):  # the index of a complete and a filtered DataFrame
         first, second = index.split(",")
         counted = read_points(f",x,y\n{first},5,6\n{second},7,8\n".encode())
         assert counted.points.tolist() == [[5, 6], [7, 8]]
@@ -120,7 +120,6 @@ def test_public_readers_warn_about_left_out_columns():
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 
 
-# The gzip header has no time stamp: all workers must collect the same test names.
 PACKED = gzip.compress(b"1 2\n3 4\n" * 100, mtime=0)
 BAD_CHECKSUM = PACKED[:-8] + bytes(8)
 
@@ -198,7 +197,7 @@ def test_a_file_or_line_beyond_the_limit_is_rejected(monkeypatch):
 
 
 def test_unpack_stops_at_the_limit(monkeypatch):
-    monkeypatch.setattr(gzip.GzipFile, "read", None)  # a call would fail
+    monkeypatch.setattr(gzip.GzipFile, "read", None)  # reading would fail
     bomb = gzip.compress(b"1 2\n" * 100_000) + b"damaged, if it is read that far"
     with pytest.raises(ValueError, match="more than 0 MB"):
         contents.unpack(bomb, 10_000)
@@ -207,7 +206,7 @@ def test_unpack_stops_at_the_limit(monkeypatch):
 def test_a_file_that_is_too_large_is_not_opened(monkeypatch, tmp_path):
     monkeypatch.setattr(contents, "LARGEST_FILE", 10)
     (tmp_path / "large.csv").write_bytes(b"1 2\n" * 3)
-    monkeypatch.setattr(Path, "open", None)  # a call would fail
+    monkeypatch.setattr(Path, "open", None)  # opening would fail
     with pytest.raises(ValueError, match="more than 0 MB"):
         read_points(tmp_path / "large.csv")
 

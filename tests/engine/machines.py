@@ -1,7 +1,6 @@
-"""Print hashes of small runs of every problem, for one processor type.
+"""Print the trace hashes of small runs of every problem as JSON.
 
-``python machines.py`` prints JSON. ``test_machines.py`` sets the processor type that Numba, NumPy
-and the C library assume.
+``test_machines.py`` sets the processor type that Numba, NumPy and the C library assume.
 """
 
 import json
@@ -15,7 +14,7 @@ GAUSSIAN = {"emissions": "gaussian", "lengths": [50, 30]}
 
 
 def problems():
-    """Return the runs by name: for each, a problem and the settings of the search."""
+    """Return a problem and the settings of a search for each run, by name."""
     rng = np.random.default_rng(0)
     points = rng.random((300, 5))
     examples = prviz.datasets.patterns(40).examples

@@ -62,14 +62,14 @@ def test_search_equals_the_recursion_of_the_paper(schedule, seed):
 
 @settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.lists(st.integers(1, 7), max_size=20))
-def test_trace_does_not_depend_on_the_steps(schedule, seed, cuts):
+def test_trace_does_not_depend_on_the_length_of_steps(schedule, seed, cuts):
     whole = TracedSearch(PROBLEM, schedule, seed)
     while not whole.finished:
         whole.step()
     pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
-        resumed, rng = pieces.snapshot().resume()  # reading a copy does not change the search
+        resumed, rng = pieces.snapshot().resume()  # continuing a snapshot changes nothing
         advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()
@@ -96,7 +96,7 @@ def test_before_the_first_call_there_is_no_configuration():
     assert search.calls == 0
 
 
-def test_first_partial_call_after_a_restart_is_kept():
+def test_level_1_keeps_the_first_call_after_a_restart():
     search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     search.step(calls=50)
     trace = search.trace()

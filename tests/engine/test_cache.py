@@ -28,7 +28,7 @@ def plus_one(x):
 
 @pytest.fixture
 def place(monkeypatch, tmp_path):
-    """Set the cache folder of a test, and reset the list of failed folders."""
+    """Set the cache folder of a test, and clear the list of save errors."""
     monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "cache"]))
     monkeypatch.setattr(cache, "unsaved", [])
     cache.folder.cache_clear()
@@ -73,7 +73,7 @@ def test_read_only_folder_with_all_kernels_is_used(place, monkeypatch):
     cache.folder.cache_clear()
     assert cache.folder().parent == place
     assert hits() == 1
-    assert kernel()(2.5) == 3.5  # compiled because it was missing, and not saved
+    assert kernel()(2.5) == 3.5  # not in the cache: compiled, but not saved
     assert len(cache.unsaved) == 1
 
 
@@ -94,7 +94,7 @@ def test_full_disk_is_skipped_unless_all_kernels_are_cached(place, monkeypatch):
     assert cache.folder() == path
 
 
-def test_full_disk_during_a_save_only_costs_time(place, monkeypatch):
+def test_kernel_that_could_not_be_saved_is_compiled_again(place, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(cache.os, "replace", no_room)
         assert hits() == 0
@@ -165,7 +165,7 @@ class Spy:
 
 @pytest.fixture
 def planted(place, tmp_path):
-    """Replace a compiled kernel by a pickle; return its file, and the folder that it would make."""
+    """Replace a cached kernel by a pickle that makes a folder; return both paths."""
     hits()
     (file,) = place.rglob("*.kernel")
     file.write_bytes(pickle.dumps(Spy(tmp_path / "loaded")))
@@ -173,7 +173,7 @@ def planted(place, tmp_path):
 
 
 def test_load_runs_a_pickle_in_a_private_folder(planted):
-    """Check that the tests below would detect the unpickling."""
+    """Check that unpickling makes the folder that the tests below look for."""
     hits()
     assert planted[1].exists()
 
@@ -201,11 +201,11 @@ def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
 
 @pytest.fixture
 def temporary(monkeypatch):
-    """Return a temporary folder that every user can write to: the only possible cache folder."""
+    """Return a folder that every user can write to; the cache can use no other."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o1777)
         monkeypatch.setattr(tempfile, "tempdir", name)
-        monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")  # nothing can be created below
+        monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")  # not a folder
         monkeypatch.delenv("PRVIZ_CACHE_DIR", raising=False)
         cache.folder.cache_clear()
         yield Path(name)
@@ -238,7 +238,7 @@ def test_load_skips_files_planted_by_another_user(temporary, tmp_path, linked):
 
 
 def folder_of(root, **environment):
-    """Return the name of the cache folder of a process."""
+    """Return the name of the cache folder in a new process."""
     done = subprocess.run(
         [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder().name)"],
         cwd=root, env={**os.environ, **environment}, capture_output=True, text=True, check=True,
@@ -246,7 +246,7 @@ def folder_of(root, **environment):
     return done.stdout.strip()
 
 
-def test_folder_depends_on_the_processor_not_on_the_project_path(place, tmp_path):
+def test_cache_folder_depends_on_the_processor_not_on_the_project_path(place, tmp_path):
     here = cache.folder().name
     shutil.copytree(
         ROOT / "prviz", tmp_path / "moved" / "prviz", copy_function=shutil.copyfile,

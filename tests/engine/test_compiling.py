@@ -28,7 +28,7 @@ WORK = {"a": 10.0, "b": 30.0, "c": 20.0, "d": 40.0}
 
 
 class Clock:
-    """A clock that moves only on request."""
+    """A clock that the test sets."""
 
     def __init__(self, monkeypatch):
         self.now = 0.0
@@ -36,7 +36,7 @@ class Clock:
 
 
 class Compiler:
-    """Record each requested kernel, and finish it on request."""
+    """Record each compilation when it starts; end it when the test calls `finish`."""
 
     def __init__(self):
         self.begun: list[tuple[str, int]] = []
@@ -93,7 +93,7 @@ def test_last_requested_kernel_is_compiled_next(compiler):
     made = queue(compiler, jobs=1)
     made.want("b")
     until(lambda: len(compiler.begun) == 2)
-    made.want("d")  # there is at most one extra process
+    made.want("d")  # must wait: one extra process is running
     assert [name for name, _ in compiler.begun] == ["a", "b"]
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
@@ -103,7 +103,7 @@ def test_last_requested_kernel_is_compiled_next(compiler):
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_kernels_of_one_problem_can_be_compiled_by_a_command(kernels, tmp_path):
     there = cache.folder()
-    for unit in there.iterdir():  # kernels compiled earlier, but not marked
+    for unit in there.iterdir():  # copy compiled kernels without their marks
         if unit.is_dir():
             unmarked = shutil.ignore_patterns(MARK)
             shutil.copytree(unit, tmp_path / there.name / unit.name, ignore=unmarked)
@@ -125,7 +125,7 @@ def test_failed_compiler_releases_waiting_callers(monkeypatch):
 
     made = Queue(WORK, fail, 1)
     made.start()
-    made.join()  # the waiting caller compiles the kernels itself
+    made.join()  # returns; the caller then compiles the kernels itself
 
 
 def test_stages_estimate_the_time_from_finished_problems(compiler, monkeypatch):
@@ -149,7 +149,7 @@ def test_stages_always_progress_and_never_show_more_remaining_time(compiler, mon
     clock = Clock(monkeypatch)
     made = queue(compiler)
     told = []
-    for now in range(0, 400, 10):  # four times slower than expected
+    for now in range(0, 400, 10):  # much slower than expected
         clock.now = float(now)
         told.append(made.stages())
         if now == 50:
@@ -159,7 +159,7 @@ def test_stages_always_progress_and_never_show_more_remaining_time(compiler, mon
         shares, seconds = zip(*[stages[name] for stages in told], strict=True)
         assert list(shares) == sorted(shares)
         assert all(new <= max(0.0, old - 5.0) for old, new in pairwise(seconds))
-    assert told[-1]["b"] == Stage(NEARLY, 0.0)  # must not count as done too early
+    assert told[-1]["b"] == Stage(NEARLY, 0.0)  # nearly complete: b is still being compiled
 
 
 def test_message_names_live_pages_and_the_remaining_time(monkeypatch):
@@ -187,5 +187,5 @@ def test_page_shows_progress_of_its_kernels(monkeypatch):
     assert bar.proto.text.startswith(
         "The kernels of k-means are being compiled: live in about 12 s."
     )
-    monkeypatch.setattr(warm, "stages", dict)  # another server compiles the kernels
+    monkeypatch.setattr(warm, "stages", dict)  # progress of another server is unknown
     assert not Visit("kmeans").opened().get("progress")

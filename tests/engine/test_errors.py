@@ -33,7 +33,7 @@ def iterated(problem):
 
 
 def message(path, monkeypatch, before, after, call):
-    """Return the error message of a problem with a mistake in its file."""
+    """Write a problem with a mistake; return the lines of its error message."""
     assert SOURCE.count(before) == 1
     path.write_text(SOURCE.replace(before, after), "utf-8")
     monkeypatch.syspath_prepend(path.parent)

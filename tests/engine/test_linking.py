@@ -124,7 +124,7 @@ def test_later_callers_use_loaded_functions(shown):
 
 
 def test_numba_version_is_that_of_the_measurements():
-    """For a new version, measure as docs/decisions/0031-each-kernel-compiled-once.md describes."""
+    """For a new version, repeat docs/decisions/0031-each-kernel-compiled-once.md's measurements."""
     assert numba.__version__.startswith("0.68.")
 
 

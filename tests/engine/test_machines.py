@@ -42,7 +42,7 @@ def pretending(processor):
     hidden = HIDDEN[processor]
     return {
         "NUMBA_CPU_NAME": processor,
-        "NUMBA_CPU_FEATURES": "",  # only the features of that processor
+        "NUMBA_CPU_FEATURES": "",  # none besides those of NUMBA_CPU_NAME
         "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{feature}" for feature in hidden),
         "OPENBLAS_CORETYPE": BLAS[processor],
         "NPY_DISABLE_CPU_FEATURES": " ".join(
@@ -70,7 +70,7 @@ def hashes(processor, cache):
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
-    """Return the hashes of this machine, with the ordinary kernels."""
+    """Return the hashes of the runs in this process."""
     from machines import hashes
 
     return hashes()
@@ -86,7 +86,7 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
 
 
 def test_changed_traces_require_a_new_engine_number(here):
-    """The old number would keep stored runs current (``prviz/experiments/runs/store.py``).
+    """With the old number, runs of the old engine would be reused (``prviz/experiments/runs``).
 
     If a change keeps all of these hashes but alters another run, raise the number as well.
     """

@@ -76,7 +76,7 @@ def read(whole):
 
 @driver
 def exchange(whole, index):
-    """Store a state in a row, change it, and restore it."""
+    """Copy a state to a row, change the state, and copy the row back."""
     copy_arrays(row(whole.stacked, index), whole.state)
     whole.state.grid[0, 0, 0] += 1.0
     changed = whole.state.grid[0, 0, 0]

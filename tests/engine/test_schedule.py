@@ -98,7 +98,7 @@ def test_calls_needed_equals_a_hand_calculation():
 
 
 def test_calls_needed_uses_decimal_values():
-    """Compare with 60-digit arithmetic. Rounding must not add a call to an integer quotient."""
+    """Compare with 60-digit arithmetic, also where ln δ / ln(1 − ε) is an integer."""
     tens = [Decimal(10) ** -places for places in range(1, 7)]
     deltas = [digit * ten for digit in range(1, 10) for ten in tens[:4]]
     epsilons = [digit * ten for digit in range(1, 10) for ten in tens]
@@ -117,7 +117,7 @@ def test_calls_needed_is_minimal(delta, epsilon):
     assert n == 1 or (1 - epsilon) ** (n - 1) > delta * (1 - 1e-9)
 
 
-def test_probability_level_keeps_its_position():
+def test_size_of_a_level_with_a_probability_is_its_mean():
     schedule = Schedule.from_levels([Level(None, 4, probability=0.25), Level(8)], 8)
     assert schedule.sizes.tolist() == [2, 8]
     assert schedule.levels()[0] == Level(None, 4, probability=0.25)

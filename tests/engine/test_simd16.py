@@ -37,7 +37,7 @@ def _turn(x, result):
 
 
 def both(function):
-    """Run a function compiled and in plain Python."""
+    """Parametrise a test by a function, compiled and in plain Python."""
     return pytest.mark.parametrize("function", [function, getattr(function, "py_func", function)])
 
 

@@ -128,7 +128,7 @@ def _bitwise(rows, words, result):
 
 
 @pytest.mark.parametrize("function", [_bitwise, getattr(_bitwise, "py_func", _bitwise)])
-def test_comparisons_become_bits_and_words_become_fractions(function):
+def test_bits_fractions_and_mask_are_correct(function):
     rng = np.random.default_rng(0)
     rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
     result = np.empty(16)
@@ -147,7 +147,7 @@ def _every_third(x, result):
 @pytest.mark.parametrize("function", [_every_third, getattr(_every_third, "py_func", _every_third)])
 def test_strided_entries_are_loaded(function):
     result = np.empty(8)
-    function(np.arange(24.0), result)  # the last entry is the last of the array
+    function(np.arange(24.0), result)  # loads the last entry of the array, too
     assert result.tolist() == [2, 5, 8, 11, 14, 17, 20, 23]
 
 
@@ -161,7 +161,7 @@ def _of_two(x, y, low, high):
     store(high, 0, larger(load(x, 0), load(y, 0)))
 
 
-def test_minimum_and_maximum_of_two_vectors():
+def test_minimum_and_maximum_equal_plain_python():
     x = np.array([1.0, 2.0, -0.0, 0.0, np.inf, -np.inf, np.nan, 5.0])
     y = np.array([2.0, 1.0, 0.0, -0.0, 1.0, 1.0, 3.0, 5.0])
     low, high = np.empty(8), np.empty(8)

@@ -1,4 +1,4 @@
-"""The sub-set heuristics choose the right variables, the right number, and their destinations."""
+"""The sub-set heuristics choose the right number of variables, and their new places."""
 
 import math
 from collections import defaultdict
@@ -27,7 +27,7 @@ CASES = {
     for entry in PROBLEMS.values()
     for case, problem in entry.cases().items()
 }
-#: Cases of each heuristic. Problems of one type share kernels.
+#: Names of the cases by problem, type and heuristic.
 HEURISTICS = defaultdict(list)
 for name, problem in CASES.items():
     for subset in kernels.subsets(problem):
@@ -79,12 +79,12 @@ def test_probability_gives_a_binomial_number_of_variables(heuristic):
     for _ in range(draws):
         chosen = drawn(problem, state, Redraw(1, p, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
-        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # if α applies, x keeps its value
+        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # α = 1 keeps x, where α applies
         sizes.append(len(chosen))
-    # The number of groups chosen together: the weights and bias of a hidden unit form one group.
+    # Number of variables chosen together: the weights and the bias of a hidden unit.
     together = problem.examples.shape[1] + 1 if subset == "unit" else 1
     assert abs(np.mean(sizes) - p * N) < 5 * math.sqrt(p * (1 - p) * N * together / draws)
-    assert 0 in sizes  # (1 − 3/N)ᴺ, at least 1 % of the draws
+    assert 0 in sizes  # expected in (1 − 3/N)ᴺ of the draws, at least 1 %
 
 
 def assert_shares(counts, chances):
@@ -99,7 +99,7 @@ def assert_shares(counts, chances):
 
 
 def settled(points, centers):
-    """Return a problem on a line, and a state with these centres and matching labels."""
+    """Return k-means of points on a line, and a state with these centres and their labels."""
     problem = prviz.kmeans(np.asarray(points, float)[:, None], len(centers))
     state = kernels.allocate(problem)
     state.centers[:, 0] = centers
@@ -136,7 +136,7 @@ def test_tournament_removes_the_cheapest_of_a_few():
     for _ in range(times):
         chosen = drawn(problem, state, Redraw(2, math.nan, heuristic_number("tournament")), rng)
         removed[chosen[0], chosen[1]] += 1
-    # probability that all drawn centres cost more
+    # probability that all drawn centres cost more than this one
     dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS
     chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: the first drawn wins
     first = removed.sum(axis=1)
@@ -173,7 +173,7 @@ def test_tournament_moves_a_centre_to_the_worst_of_a_few_points():
         visits[destination] += 1
         state.centers[:, 0] = [0.0, 107.0]
         kernels.cost(problem, state)
-    rank = np.array([2, 3, 5, 6, 2, 4, 7])  # points at the same or a smaller distance
+    rank = np.array([2, 3, 5, 6, 2, 4, 7])  # number of points at the same or a smaller distance
     below = (rank / 7) ** POINTS
     merged = [0, 4]  # both are at distance 0: the first drawn wins
     chances = np.diff(np.sort(np.unique(below)), prepend=0)
@@ -182,7 +182,7 @@ def test_tournament_moves_a_centre_to_the_worst_of_a_few_points():
     assert_shares(visits[merged], [1 / 2, 1 / 2])
 
 
-def test_destination_is_mixed_by_equation_1():
+def test_alpha_mixes_the_old_place_and_the_destination():
     problem, state = settled([0.0, 8.0, 100.0], [4.0, 100.0])
     state.destinations[0] = 1
     kernels.reinitialise(problem, state, np.array([0]), 0.75, np.random.default_rng(0))
@@ -191,7 +191,7 @@ def test_destination_is_mixed_by_equation_1():
 
 @given(st.integers(0, 99), st.sampled_from(["neighbours", "tournament"]), st.integers(2, 12))
 def test_incremental_and_plain_lloyd_choose_the_same_centres(seed, subset, k):
-    """In every call of a search, the cached values equal those of plain Lloyd."""
+    """Compare the chosen centres and their destinations after each call of a search."""
     points = np.random.default_rng(seed).integers(0, 10_000, size=(200, 2)).astype(float)
     problems = [kmeans(points, k) for kmeans in (prviz.kmeans, plain_kmeans)]
     redraw = Redraw(1 + k // 3, math.nan, heuristic_number(subset))
@@ -226,7 +226,7 @@ def test_tournament_solves_a3_sooner(data_dir):
 
 # ---- hidden Markov models ----------------------------------------------------------------------
 
-#: Strong links 0 → 1 → 2, a weak link 3 → 0, no links of 4 and 5. The diagonal completes each row.
+#: Strong links 0 → 1 → 2, a weak link 3 → 0, and 5 → 4, too weak to count. Each row sums to 1.
 CHAIN = np.zeros((6, 6))
 CHAIN[0, 1], CHAIN[1, 2], CHAIN[3, 0], CHAIN[5, 4] = 0.9, 0.8, 0.3, NO_BOND / 2
 CHAIN += np.diag(1 - CHAIN.sum(axis=1))
@@ -251,10 +251,10 @@ def test_together_chooses_linked_states(baum_welch):
         first[a] += 1
         pairs[a, b] += 1
     assert_shares(first, 6 * [1 / 6])
-    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 follows 0 (0.9) and precedes 2 (0.8)
+    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 has the strongest link of 0 (0.9) and of 2 (0.8)
     for a, b in strongest.items():
         assert pairs[a, b] == first[a]
-    for lone in (4, 5):  # the link from 5 to 4 is zero
+    for lone in (4, 5):  # 5 → 4 is too weak to count
         assert_shares(np.delete(pairs[lone], lone), 5 * [1 / 5])
 
 
@@ -275,13 +275,13 @@ def test_together_follows_links_of_all_chosen_states(baum_welch):
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
 MACHINE = prviz.rbm(np.eye(3), 2, epochs=5)
-#: Three visible and two hidden units. The parameters are the weights by rows, the visible biases
+#: Three visible and two hidden units. The parameters are the weights (0 to 5), the visible biases
 #: (6, 7, 8) and the hidden biases (9, 10).
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}
 
 
-# sizes: a part of a unit, one unit, two units, and additional biases
+# a part of a unit; one unit; one and a part; two; two and two visible biases
 @cases("size", [1, 4, 7, 8, 10])
 def test_unit_chooses_whole_units_then_random_parameters(size):
     problem = MACHINE
@@ -296,7 +296,7 @@ def test_unit_chooses_whole_units_then_random_parameters(size):
             ([max(0, min(4, size - 4)), min(4, size)]), max(0, size - 8)
         )  # fmt: skip
     hidden = np.delete(times, [*VISIBLE])
-    spread = 5 * math.sqrt(draws) / 2  # at most five standard deviations of a count
+    spread = 5 * math.sqrt(draws) / 2  # at least five standard deviations of a count
     assert (np.abs(hidden - draws * min(size, 8) / 8) <= spread).all()
     assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
 

@@ -117,7 +117,7 @@ def test_million_calls_take_less_than_100_mb():
 @cases(
     ("cost", "best", "first", "told"),
     [
-        (29147471515.19111, 29147471515.191113, 5e10, False),  # differ in the last bit of a sum
+        (29147471515.19111, 29147471515.191113, 5e10, False),  # equal up to rounding
         (29147471515.0, 29147471516.0, 5e10, True),
         (1e-15, 1e-14, 2.5, False),  # both costs count as 0
         (1e-9, 1e-6, 2.5, True),

@@ -63,13 +63,13 @@ def same(one, other):
     return all(np.array_equal(a, b) for a, b in zip(learned(one), learned(other), strict=True))
 
 
-PAIR = "score_samples returns the pair that hmmlearn's does"
+PAIR = "score_samples returns a pair, as in hmmlearn"
 ORDER = "rows are the steps of a series"
 STEPS = {
     "check_methods_sample_order_invariance": ORDER,
     "check_methods_subset_invariance": ORDER,
 }
-DRAWS = "repeated rows draw other random numbers than weights"
+DRAWS = "repeated rows use other random numbers than weighted rows"
 NOT_OURS = {
     "PartialHMM": {
         "check_methods_sample_order_invariance": PAIR,
@@ -157,7 +157,7 @@ def test_levels_replace_k1_and_m1(name):
 
 
 @every
-def test_time_limit_records_its_calls(name):
+def test_fit_with_a_time_limit_can_be_repeated_with_max_calls(name):
     limited = fitted(name, max_calls=None, time_limit=0.02)
     assert limited.n_calls_ >= 1
     assert same(limited, fitted(name, max_calls=limited.n_calls_))
@@ -268,7 +268,7 @@ def test_feature_names_are_kept(name):
 
 
 def test_scaled_iris_in_one_pipeline():
-    """Three clusters of scaled iris: lowest known inertia, and agreement with the species."""
+    """Find the lowest known inertia of scaled iris, and compare the clusters with the species."""
     from sklearn.metrics import adjusted_rand_score
 
     iris = load_iris()

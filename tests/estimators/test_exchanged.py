@@ -64,7 +64,7 @@ def test_n_init_sets_the_number_of_restarts():
         ({"n_init": 10, "time_limit": 1.0}, "n_init needs max_calls"),
     ],
 )
-def test_n_init_is_rejected(settings, complaint):
+def test_invalid_n_init_is_rejected(settings, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         PartialKMeans(3, **settings).fit(IRIS)
 

@@ -54,7 +54,7 @@ def chance_of(states, strings, model):
 
 
 def test_probabilities_equal_a_hand_calculation():
-    # a fair coin and a coin that always shows 1; they change with probability 1/4
+    # a fair coin and a coin that always shows 1, exchanged with probability 1/4
     model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
     zero_one = [[0], [1]]
     # only the fair coin shows 0 (1/2); then 1 is shown by it (0.75 · 1/2) or the other (0.25 · 1)
@@ -151,7 +151,7 @@ def test_example_of_the_dishonest_casino_works():
 
 @pytest.mark.parametrize("lengths", [None, [400, 200]])
 def test_fit_ends_at_an_optimum_of_hmmlearn(lengths):
-    """hmmlearn finds no further gain at the end of our Baum–Welch."""
+    """Check that an iteration of hmmlearn from the fitted model gains nothing."""
     rolls = casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
     theirs = hmmlearns(ours)
@@ -189,7 +189,7 @@ def test_second_argument_is_lengths_unless_it_looks_like_a_target():
 
 
 def test_cross_validation_splits_by_strings():
-    """Strings have two kinds, 0101… and 0011…, and a model with two states cannot fit both."""
+    """Fit strings of two kinds, 0101… and 0011…: six states predict them better than one."""
     starts = np.random.default_rng(0).integers(0, 4, 24)
     X = np.array(
         [[int(i // (1 + n % 2) % 2) for i in range(a, a + 12)] for n, a in enumerate(starts)]

@@ -37,7 +37,7 @@ def test_fit_equals_a_hand_calculation_for_points_on_a_line():
 
 
 def test_fit_equals_a_hand_calculation_for_weighted_points():
-    # three points at 0 and one at 2: the mean is 0.5, the error 3/4 + 9/4
+    # three points at 0 and one at 2: the mean is 0.5, the cost 3/4 + 9/4
     model = PartialKMeans(2, random_state=0).fit(LINE, sample_weight=[3, 1, 1])
     assert sorted(model.cluster_centers_.ravel()) == [0.5, 10.0]
     assert model.inertia_ == 3.0
@@ -137,7 +137,7 @@ def test_points_of_weight_0_are_labelled():
 
 @settings(max_examples=15)
 @given(st.floats(1e-3, 1e3), st.integers(0, 99))
-def test_only_ratios_of_weights_count(factor, seed):
+def test_fit_depends_only_on_ratios_of_weights(factor, seed):
     X = np.random.default_rng(seed).normal(size=(30, 2))
     model = PartialKMeans(4, max_calls=10, random_state=seed)
     inertia, labels = (fit := model.fit(X)).inertia_, fit.labels_

@@ -41,7 +41,7 @@ def test_asymmetric_matrix_is_accepted():
     assert model.medoid_indices_.tolist() == [3]
     assert model.inertia_ == 1 + 2 + 3
     assert model.cluster_centers_ is None
-    # a row for a new point: its cost for each of the four medoids
+    # the costs of representing a new point by each of the four points
     assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
 
 

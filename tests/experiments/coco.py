@@ -16,8 +16,8 @@ VALUES = Path(__file__).with_name("coco.json")
 
 
 def samples() -> list[tuple[list[float], list[float]]]:
-    """Return a thousand samples of 1 to 40 runs: T_i (infinite if censored) and C_i."""
-    chance = random.Random(1605_03560).random  # this method is stable across versions
+    """Return 1000 samples of 1 to 40 runs: times to the target (infinite if never), and ends."""
+    chance = random.Random(1605_03560).random  # equal in all Python versions
     made = []
     for _ in range(1000):
         n, rate = 1 + int(40 * chance()), 2 * chance() - 0.2

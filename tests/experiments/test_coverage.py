@@ -27,7 +27,7 @@ def within(found, answer) -> float:
 
 @pytest.mark.parametrize("n", [20, 100])
 def test_coverage_of_the_median(n):
-    """Ranks are integers, so coverage is binomial: 95.9 % with 20 runs, 96.5 % with 100."""
+    """The interval ends at ranks; its exact coverage is 95.9 % with 20 runs, 96.5 % with 100."""
     rng = np.random.default_rng(n)
     low, high, coverage = ranks(n)
     exact = binom.cdf(high - 1, n, 0.5) - binom.cdf(low - 1, n, 0.5)
@@ -45,9 +45,9 @@ BUDGET = 10.0
 
 
 def hits_by_chance(rng, n, p) -> Hits:
-    """Return runs of length 10. A run hits with probability p, at a uniform time, so ERT is known.
+    """Return runs of work 10, each with a hit at a uniform time, with probability p.
 
-    ERT is 5 + 10 (1 − p) / p.
+    Their ERT is 5 + 10 (1 − p) / p.
     """
     times = np.where(rng.random(n) < p, BUDGET * rng.random(n), np.inf)
     return Hits(times, np.full(n, BUDGET), np.zeros(n, bool))
@@ -117,7 +117,7 @@ def test_coverage_of_the_band_of_a_profile():
 
 
 def test_coverage_of_the_probability_to_be_lower():
-    """Costs are normal and B has a larger spread: do not assume equal shapes."""
+    """Draw normal costs, those of B with a larger spread: the shapes need not be equal."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))
     found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]

@@ -28,14 +28,14 @@ def test_crossover_equals_a_hand_calculation():
     assert crossover(SLOW, QUICK, alike=2).work == 8 and crossover(SLOW, QUICK, alike=3).none == 1
 
 
-def test_the_last_crossing_counts():
+def test_crossover_is_the_last_crossing():
     first = [run_of({1: 5, 7: 1}, end=9)]
     then = [run_of({2: 9, 4: 3}, end=9)]
     assert crossover(first, then).work == 7  # `first` is better from 1 to 3, worse from 4 to 6
     assert crossover(then, first, [1, 2, 4, 5]).work == 4
 
 
-def test_crossover_needs_half_of_the_resamples():
+def test_interval_is_infinite_if_some_resamples_have_no_crossover():
     some = [run_of({1: cost}) for cost in (1, 2)]
     found = crossover(some, [run_of({1: 2})], resampled=4000)
     assert found.work == 1 and found.low == 1 and found.high == INF

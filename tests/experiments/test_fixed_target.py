@@ -38,7 +38,7 @@ RUNS = [
 
 def test_hits_equal_a_hand_calculation():
     found = hits_of(RUNS, 4)
-    assert found.times.tolist() == [5, INF, 1, INF]  # equal counts as reached
+    assert found.times.tolist() == [5, INF, 1, INF]  # a cost equal to the target reaches it
     assert found.ends.tolist() == [12, 10, 6, 0]
     assert found.spent.tolist() == [5, 10, 1, 0]
     assert found.hit.tolist() == [True, False, True, False] and found.successes == 2
@@ -62,7 +62,7 @@ def test_ert_equals_a_hand_calculation():
 def test_ert_without_a_hit_has_a_lower_bound():
     found = ert(hits([INF] * 100, [20.0] * 100))
     assert (found.work, found.high, found.successes, found.n) == (INF, INF, 0, 100)
-    # largest probability of a hit that explains 100 misses
+    # at this probability of a hit, 100 misses have a probability of 5 %
     most = 1 - 0.05 ** (1 / 100)
     assert found.low == pytest.approx((1 - most) / most * 20)
     assert found.low == pytest.approx(2000 / 3, rel=0.02)  # rule of three: total work / 3
@@ -75,7 +75,7 @@ def test_interval_has_zero_width_for_equal_runs_and_no_upper_end_for_rare_hits()
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    # a resample has four hits or more, so ERT ≤ (4·3 + 6·5)/4, with a probability of 1 %
+    # 1 % of the resamples have four hits or more, and so ERT ≤ (4·3 + 6·5)/4
     assert 8 < rare.low < 48
 
 

@@ -6,7 +6,7 @@ from prviz.experiments.tuning.halving import Halving
 
 
 def run_all(halving, score):
-    """Run to the end; return the number of runs in each round."""
+    """Run a halving to its end; return the (setting, seed) pairs of each round."""
     asked = []
     for wanted in halving.asks():
         asked.append(wanted)

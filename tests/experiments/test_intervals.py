@@ -74,7 +74,7 @@ def test_dkw_equals_a_hand_calculation():
     assert dkw(400) == dkw(100) / 2
 
 
-def test_resamples_count_runs():
+def test_resamples_count_how_often_each_run_is_drawn():
     counts = resamples(5, 300, generator(1))
     assert counts.shape == (300, 5) and (counts.sum(axis=1) == 5).all()
     assert abs(counts.mean(axis=0) - 1).max() < 0.2 and counts.max() > 2

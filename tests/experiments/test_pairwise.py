@@ -25,7 +25,7 @@ def test_probability_to_be_lower_equals_a_hand_calculation():
     # A is lower in six of nine pairs, and equal in two
     assert found.chance == pytest.approx(7 / 9)
     assert (found.n_a, found.n_b) == (3, 3)
-    # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; variances 7/108
+    # shares of A below each b: 1/2, 5/6, 1; of B below each a: 0, 1/6, 1/2; both variances 7/108
     assert np.var([1 / 2, 5 / 6, 1], ddof=1) == pytest.approx(7 / 108)
     half = 2.7764451 * math.sqrt(2 * 7 / 108 / 3)  # Student's t with 4 degrees of freedom
     assert found.low == pytest.approx(7 / 9 - half) and found.high == 1

@@ -34,7 +34,7 @@ def test_fraction_of_runs_equals_a_hand_calculation():
     assert some.high == pytest.approx([0.25 + dkw(100, 0.9), 0.5 + dkw(100, 0.9)])
 
 
-def test_unknown_values_are_not_shown():
+def test_work_after_the_end_of_a_run_without_a_hit_is_rejected():
     found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first run hit at 9
     assert ecdf(found).work.tolist() == [0]
     with pytest.raises(ValueError, match="works must be at most 6: a run ended there without"):
@@ -51,7 +51,7 @@ def test_unknown_values_are_not_shown():
 
 def test_band_of_a_profile_resamples_whole_runs():
     targets, works = [8, 4], np.array([3.0, 6, 1])
-    done = np.array([[0, 1, 0], [0.5, 0.5, 0], [1, 1, 1], [0, 0, 0]])  # hits of each run, by hand
+    done = np.array([[0, 1, 0], [0.5, 0.5, 0], [1, 1, 1], [0, 0, 0]])  # share of the targets hit
     found = profile(RUNS, targets, works, confidence=0.9, resampled=200, rng=3)
     assert found.share.tolist() == done.mean(axis=0).tolist() and found.n == 4
     order = sorted(done.tolist())

@@ -111,7 +111,7 @@ def test_store_finds_full_restarts_kept_by_older_versions(path):
 
 
 def in_second_batch(then):
-    """Return a callback that acts when the first batch is stored and the second has started."""
+    """Return a callback that calls ``then`` in the second batch; the first has been stored."""
     heard = []
 
     def listen(found):

@@ -25,7 +25,7 @@ test("a legend wraps before it is cut off", () => {
   assert.deepEqual(names(20).length, 3);
 });
 
-test("solved heights share a tick at the lower end", () => {
+test("costs that count as solved share a tick at the lower end", () => {
   assert.deepEqual(cut([[60, 6, 1e-5], [60, 20]], 1e-4), { heights: [[60, 6, 2], [60, 20]], yaxis: { tickvals: [2], ticktext: ["solved"] } });
   assert.deepEqual(cut([[60, 6]], 1e-4), { heights: [[60, 6]], yaxis: {} });
 });

@@ -11,10 +11,10 @@ const { layout, bytes } = JSON.parse(readFileSync(new URL("film.json", import.me
 const film = Uint8Array.from(Buffer.from(bytes, "hex")).buffer;
 const size = layout.frame_bytes;
 
-/** Return a frame: the first four are call 1, and the fifth begins call 2. */
+/** Return a frame of the film: frames 0 to 3 are call 1, and frame 4 begins call 2. */
 const frame = (index) => film.slice(index * size, (index + 1) * size);
 
-/** Return the last or the first frame of a call. */
+/** Return the first frame of a call, or the last if `closes` is true. */
 function frameOf(call, closes = false) {
   const made = frame(closes ? 3 : 0);
   new DataView(made).setUint32(0, call, true);

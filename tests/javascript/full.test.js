@@ -1,4 +1,4 @@
-// Tests of run/full.js: full restarts beside a search.
+// Tests of run/full.js: the full restarts with which a search is compared.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -13,7 +13,7 @@ test("a lost kernel gets no request, so that no error replaces the message about
   assert.equal(await Promise.race([answer, "no answer"]), "no answer");
 });
 
-test("the kernel is busy only if a request has no answer for long", async ({ mock }) => {
+test("the kernel is reported as busy only if a request has no answer for seconds", async ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   /** @type {Record<string, Function>} */ const heard = {};
   /** @type {{to: string}[]} */ const sent = [];

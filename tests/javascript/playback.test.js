@@ -104,7 +104,7 @@ test("seek finds the start, the decision, the end or a given frame", () => {
   assert.deepEqual([playback.call, playback.frame.call], [9, 3]); // the frames of call 9 are not loaded yet
 });
 
-test("playback follows the pace, and skips at most 500 ms after a hidden tab", () => {
+test("playback follows the pace, and a pause of any length counts as at most 500 ms", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   playback.seek(1, "start");

@@ -15,7 +15,7 @@ test("zoomed keeps the position of the shown call", () => {
     [ALL, 0.5, 1, [1, 500]], // the first call stays at the start
     [ALL, 0.5, 1000, [501, 1000]],
     [range(251, 750), 2, 501, [1, 1000]], // zooming out by the same factor shows all again
-    [range(1, 500), 1.5, 500, [1, 750]], // the range ends at the last call
+    [range(1, 500), 1.5, 500, [1, 750]], // a range begins at call 1 or later
     [range(901, 1000), 2, 901, [801, 1000]],
     [range(401, 600), 100, 500, [1, 1000]],
     [range(401, 415), 0.5, 408, [404, 413]], // a range has at least ten calls
@@ -38,10 +38,10 @@ test("zoomed always contains the shown call", () => {
   }
 });
 
-test("turned returns the page that contains a call", () => {
+test("turned returns the range of equal length that contains a call", () => {
   for (const [shown, call, expected] of [
-    [[101, 200], 201, [201, 300]], // the next page
-    [[101, 200], 100, [1, 100]], // the previous page
+    [[101, 200], 201, [201, 300]], // the next range
+    [[101, 200], 100, [1, 100]], // the previous range
     [[101, 200], 777, [701, 800]],
     [[101, 200], 150, [101, 200]],
     [[951, 1050], 990, [951, 1050]], // a restart may end after the last call

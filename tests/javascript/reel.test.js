@@ -12,13 +12,13 @@ import { close, engineOf, range, search } from "./searches.js";
 const LEVELS = [{ size: 1, repeats: 10 }, { size: 50, repeats: 0 }];
 const LETTERS = `K${"rrrrKrrrrr".repeat(100)}`; // 1001 calls
 
-/** Return the engine of a search with a restart every ten calls; `bests` are calls. */
+/** Return the engine of a search with a restart every ten calls; `bests` are the calls with a new best. */
 function engineFor(letters, { bests = [], each = 10, held } = {}) {
   const restarts = range(1, letters.length).filter((call) => (call - 1) % each === 0);
   return engineOf(search(letters, bests.map((call, i) => [call, 100 - i]), restarts, { held }));
 }
 
-test("thisRestart ends at the end of the search", () => {
+test("thisRestart ends with the search at the latest", () => {
   for (const [call, first, last] of [[1, 1, 10], [10, 1, 10], [11, 11, 20], [25, 21, 25]]) {
     assert.deepEqual(thisRestart(engineFor("K".repeat(25)), LEVELS, call), { first, last });
   }
@@ -26,7 +26,7 @@ test("thisRestart ends at the end of the search", () => {
   assert.deepEqual(thisRestart(restarts, LEVELS.slice(1), 7), { first: 7, last: 7 });
 });
 
-test("clipped stays within the search", () => {
+test("clipped limits a range to the search", () => {
   for (const [first, last, from, to] of [[3, 9, 3, 9], [9, 3, 3, 9], [-5, 400, 1, 25], [30, 40, 25, 25]]) {
     assert.deepEqual(clipped({ first, last }, engineFor("K".repeat(25))), { first: from, last: to });
   }

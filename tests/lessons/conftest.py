@@ -6,7 +6,7 @@ import pytest
 
 @pytest.fixture
 def own(tmp_path):
-    """Write a lesson beside its points; return its path."""
+    """Return a function that writes a lesson to the folder of its points; it returns the path."""
     points = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9]])
     np.savetxt(tmp_path / "points.csv", points, delimiter=",")
 

@@ -87,7 +87,7 @@ def test_lowest_cost_wins_and_ties_go_to_the_first():
     assert answer("winner", slow, quick, far, work=30) == "run 2"
 
 
-def test_number_is_reported_with_n_quartiles_and_misses():
+def test_number_is_reported_with_quartiles_misses_and_n():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
@@ -97,7 +97,7 @@ def test_number_is_reported_with_n_quartiles_and_misses():
     assert found.compared(45.0).endswith("4 of 5 seeds are lower than your bet.")
 
 
-def test_wait_after_a_call_counts_later_calls_only():
+def test_until_improved_counts_the_calls_after_a_given_call():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
     assert found.found().endswith("With 1 of the seeds it took more than 30 calls.")
@@ -161,7 +161,7 @@ def test_searches_are_compared_by_medians():
         ("ours", "solid"),
         ("theirs", "dash"),
     ]
-    assert figure.layout.legend.yref == "container"  # a resized chart keeps it above its curves
+    assert figure.layout.legend.yref == "container"  # above the curves at any chart size
     axis = plot_searches(found._replace(works=[30.0, 300.0, 2000.0]), set()).layout.xaxis
     assert {"50", "200", "1000"} < {*axis.ticktext}
 
@@ -205,7 +205,7 @@ def test_figure_shows_bet_seed_and_all_runs(made, this, all_, bet, names):
     assert [line.name for line in figure.data] == names
 
 
-def test_wide_numbers_have_whole_ticks():
+def test_wide_range_of_numbers_has_whole_ticks():
     answers = Answers(lesson("until_solved"), 35.0, [2.0, 7.0, 35.0, 220.0])
     axis = plot_bet(bet_info(answers, 40)).layout.xaxis
     assert axis.type == "log" and {"5", "20", "200"} < {*axis.ticktext}
@@ -218,4 +218,4 @@ def test_words_are_bars_and_the_bet_is_marked():
         "reverted": (0, " 0 ← you"),
     }
     assert figure.layout.yaxis.type == "category"
-    assert figure.layout.yaxis.showgrid is False  # its lines would cross the texts
+    assert figure.layout.yaxis.showgrid is False  # grid lines would cross the texts

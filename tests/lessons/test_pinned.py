@@ -73,7 +73,7 @@ def test_recordings_of_a_lesson_have_the_current_picture(name):
     live.close()
 
 
-def test_own_lessons_are_built_beside_their_file(own):
+def test_own_lessons_are_stored_in_the_folder_of_their_file(own):
     lesson = read(own(SOUND))
     with pytest.raises(ValueError, match=r"are missing: make them with `prviz lessons make mine"):
         pinned.load(lesson)
@@ -96,7 +96,7 @@ def test_own_lessons_are_built_beside_their_file(own):
 def test_missing_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
-    assert math.inf in made.answers.all  # nothing improves after the first call finds the two heaps
+    assert math.inf in made.answers.all  # if call 1 finds both heaps, no later call improves
 
 
 def test_lesson_in_a_notebook_shows_the_answer_after_the_bet():

@@ -13,7 +13,7 @@ import pytest
 SCRIPTS = Path(__file__).parents[1] / "javascript"
 
 node = pytest.mark.skipif(
-    shutil.which("node") is None, reason="WebAssembly runs in Node here: install Node 20 or newer."
+    shutil.which("node") is None, reason="WebAssembly needs Node here: install Node 20 or newer."
 )
 
 

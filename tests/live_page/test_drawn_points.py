@@ -21,7 +21,7 @@ CALLS, SETTINGS = 60, {"k1": 1, "m1": 7}
 
 
 def drawings() -> list[tuple[str, int, str]]:
-    """Return drawings with their k and initial centres."""
+    """Return drawings, each with k and the way to choose initial centres."""
     rng = np.random.default_rng(4)
     sprayed = np.clip(rng.normal((200, 700), 60, (2000, 2)).round(), 0, 1023)
     return [

@@ -64,14 +64,14 @@ def packed(content: bytes) -> str:
         "profiles",
         "plane, 2 levels",
         "plane",
-        "plane, chosen by the search",
+        "plane, auto",
         "projected",
         "medoids",
         "lattice",
         "matrices",
         "strings",
         "machine",
-        "machine, chosen by the search",
+        "machine, auto",
     ],
 )
 def test_frames_of_a_page_equal_those_of_python(make, data, levels):
@@ -117,7 +117,7 @@ def levels_of(problem: Any, levels: int | str) -> list[prviz.Level]:
 
 
 def check_full_restarts(film, problem, found):
-    """Check the best costs of the full restarts beside the search, and their picture."""
+    """Compare the best cost and the last frame of the page's full restarts with Python's."""
     alone = prviz.run(problem, k1="all", seed=SEED, calls=found["calls"])
     assert found["best"] == alone.best_cost
     shown = np.frombuffer(base64.b64decode(found["frame"]), frame_dtype(film.layout))[0]

@@ -24,7 +24,7 @@ POINTS = [[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [5.0, 9.0]]
 
 @pytest.fixture
 def theatre():
-    """Play five points; record the messages in ``sent``."""
+    """Yield a player for k-means on five points; it records its messages in ``sent``."""
     made = prviz.play(prviz.kmeans(POINTS, 2), calls=20)
     made.sent = []
     made._widget.send = lambda message, buffers: made.sent.append((message, bytes(buffers[0])))

@@ -128,7 +128,7 @@ def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
 
 @driver
 def descend(couplings, fields, spins, cursor) -> bool:
-    """Flip the next spin after the cursor that lowers the energy; return True if one exists."""
+    """Flip the next spin from the cursor on that lowers the energy; return True if none does."""
     n = len(spins)
     for step in range(n):
         i = (cursor[0] + step) % n

@@ -1,4 +1,4 @@
-"""The rules that judge the paper's claims, on constructed runs that meet or miss them."""
+"""The rules for the paper's claims judge constructed runs correctly."""
 
 import itertools
 import math
@@ -37,7 +37,7 @@ def twenty(*improvements, n=20):
 
 AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))
 BEHIND = found(partial=twenty((10, 9), (30, 5)), full=twenty((10, 8), (80, 4)))
-#: Forty runs: with twenty, the lower bound of P would be only 0.83 although all are lower.
+#: Forty runs: with twenty, the lower bound of P would be 0.83, although partial is always lower.
 FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
 #: Partial and full end with nearly equal costs, neither significantly better.
 LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
@@ -64,7 +64,7 @@ def sizes(one, five, ten):
     return found(**{name: twenty((10, cost)) for name, cost in runs.items()})
 
 
-def test_few_runs_suffice_for_large_differences():
+def test_few_suffice_compares_one_centre_with_ten_or_more():
     assert claims.few_suffice(sizes(one=3, five=2, ten=5)).holds
     assert not claims.some_more_are_no_better(sizes(one=3, five=2, ten=5)).holds
     assert not claims.few_suffice(sizes(one=3, five=4, ten=2)).holds
@@ -73,7 +73,7 @@ def test_few_runs_suffice_for_large_differences():
     assert [each.split(":")[0] for each in shown.split("; ")] == ["k₁ = 10", "k₁ = 25", "full"]
 
 
-def test_third_of_the_work_is_accepted():
+def test_more_than_a_third_of_the_work_is_rejected():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
     assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 
@@ -91,7 +91,7 @@ def test_rule_clearly_is_stricter_than_rule_ahead():
     assert not claims.clearly_ahead_at_the_end(made).holds
 
 
-def test_partial_that_leads_at_once_has_no_crossover():
+def test_partial_that_leads_at_once_is_never_behind():
     made = found(partial=twenty((10, 3)), full=twenty((10, 8)))
     assert claims.a_crossover(made).holds
     assert not claims.behind_at_first(made).holds
@@ -117,7 +117,7 @@ def test_affinity_propagation_leads_early_and_is_overtaken():
 
 
 def test_affinity_propagation_leads_early_if_its_runs_end_apart():
-    """A run of affinity propagation has no cost before its end; the rule does not count this."""
+    """Compare after the last run of affinity propagation: before its end, a run has no cost."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [
         run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)

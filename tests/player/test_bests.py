@@ -1,4 +1,4 @@
-"""The bests of full restarts beside a search equal those of `prviz.run`."""
+"""The new bests of the full restarts that run with a search equal those of `prviz.run`."""
 
 import numpy as np
 import pytest

@@ -37,7 +37,7 @@ def layout(**changes):
 
 def test_a_frame_is_packed_as_documented():
     made = layout()
-    # 4 + 2 + 4 + 4 × 1 + 4 × 8, then 2 × 8 checkpoints, 2 × 4 counters, 1 byte of bits, 6 × 2
+    # bytes: 4 + 2 + 4 + 4 × 1 + 4 × 8, then 2 × 8 checkpoints, 2 × 4 counters, 1 of bits, 6 × 2
     assert made["frame_bytes"] == 46 + 16 + 8 + 1 + 12
     offsets = {field["name"]: field["offset"] for field in made["fields"]}
     assert offsets["event"] == 10
@@ -103,7 +103,7 @@ def test_layout_contains_alpha_of_each_level():
         ({"channels": [("cost", "u2", 1)]}, "needs a unique name"),
     ],
 )
-def test_a_bad_layout_reports_the_error(changes, message):
+def test_invalid_layout_is_rejected(changes, message):
     with pytest.raises(ValueError, match=message):
         layout(**changes)
 
@@ -173,7 +173,7 @@ def test_replay_needs_no_other_files():
         ({"theme": "blue"}, 'theme must be "auto", "light" or "dark"'),
     ],
 )
-def test_a_replay_reports_the_error(changes, message):
+def test_replay_rejects_invalid_arguments(changes, message):
     with pytest.raises(ValueError, match=message):
         replay(**changes)
 

@@ -76,7 +76,7 @@ def test_predictions_end_at_an_impossible_symbol():
     assert predictions(np.array([0, 1, 1, 0]), *args)[0].tolist() == [1.0, 0.75, 0.0, 0.0]
 
 
-def test_zero_cost_needs_a_state_per_symbol():
+def test_zero_cost_needs_as_many_states_as_symbols_in_the_string():
     assert scene_of("01101", 5).best_known == 0.0
     assert scene_of("01101", 4).best_known is None
 

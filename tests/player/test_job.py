@@ -54,7 +54,7 @@ def test_job_has_the_same_result_as_prviz_probe(run):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_best_state_of_a_run_is_a_copy_of_the_lowest_state(run):
+def test_best_state_of_a_run_is_a_copy(run):
     longer = finished(made(calls=300))
     calls, state = longer.best()
     assert calls == 300
@@ -66,7 +66,7 @@ def test_best_state_of_a_run_is_a_copy_of_the_lowest_state(run):
     longer.close()
 
 
-def test_best_of_an_active_run_is_from_a_whole_call():
+def test_best_state_of_an_active_run_is_a_local_optimum():
     endless = made(calls=10**9)
     endless.start()
     for _ in range(20):

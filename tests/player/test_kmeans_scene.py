@@ -45,7 +45,7 @@ def test_centres_and_truth_use_the_same_projection():
     ]:
         places = decode_positions(found.reshape(-1, 2), scene.world)
         assert np.abs(places - seen.of(expected)).max() <= step
-    assert frame["truth"].tolist() == [1, 1]  # found in all columns, not in the projection
+    assert frame["truth"].tolist() == [1, 1]  # counted in all columns, not in the projection
     assert scene.best_known == 1.0
 
 

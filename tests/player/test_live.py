@@ -396,7 +396,7 @@ def test_long_search_yields_to_others(make, one_core, monkeypatch):
     until(lambda: long.state == "running")
 
 
-def test_every_search_starts_at_once(make, one_core, monkeypatch):
+def test_every_search_computes_briefly_before_it_waits(make, one_core, monkeypatch):
     monkeypatch.setattr(live, "START_SECONDS", 0.02)
     first, small = make(calls=None, seconds=60.0), make(calls=2)
     second = make(calls=None, seconds=60.0)
@@ -516,7 +516,7 @@ def test_memory_is_bounded_and_reported(make, monkeypatch):
     assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
 
 
-def test_memory_counts_lists_of_upper_levels(make):
+def test_memory_of_a_run_includes_the_redrawn_variables_of_all_levels(make):
     rows = prviz.run(PROBLEM, levels=LEVELS, seed=0, calls=160).trace.rows
     fixed = 29 + 5 * len(LEVELS)  # bytes per call in the other columns of `Rows`
     assert make()._bytes_a_call() == pytest.approx(fixed + 4 * len(rows.redrawn) / 160, abs=2)
@@ -551,7 +551,7 @@ def test_invalid_arguments_are_rejected(make):
             make(**arguments)
 
 
-def test_counts_of_the_truth_equal_a_hand_calculation():
+def test_numbers_of_centres_per_true_cluster_equal_a_hand_calculation():
     truth = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]])
     centres = np.array([[1.0, 0.0], [-1.0, 2.0], [19.0, 0.0]])
     assert centres_of_truth(centres, truth).tolist() == [2, 0, 1]

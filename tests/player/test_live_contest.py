@@ -160,7 +160,7 @@ def test_charts_are_sent_once(make, monkeypatch):
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
     contest.pause()
-    until(lambda: not contest._in_turn)  # the results of the current step have been added
+    until(lambda: not contest._in_turn)  # until the current step has added its results
     whole = json.loads(contest.shown())
     again = json.loads(contest.shown(since=whole["version"]))
     assert whole["figure"] and "figure" not in again and again["lanes"] == whole["lanes"]

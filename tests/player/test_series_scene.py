@@ -38,7 +38,7 @@ def test_frame_holds_the_model_and_the_most_probable_states():
     assert scene.layers[1]["begins"] == [0, 3]
 
 
-def test_series_is_an_asset_between_the_limits_of_its_lane():
+def test_asset_of_a_series_is_scaled_to_the_limits_of_its_lane():
     problem = prviz.hmm(STEPS, 2)
     scene = scene_of(problem, STEPS)
     assert layout_of(scene, 2)["assets"] == ["series"]

@@ -35,7 +35,7 @@ def test_drawings_are_encoded_as_the_shared_text():
 
 @pytest.fixture
 def film():
-    """Return two calls: one of four frames, and the first frame of another."""
+    """Return a layout, and five frames: those of call 1, and the first of call 2."""
     layout = frames.layout_json(
         title="Ten points",
         noun=("point", "points"),

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Return finished runs that nobody watches, ordered by their last request."""
+    """Return a function that makes finished runs; nobody watches them, the first for longest."""
     monkeypatch.setattr(memory, "resident", lambda: 0)
     monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
     made = []
@@ -95,9 +95,9 @@ def test_watched_and_running_searches_lose_nothing(ran):
     endless.close()
 
 
-def test_limit_of_runs_is_at_least_a_quarter(monkeypatch):
+def test_room_for_runs_is_at_least_a_quarter_of_the_limit(monkeypatch):
     monkeypatch.setattr(memory, "resident", lambda: 400)
-    assert memory.room(1000, 100) == 700  # other data use 300
+    assert memory.room(1000, 100) == 700  # 400 resident: 100 of runs, 300 of other data
     assert memory.room(1000, 500) == 1000
     assert memory.room(320, 100) == 80
 

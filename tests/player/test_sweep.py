@@ -184,7 +184,7 @@ def test_code_repeats_the_sweep(make, finished):
     sweep, _ = finished
     code = sweep.script().python()
     assert code.startswith("# Tuning: sixty points. ")
-    wanted = "store=None", "store=None, check=20"  # the page has 100 seeds
+    wanted = "store=None", "store=None, check=20"  # the page checks with 100 seeds
     exec(
         code.replace(*wanted).replace("**found.best", "**found.best, calls=2"),
         found := {"problem": PROBLEM},

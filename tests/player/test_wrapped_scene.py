@@ -1,4 +1,4 @@
-"""Wrapped problems are shown by bars for numbers, or by points."""
+"""Wrapped problems are shown as bars, or as points if they have up to three numbers."""
 
 import numpy as np
 import pytest
@@ -151,7 +151,7 @@ def test_other_states_have_no_picture(without):
         prviz.play(without)
 
 
-def test_play_shows_calls_that_failed_without_a_best():
+def test_play_shows_failed_calls_without_a_best():
     failing = problem(optimise=lambda x: OptimizeResult(x=x, success=False), results=True)
     theatre = prviz.play(failing, k1=1, m1=2, calls=4)
     try:

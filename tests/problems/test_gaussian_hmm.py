@@ -1,4 +1,4 @@
-"""Gaussian emissions and mixtures equal NumPy and hmmlearn; outliers and the variance floor."""
+"""Gaussian emissions and mixtures equal NumPy and hmmlearn; variances stay above the floor."""
 
 import numpy as np
 import pytest

@@ -42,7 +42,7 @@ def random_model(N, K, rng):
 
 
 def holding(problem, model):
-    """Return a state with this model, as after a draw."""
+    """Return a state with this model."""
     state = kernels.allocate(problem)
     for field, array in zip(MODEL, model, strict=True):
         getattr(state, field)[...] = array
@@ -147,11 +147,11 @@ def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_fit_of_several_strings_is_the_same_with_the_trellis(seed):
+def test_sparse_fit_of_several_strings_equals_the_plain_fit(seed):
     rng = np.random.default_rng(seed)
     text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
     problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
-    assert [type(each) for each in problems] == [PlainHMM, HMM]  # sparse stays sparse
+    assert [type(each) for each in problems] == [PlainHMM, HMM]  # no fallback to the plain fit
     (_, plain, iterations), (_, sparse, of_sparse) = (optimised(each, seed) for each in problems)
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 
@@ -332,7 +332,7 @@ def redrawn(baum_welch, model, chosen, alpha, seed):
 
 
 def many_redrawn(baum_welch, model, chosen):
-    """Return 1000 models, each after one more redraw."""
+    """Return 1000 models, each from another redraw of the given model."""
     problem, rng = prviz.hmm([0], *model[1].shape, baum_welch=baum_welch), np.random.default_rng(0)
     models = []
     for _ in range(1000):

@@ -55,7 +55,7 @@ def ground_energy_by_rows(couplings):
             # the last spin has the first as neighbour
             upper, this, that = (a, b, d) if c == a + 1 else (c, d, b)
             between[upper] -= int(weight) * np.outer(rows[:, this], rows[:, that])
-    steps = (within[:, :, None] + between).astype(np.int8)  # a row, and its bonds to the next row
+    steps = (within[:, :, None] + between).astype(np.int8)  # of a row and its bonds to the next
     lowest = 0
     for first in range(len(rows) // 2):  # flipping all spins gives the other half
         total = steps[0][first]  # energy after the second row, and after each further row
@@ -267,7 +267,7 @@ def test_patch_continues_elsewhere_if_no_neighbour_is_free():
 
 
 def test_weak_chooses_the_smallest_local_field_of_a_few():
-    # spin i has local field i
+    # spin i has local field i + 1
     problem = prviz.ising({(0, 1): 0.0, (0, 7): 1e-9}, np.arange(1.0, 9.0))
     state, times = placed(problem, np.ones(8)), 3000
     settle(problem, state)

@@ -171,7 +171,7 @@ def _is_lloyd_optimum(points, state) -> bool:
     st.integers(0, 10**6),
 )
 def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
-    """Compare calls, redraws and reverts on integer coordinates, which break ties equally."""
+    """Compare calls, redraws and reverts on integers, where ties are broken equally."""
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 5, size=(n, d)).astype(float)
     if kind == "clusters":
@@ -301,7 +301,7 @@ def test_points_are_drawn_in_proportion_to_weight(init):
 
 
 def test_tournament_uses_weights():
-    """Use one heavy point among light ones: its nearest centre is never the cheapest to remove."""
+    """Use two heavy points among light ones: their centres are never the cheapest to remove."""
     points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
     weights = np.array([1e6, 1e6, 1, 1, 1, 1])
     runs = [
@@ -409,7 +409,7 @@ def test_alpha_one_changes_nothing():
     assert (trace.cost[partial] == trace.cost[np.flatnonzero(partial) - 1]).all()
 
 
-def test_plus_plus_starts_lower_and_applies_to_restarts_only():
+def test_plus_plus_starts_at_points_and_lower_than_forgy():
     points = np.random.default_rng(0).normal(size=(500, 2)) + 20 * np.random.default_rng(
         1
     ).integers(0, 5, size=(500, 1))

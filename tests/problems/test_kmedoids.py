@@ -101,7 +101,7 @@ def matrices(draw):
 
 
 def hierarchy(k, subset="random"):
-    """Return levels that redraw few, several and all medoids, so that a search uses each."""
+    """Return levels that redraw few, several and all medoids."""
     sizes = sorted({1, k // 3, k // 2, k} - {0})
     below = [Level(size, 3, subset=subset) for size in sizes[:-1]]
     return Schedule.from_levels([*below, Level(k)], k)
@@ -179,7 +179,7 @@ def assert_caches(matrix, state, optimiser):
 
 
 def members(state, j):
-    """Return the list of cluster j, followed in both directions."""
+    """Return the members of cluster j; check that its list agrees in both directions."""
     listed, i, before = [], state.cluster_numbers[FIRST, j], -1
     while i >= 0:
         listed.append(int(i))

@@ -59,7 +59,7 @@ JIT_OFF = numba.config.DISABLE_JIT
 
 
 def test_likelihood_and_gradient_equal_a_hand_calculation():
-    """One visible and one hidden unit: four states with weights 1, e^a, e^b and e^(a + b + w)."""
+    """One visible and one hidden unit: four states of probability ∝ 1, e^a, e^b, e^(a + b + w)."""
     problem = prviz.rbm([[1], [1], [0]], 1, weight_decay=0.5)
     w, a, b = 0.7, -0.3, 0.2
     state = machine(problem, w, a, b)

@@ -1,4 +1,4 @@
-"""The benchmark of estimators at equal time still measures each pair."""
+"""``benchmarks/equal_time.py`` still measures each pair of estimators."""
 
 import math
 import sys

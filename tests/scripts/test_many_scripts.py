@@ -117,7 +117,7 @@ def test_a_figure_of_the_paper_repeats(name, scale, data_dir):
     assert len(again["found"].seeds) == 2
 
 
-def test_hash_depends_on_the_run_not_on_its_length():
+def test_hash_covers_the_runs_up_to_the_frontier():
     short = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=40)
     longer = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=400)
     assert (

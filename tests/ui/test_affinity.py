@@ -1,4 +1,4 @@
-"""Affinity propagation in a child process is found, fails, is stopped, and is stored."""
+"""Affinity propagation in a child process ends, fails or is stopped; results are stored."""
 
 import io
 import json

@@ -225,7 +225,7 @@ def test_qr_code_is_made_only_of_addresses_for_phones(klass):
     assert bad == 400
 
 
-def test_later_poll_of_a_phone_takes_over(klass, monkeypatch):
+def test_second_poll_of_a_phone_ends_the_first(klass, monkeypatch):
     monkeypatch.setattr(changes, "SECONDS", 60.0)
 
     async def scenario(phone, lead):

@@ -1,4 +1,4 @@
-"""Four criteria suggest a number of clusters in a job and in a section of the k-means page."""
+"""Four criteria suggest k, in a background job and in a section of the k-means page."""
 
 import importlib
 
