@@ -75,7 +75,7 @@ def _press_in_player(page, label):
 
 
 def order(page, *kinds):
-    """Return the kinds of elements in the sidebar, from its top to the buttons."""
+    """Return the kinds of the elements in the sidebar above the button Reset."""
     found = []
     for node in page.sidebar:
         if getattr(node, "label", "") == "Reset":

@@ -12,7 +12,7 @@ def until(condition, seconds=60.0):
 
 
 def ended(many):
-    """Return the last view of a contest or a sweep."""
+    """Run a contest or a sweep to its end; return its last view."""
     many.start()
     until(lambda: not many.active)
     return json.loads(many.shown())

@@ -1,1 +1,1 @@
-"""Tools that make the files in ``assets`` after a change of a problem or scene."""
+"""Tools that make shipped files, install packages, and check prose and tests."""

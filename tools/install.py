@@ -64,7 +64,7 @@ def installed_by_uv(wanted: list[str]) -> bool:
 
 
 def main(wanted: list[str]) -> int:
-    """Install the packages that pip's arguments ``wanted`` name; return the exit status."""
+    """Install packages, given the arguments of ``pip install``; return the exit status."""
     if installed_by_uv(wanted):
         return 0
     return subprocess.run([*PIP, "install", "--quiet", "--no-compile", *wanted]).returncode

@@ -14,7 +14,7 @@ from prviz.lessons import load
 WIDTH = 120  # characters of a line
 KEYS = {
     "join": "page down hides the address and begins.",
-    "search": "none, wait for the dots; page down ends the searches.",
+    "search": "wait for the dots; then page down ends the searches.",
     "": "page down plays the run, asks, shows the answer, and goes on.",
 }
 

@@ -34,7 +34,7 @@ from prviz.ui.levels import rows
 from prviz.ui.own_data.data_input import OWN, DataInput
 from prviz.ui.widgets.controls import Control
 
-LONGEST = 0.8  # seconds for which a run is watched
+LONGEST = 0.8  # maximum seconds from the first call of a run to its export
 PATIENCE = 60.0  # timeout of a first call, in seconds
 LETTERS = "abcdefgh .,'\"\\\n{}#"
 

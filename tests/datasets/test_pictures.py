@@ -86,7 +86,7 @@ def test_wide_picture_is_cropped_to_its_central_square():
         assert read_pictures(packed({"x.png": image(array)}), side=8).points.min() == 1.0
 
 
-def test_colours_transparency_and_16_bits_become_grey():
+def test_coloured_transparent_and_16_bit_pictures_become_grey():
     red = np.full((8, 8, 3), [255, 0, 0])
     clear = np.zeros((8, 8, 4))
     deep = io.BytesIO()
@@ -103,7 +103,7 @@ def test_exif_rotation_is_applied():
     np.testing.assert_allclose(read.points, [[1] * 8 + [0] * 8], atol=0.02)
 
 
-def test_damaged_pictures_are_named_and_left_out():
+def test_damaged_pictures_are_left_out_and_reported():
     whole = image(np.random.default_rng(0).integers(0, 255, (64, 64)))
     files = {"cut.png": whole[: len(whole) // 2], "no.png": b"words", "whole.png": whole}
     read = read_pictures(packed(files))
@@ -158,7 +158,7 @@ def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch,
         read_pictures(tmp_path)
 
 
-def test_wrong_directory_sizes_are_detected():
+def test_wrong_picture_sizes_in_the_directory_are_detected():
     content = packed({"x.png": image(halves())})
     for size in (0, 10):
         with pytest.raises(ValueError, match="no picture"):
@@ -173,7 +173,7 @@ def test_huge_picture_in_a_small_file_is_not_decoded(monkeypatch):
             read_pictures(packed({f"x.{kind}": image(halves(), kind)}))
 
 
-def test_many_pictures_of_many_pixels_are_rejected(monkeypatch):
+def test_pictures_with_too_many_pixels_together_are_rejected(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS_TOGETHER", 150)
     with pytest.raises(ValueError, match=r"the pictures up to 2.png have more than"):
         read_pictures(packed({f"{i}.png": image(halves()) for i in range(9)}))

@@ -117,7 +117,7 @@ def test_missing_values_are_recognised(word):
         ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
     ],
 )
-def test_names_gaps_and_numbers_are_recognised(text, columns, rows):
+def test_column_names_missing_values_and_numbers_are_recognised(text, columns, rows):
     read = read_table(text)
     assert read.columns == columns
     np.testing.assert_array_equal(read.values, rows)
@@ -159,7 +159,7 @@ def test_read_table_keeps_the_row_below_a_header_without_names():
     assert (read.values.tolist(), read.lines.tolist()) == ([[1, 2], [3, 4]], [2, 3])
 
 
-def test_only_a_path_is_opened_as_a_file(tmp_path):
+def test_read_table_opens_a_path_but_not_a_string(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("x,y\n1,2\n")
     assert read_table(path)[3:5] == (
@@ -217,7 +217,7 @@ def test_columns_are_chosen_in_their_order():
     assert check.check_points(made.points).shape == (2, 2)
 
 
-def test_only_missing_values_in_chosen_columns_count():
+def test_missing_values_in_other_columns_are_ignored():
     gaps = table([[1, nan, 3], [4, 5, nan], [7, 8, 9]])
     assert points_of(gaps, ["x"]).points.tolist() == [[1], [4], [7]]
     assert points_of(gaps, ["x", "y"], missing="drop").points.tolist() == [[4, 5], [7, 8]]

@@ -305,7 +305,7 @@ def test_read_dissimilarity_reads_phylip(text):
     assert read.labels == ("A", "B", "C")
 
 
-def test_matrix_or_table_reads_an_impossible_matrix_as_points():
+def test_matrix_or_table_reads_a_square_table_of_points():
     square = b"5.1,3.5,1.4\n4.9,3.0,1.5\n6.3,3.3,6.0\n"
     assert matrix_or_table(square).values.shape == (3, 3)
     with pytest.raises(ValueError, match="like a matrix of similarities"):

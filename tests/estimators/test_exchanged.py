@@ -69,7 +69,7 @@ def test_invalid_n_init_is_rejected(settings, complaint):
         PartialKMeans(3, **settings).fit(IRIS)
 
 
-def test_settings_without_effect_do_not_change_the_fit():
+def test_settings_that_prviz_ignores_do_not_change_the_fit():
     plain = PartialKMeans(3, max_calls=20, random_state=0).fit(IRIS)
     other = clone(plain).set_params(max_iter=1, tol=9.0, copy_x=False, algorithm="elkan").fit(IRIS)
     np.testing.assert_array_equal(plain.cluster_centers_, other.cluster_centers_)

@@ -57,7 +57,7 @@ test("ofRange shows improvements and some reverted calls if there is not enough 
   assert.ok(calls.slice(1).every((call) => call % 10 !== 1)); // no first call of another restart
 });
 
-test("new bests come before other kept calls", () => {
+test("new bests are chosen before other kept calls", () => {
   const bests = [1, 16, 36, 46, 996];
   const calls = chosen(engineFor(LETTERS, { bests }), 1, 1001);
   assert.ok(bests.every((call) => calls.includes(call)) && calls.length > bests.length);

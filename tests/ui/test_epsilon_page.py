@@ -179,7 +179,7 @@ def test_advice_sets_the_sliders(values, k, m, after, said):
     table = sliders.controls("centres", 9, (1, 1), (100, 100), "It is fresh.")
     assert said in SLIDERS.adopt(values, 9, k, m, table)
     assert values.items() >= after.items()
-    SLIDERS.schedule(values, 9)  # breaks no rule
+    SLIDERS.schedule(values, 9)  # raises no error
 
 
 def test_baseline_of_the_comparison_is_the_papers_setting():

@@ -67,7 +67,7 @@ def type_in(page, level, field, value, kind="number_input"):
 
 
 def red(page):
-    """Return the errors beside the levels."""
+    """Return the errors shown below the levels."""
     return [words.value for words in page.sidebar.markdown if words.value.startswith(":red[")]
 
 

@@ -171,7 +171,7 @@ def test_every_page_has_a_card_with_a_picture():
 
 
 @pytest.mark.parametrize(("n", "k1"), home.MEAN_CALLS)
-def test_call_counts_match_their_seeds(n, k1):
+def test_mean_call_counts_on_the_page_are_reproduced(n, k1):
     problem = prviz.landscape(n, home.RIPPLE, seed=home.LANDSCAPE)
 
     def first_hit(seed, alpha):

@@ -34,7 +34,7 @@ def written(page):
     return " ".join(markdown.value for markdown in page.main.markdown)
 
 
-def test_the_page_opens_on_a_torus_of_patches():
+def test_page_opens_on_a_torus_searched_by_patches():
     page = opened()
     assert page.main.markdown[0].value == "# Spin glass: 10 × 10 torus, ±1 couplings"
     told = {
@@ -69,7 +69,7 @@ def test_small_square_shows_its_proven_energy():
     assert run_of(put(page, "number_input", "side-exact", 11)).layout()["best_known"] is None
 
 
-def test_the_preset_of_levels_has_three():
+def test_preset_of_three_levels_has_three():
     page = opened()
     checked(page.get("button_group")[0].set_value("three levels").run())
     sizes = [level.size for level in run_of(page)._search.schedule.levels()]

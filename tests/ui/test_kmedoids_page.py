@@ -281,7 +281,7 @@ def jobs(monkeypatch):
 
 
 def levels(page):
-    """Return the names of the reference results beside the curves."""
+    """Return the names of the reference results drawn with the curves."""
     return [reference.label for reference in run_of(page).references]
 
 

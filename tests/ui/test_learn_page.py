@@ -34,7 +34,7 @@ def said(page):
 
 
 def bet(page, value):
-    """Answer the question of the lesson: a number or a word."""
+    """Bet a number or a word, and show the answer of the lesson."""
     return press(placed(page, value), "Show the answer")
 
 
@@ -70,7 +70,7 @@ def test_page_opens_on_the_first_lesson_without_its_answer():
     assert not page.get("plotly_chart")
 
 
-def test_bet_shows_the_whole_run_and_its_mark():
+def test_bet_shows_the_whole_run_and_the_answer():
     page = opened(lesson="3")
     seen = run_of(page)
     page = bet(page, "kept")

@@ -1,4 +1,4 @@
-"""Requests of one viewer are limited, by the counter alone and in front of the app's routes."""
+"""The requests of one viewer are limited: the counter alone, and as middleware of an app."""
 
 import asyncio
 import json

@@ -198,7 +198,7 @@ def test_code_repeats_the_race(query):
 
 
 def raced(page, seconds=0.005):
-    """Return the contest of a page after two seeds."""
+    """Compute two seeds of the contest of a page; return the contest."""
     made = contest(page)
     target = made._found.target
     made._found = prviz.compare(

@@ -143,7 +143,7 @@ def test_code_repeats_the_tuning(query, monkeypatch):
         if begun(made._found):
             break
 
-    def tune(problem, given, **more):  # the first seeds of all settings suffice
+    def tune(problem, given, **more):  # the first rung suffices
         found = real(problem, given, callback=begun, **more)
         told.update(more, given=given, found=found)
         return found
@@ -161,7 +161,7 @@ def test_code_repeats_the_tuning(query, monkeypatch):
 
 
 def begun(found):
-    """Return True if all settings have run all first seeds."""
+    """Return True if all settings have run the seeds of the first rung."""
     return all(len(runs) >= found.rungs[0] for runs in found.runs)
 
 
