@@ -187,8 +187,8 @@ def verdict(found: list[dict[str, Any]]) -> str:
     within = sum(of["ratios"]["full"][0] <= 2 for of in found)
     return (
         f"At the end, auto is significantly better than the default on {better} of {len(found)} "
-        f"problems and significantly worse on {worse}. To reach the median cost of full restarts, "
-        f"auto needs at most twice their work on {within} of {len(found)}."
+        f"problems and significantly worse on {worse}. Auto reaches the median cost of full "
+        f"restarts with at most twice their work on {within} of {len(found)} problems."
     )
 
 
@@ -230,7 +230,7 @@ def report_goals(report: Report, done: dict[str, dict[str, Any]], seeds: int) ->
         "Goals: expected work until a target",
         GOAL_HEAD,
         [goal_row(name, done[name]) for name in TUNED],
-        f"The best fixed setting is the one that `prviz.tune` finds on its own grid with "
+        f"The best fixed setting is the one that `prviz.tune` finds on its default grid with "
         f"{RUNGS[0]} to {RUNGS[-1]} seeds; the work of tuning is not counted. The target is the "
         f"median final cost of the best setting on the first {RUNGS[0]} seeds. All contenders then "
         f"run from {seeds} fresh seeds. "
@@ -246,11 +246,11 @@ def main() -> None:
         "--tuning",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="whether to compare with tuned settings, too; tuning takes most of the time",
+        help="also compare with tuned settings, which takes most of the time",
     )
     given = parser.parse_args()
     seeds, tuning = given.seeds, given.tuning
-    groups = {"Problems used for the design": DESIGN, "Problems not used for the design": FRESH}
+    groups = {"Problems used to design auto": DESIGN, "Problems not used to design auto": FRESH}
     few = min(seeds, FEW_SEEDS)
     plan = {
         name: functools.partial(
@@ -263,7 +263,7 @@ def main() -> None:
     report = Report(
         'The search chooses: k1="auto"',
         f"Best cost after equal iterations of the local optimiser: median of n seeds with 95 % "
-        f"interval. n = {few} for the problems used for the design and for {SLOWEST}; n = {seeds} "
+        f"interval. n = {few} for the problems used to design auto and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
         "Auto is lower than the default: the probability that a run of auto ends lower; ties "
         "count half. Work of auto / X: ratio of the expected iterations until a run reaches the "

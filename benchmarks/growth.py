@@ -107,7 +107,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
     if all(plain):
         note += f"; plain, median {exponent(sizes, [other['seconds'] for other in plain]):.2f}"
     report.table(
-        "Growth of a partial call, k_1 = 1",
+        "Time of a partial call as the data grow, k_1 = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
         note + ". Measured: the first 4 k partial calls (times the scale) after a Forgy restart.",
@@ -123,7 +123,9 @@ def main() -> None:
     pieces = Pieces("growth", {"scale": options.scale}, options.fresh)
     many = plan([MANY], FEW, options.scale * MANY_CALLS, plain=False)
     found = pieces.measure(plan(sizes, a_cluster, options.scale, plain=False) | many)
-    result = Report("Growth of k-means", f"CPU time of one core. Scale {options.scale:g}.", PROFILE)
+    result = Report(
+        "k-means on growing data", f"CPU time of one core. Scale {options.scale:g}.", PROFILE
+    )
     report(result, found, sizes, a_cluster)
     one = found[f"growth/{MANY}"]
     row = [f"{1e6 * one['seconds']:.0f}", f"{1e6 * one['mean']:.0f}", f"{one['iterations']:.1f}"]

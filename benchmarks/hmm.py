@@ -225,7 +225,7 @@ def report_calls(report: Report, found: dict, what: str) -> None:
     report.table(
         TITLES[what],
         ["N = T, size", "Baum–Welch", "µs an iteration", "µs a call",
-         "iterations a call / plain", "calls", "goal", "faster than hmmlearn, an iteration"],
+         "iterations a call: own / plain", "calls", "goal", "iteration: faster than hmmlearn"],
         rows,
         agreement(found, what),
     )  # fmt: skip
@@ -324,10 +324,10 @@ def report_ahead(report: Report, found: dict) -> None:
         ["what", "goal", "measured"],
         [
             ["seeds in which partial is ahead at the end", "≥ 9 in 10", f"{ahead} of {len(full)}"],
-            [f"seconds until partial passes full's last median, {goal:.1f}", "–",
+            [f"seconds until partial is above full's final median, {goal:.1f}", "–",
              f"{overtaken:.2f}"],
-            ["sooner by", "≥ 150×", times(SECONDS / overtaken)],
-            ["sooner by, in iterations", "–", times(spent / by_iterations)],
+            ["full's time / these seconds", "≥ 150×", times(SECONDS / overtaken)],
+            ["the same ratio in iterations", "–", times(spent / by_iterations)],
             ["partial reinitialisations a second", "≥ 2000", f"{rates[1]:.0f}"],
             ["full reinitialisations a second", "–", f"{rates[0]:.1f}"],
         ],
@@ -378,7 +378,7 @@ def report_growth(report: Report, found: dict) -> None:
         of_iteration = exponent(sizes, [an_iteration([piece]) for piece in pieces.values()])
         notes.append(f"{of_call:.2f} a call and {of_iteration:.2f} an iteration for k_1 = {size}")
     report.table(
-        "Growth of a partial call",
+        "Time of a partial call as N grows",
         ["N = T, k_1", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
         f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² products, exponent 3. "

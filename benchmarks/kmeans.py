@@ -170,7 +170,7 @@ def report_calls(report: Report, found: dict) -> None:
             "iterations",
             "n",
             "goal",
-            "faster than the others",
+            "faster than the other rows",
         ],
         rows,
         agreement(found),
@@ -284,7 +284,7 @@ def report_solve(report: Report, found: dict, name: str, is_a3: bool, note: str)
     report.table(
         f"{name}: time to within 1e-5 of the best cost known",
         ["search", "median ms", "90 % ms", "calls", "iterations", "solved", "goal",
-         "measured"],
+         "faster than scikit-learn"],
         rows,
         note,
     )  # fmt: skip

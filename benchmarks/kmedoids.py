@@ -372,7 +372,7 @@ def report_graphs(report: Report, found: dict) -> None:
             rows.append([graph, search, *gaps, f"{solved} of {len(pieces)}", *work])
     report.table(
         f"p-medians of random graphs: gap to the best, in per cent, median of {len(pieces)} seeds",
-        ["n, p", "search", *(f"{s:g} s" for s in GRAPH_SECONDS), "at the best",
+        ["n, p", "search", *(f"{s:g} s" for s in GRAPH_SECONDS), "reached the best",
          f"calls in {GRAPH_SECONDS[-1]:g} s", "iterations a call"],
         rows,
         "New graphs generated as in Beasley (1985). The best cost is the lowest that any of these "
@@ -440,11 +440,11 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
         )
     left_out = [n for n in GROWTH if n not in sizes]
     report.table(
-        "Growth of a partial call, k_1 = 1",
+        "Time of a partial call as the data grow, k_1 = 1",
         ["n, k", "optimiser", "median µs", "mean µs", "iterations", "restart, ms"],
         rows,
-        f"Exponents of n: {'; '.join(notes)}. n · k grows with exponent 2. Random points in a "
-        "square, float32; k calls after a restart."
+        f"Exponents of n: {'; '.join(notes)}. The number of distances to medoids, n · k, has the "
+        "exponent 2. Random points in a square, float32; k calls after a restart."
         + (f" Left out: n = {', '.join(map(str, left_out))}." if left_out else ""),
     )
 

@@ -115,7 +115,7 @@ def at_once(do: Callable[[int], T], n: int) -> list[T]:
 def growth(n: int) -> list[list[str]]:
     """Measure the memory that is not freed after tabs open, run three times and close."""
     with serving() as server:
-        say("modules that all pages share")
+        say("loading the modules that all pages share")
         at_once(lambda i: _visit(server, PAGES[i]), len(PAGES))
         time.sleep(LEFT + 10)
         before = server.megabytes
@@ -171,7 +171,7 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
         page, _ = opened(browser, server, "/kmeans?seed=99")
         tabs = []
         for i in range(n - 1):
-            say(f"opens {i + 1}/{n - 1}")
+            say(f"opening tab {i + 1}/{n - 1}")
             tabs.append(Tab(server.address, PAGES[i % len(PAGES)], f"seed={i}"))
         peak, over = [server.megabytes], threading.Event()
 
@@ -238,8 +238,7 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
         [f"{what}: frames drawn by the browser", "–", f"{shown:.0f}/s", "1"],
         [f"{what}: updates of the queue position in the browser", "–",
          str(len(notices - {""})), "1"],
-        [f"{what}: share of the cores used by the server", "–", f"{used:.2f} "
-        f"cores", f"{seconds:g} s"],
+        [f"{what}: cores used by the server", "–", f"{used:.2f}", f"{seconds:g} s"],
     ]  # fmt: skip
 
 

@@ -144,7 +144,7 @@ def contenders(case: Case) -> dict[str, Callable]:
 
 
 def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
-    """Return the gap to the lowest value at the end, and the evaluations until it is below SAME."""
+    """Return the final gap, and the evaluations until it was at most SAME (None if it was not)."""
     counted = Counted(case, seed, BUDGET)
     counted.target = case.best + SAME
     rng = np.random.default_rng(zlib.crc32(f"{key}/{seed}".encode()))

@@ -119,7 +119,7 @@ def sliding(page, times: int = 15) -> list[tuple[str, str, str]]:
 
 
 def busy(page, subshells: bool) -> tuple[str, str, str]:
-    """Count the frames that come while a cell runs, and return the longest pause."""
+    """Return a row: how many frames are shown while a cell runs, and the longest pause."""
     time.sleep(3)
     run_cell(page, 1, wait=False)
     page.evaluate("() => { seen.at = []; seen.frames.clear(); }")

@@ -107,7 +107,7 @@ def opened(browser, server, path="/kmeans", watch=True, context=None, until=DRAW
 
 
 def opening(browser, server, times=5, **options) -> float:
-    """Return the median seconds to the first frame of a page, opened and closed in turn."""
+    """Open and close a page several times; return the median seconds to its first frame."""
     seconds = []
     for _ in range(times):
         page, took = opened(browser, server, watch=False, **options)
@@ -240,7 +240,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         (rate,), (gap,) = smoothness([page], seconds)
         cpu = process.cpu_percent()
         row("shown updates, 1 viewer at 1×", "≥ 58/s", f"{rate:.1f}/s", f"{seconds:g} s")
-        row("frame gaps, 95 %", "≤ 22 ms", f"{gap:.1f} ms", f"{seconds:g} s")
+        row("gap between frames, 95th percentile", "≤ 22 ms", f"{gap:.1f} ms", f"{seconds:g} s")
         row("server CPU, 1 viewer at 1×", "≤ 5 % of a core", f"{cpu:.1f} %", f"{seconds:g} s")
         page.keyboard.press("5")  # play at 8× speed, so that many chunks are needed
         page.evaluate("() => { performance.clearResourceTimings(); seen = watch(); }")
@@ -258,7 +258,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
             str(len(took)))  # fmt: skip
         row("slider changes lost", "0 of 30", f"{lost} of 30", "30")
         same = page.evaluate(f"nodes.every((node, i) => node === {nodes}[i])")
-        row("canvas and plot nodes kept over these runs", "all", "all" if same else "not all", "31")
+        row("canvas and plot nodes reused in these runs", "all", "all" if same else "not all", "31")
 
         page.context.close()
         row("page open → first frame, nothing in the browser's cache", "≤ 2 s",
@@ -278,7 +278,9 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
             ran(viewer)
         rates, gaps = smoothness(viewers, seconds)
         row("shown updates, 4 viewers, lowest", "≥ 55/s each", f"{min(rates):.1f}/s", "4")
-        row("frame gaps, 95 %, 4 viewers, worst", "–", f"{max(gaps):.1f} ms", "4")
+        row(
+            "gap between frames, 95th percentile, 4 viewers, worst", "–", f"{max(gaps):.1f} ms", "4"
+        )
         for viewer in viewers:
             viewer.context.close()
         server.close()

@@ -184,7 +184,7 @@ PARTS = (
     ),
     (
         "epoch, 10 updates",
-        "tables 10 × 0.24, samples 10 × 0.07, of 4.9",
+        "tables 10 × 0.24, samples 10 × 0.07, of 4.9 in all",
         "–",
         "19 vectors of e^x per update with about 30 operations each, because all parameters have "
         "changed",
@@ -287,7 +287,7 @@ def count(resets: float, most: int) -> str:
 
 
 def means(best: np.ndarray, shown: Sequence[int]) -> list[str]:
-    """Format the best O_ML after so many resets, with its standard error over the seeds."""
+    """Format the mean best O_ML after each number of resets, with its standard error."""
     mean, error = best.mean(axis=0), best.std(axis=0, ddof=1) / math.sqrt(len(best))
     return [f"{-mean[n - 1]:.4f} ± {error[n - 1]:.4f}" if n <= len(mean) else "–" for n in shown]
 
