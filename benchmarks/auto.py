@@ -132,7 +132,6 @@ def tuned(problem: Any, work: int) -> tuple[dict[str, Any], str, float]:
 
 
 def measured(make: Callable[[], Any], work: int, seeds: int, tuning: bool) -> dict[str, Any]:
-    """Compare the contenders on a problem."""
     problem = make()
     contenders = dict(CONTENDERS)
     for settings in contenders.values():

@@ -1,8 +1,4 @@
-"""Compare sparse Baum–Welch with plain Baum–Welch and hmmlearn.
-
-All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
-busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
-"""
+"""Compare sparse Baum–Welch with plain Baum–Welch and hmmlearn."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Compare the incremental Lloyd algorithm with the plain one and scikit-learn.
-
-All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
-busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
-"""
+"""Compare the incremental Lloyd algorithm with the plain one and scikit-learn."""
 
 from __future__ import annotations
 

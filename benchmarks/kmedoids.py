@@ -1,9 +1,4 @@
-"""Compare partial k-medoids with FasterPAM, alternation and affinity propagation.
-
-All contenders run in turns on one core. CPU seconds are measured and costs compared after equal
-time, so that a busy machine affects all alike. Kernels are compiled beforehand, in a separate
-process.
-"""
+"""Compare partial k-medoids with FasterPAM, alternation and affinity propagation."""
 
 from __future__ import annotations
 

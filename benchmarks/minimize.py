@@ -221,7 +221,6 @@ def found_in(pieces: list[dict]) -> str:
 
 
 def of_case(found: dict, case: Case, name: str) -> list[dict]:
-    """Return all searches of a contender, by seed."""
     key = f"{case.name}/{name}/"
     return [piece for each, piece in found.items() if each.startswith(key)]
 

@@ -56,7 +56,6 @@ print(ready, cpu, wall, first, most, run.head()["calls"], len(run.asset("points"
 
 
 def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
-    """Measure how soon points are shown."""
     code = {
         f"{n}x{d}/{i}": SHOWN.format(n=n, d=d, k=K, blobs=BLOBS, seconds=SECONDS)
         for n, d in SIZES

@@ -193,7 +193,6 @@ HARM: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
-    """Measure the readers."""
     plan = {
         f"{name}/{i}": lambda made=made: {"row": _read(made, "read_table")}
         for name, made in SOUND.items()

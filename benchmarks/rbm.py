@@ -1,8 +1,4 @@
-"""Time epochs of Boltzmann machines, and compare partial with full resets.
-
-All contenders run in turns on one core. CPU seconds are measured and ratios compared, so that a
-busy machine affects all alike. Kernels are compiled beforehand, in a separate process.
-"""
+"""Time epochs of Boltzmann machines, and compare partial with full resets."""
 
 from __future__ import annotations
 

@@ -11,9 +11,6 @@ The target of a case is the median cost of random sub-sets after half the time. 
 loses if the work to the target differs with p < 0.01 both in iterations and in CPU seconds
 (Mann–Whitney, two-sided; searches that miss the target rank last). Otherwise there is no
 significant difference.
-
-All contenders run in turns on one core and are timed in CPU seconds. Kernels are compiled
-beforehand.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class Tab:
         return json.loads(_unpacked(self.ask(f"progress?since={since}")).partition(b"\n")[0])
 
     def ended(self) -> dict[str, Any]:
-        """Wait until the search ends."""
+        """Wait until the search ends, and return its last progress."""
         while (head := self.head(10**9))["state"] in ("ready", "waiting", "running", "paused"):
             time.sleep(POLL_SECONDS)
         return head

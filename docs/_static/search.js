@@ -1,5 +1,5 @@
 // Scores of search results. They rank the guide above results and decisions, and rank a page first if
-// its title or a heading has all words of the query. Such a result opens at this heading.
+// its title or a heading has all words of the query. Such a result opens at the heading.
 
 const BACKGROUND = /^(benchmarks|docs\/decisions)\/|^(CHANGELOG|CONTRIBUTING)$|^docs\/(architecture|beyond)/;
 
