@@ -3,6 +3,8 @@
 import gzip
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
@@ -249,3 +251,17 @@ def test_widget_script_is_complete():
     source = gzip.decompress(base64.b64decode(packed)).decode()
     assert "var prviz=" in source[:40]
     assert source.rstrip().endswith("export default { render: prviz.renderWidget };")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node imports the script here.")
+def test_widget_script_unpacks_the_player_only_when_it_is_shown(tmp_path):
+    """Unpacking in a slow browser takes longer than the two seconds that anywidget waits."""
+    (tmp_path / "widget.mjs").write_text(widget_script())
+    program = """
+        globalThis.atob = () => { throw new Error("The player was unpacked."); };
+        const { default: widget } = await import("./widget.mjs");
+        await widget.render({}).catch((error) => console.log(error.message));
+    """
+    command = ["node", "--input-type=module", "--eval", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "The player was unpacked.\n"

@@ -53,14 +53,20 @@ def widget_script() -> str:
     return _LOADER.replace("PACKED", _packed(source))
 
 
+# A slow page must load this script within two seconds, or anywidget passes on no messages.
+# For that reason the player itself is loaded later, when the widget is first shown.
 _LOADER = """// The player, compressed; its modules are in prviz/player/static.
-const packed = Uint8Array.from(atob("PACKED"), (character) => character.charCodeAt(0));
-const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-const script = new Blob([await new Response(stream).text()], { type: "text/javascript" });
-const address = URL.createObjectURL(script);
-const { default: widget } = await import(address);
-URL.revokeObjectURL(address);
-export default widget;
+const load = async () => {
+  const packed = Uint8Array.from(atob("PACKED"), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const script = new Blob([await new Response(stream).text()], { type: "text/javascript" });
+  const address = URL.createObjectURL(script);
+  const { default: widget } = await import(address);
+  URL.revokeObjectURL(address);
+  return widget;
+};
+let loading;
+export default { render: async (view) => (await (loading ??= load())).render(view) };
 """
 
 
