@@ -194,7 +194,7 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
 
 
 def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[np.ndarray]:
-    """Yield the points as float64, in pieces whose arrays are no larger than PIECE."""
+    """Yield the points as float64, in pieces; a piece times k or d has at most PIECE numbers."""
     most = max(1, PIECE // max(k, points.shape[1]))
     read = 0
     for first in range(0, len(points), most):

@@ -56,7 +56,7 @@ class Kind(NamedTuple):
         Required fields of :class:`Question`.
     answer : function of Runs
     words : tuple of str
-        Possible words; none if rivals are the choices.
+        Possible answers; empty if the answer is the name of a search.
     rivals : int
         Required number of other searches.
     """
@@ -89,7 +89,7 @@ def _kept(runs: Runs) -> str:
 
 
 def _number_kept(runs: Runs) -> float:
-    """Return the number of kept redraws in a range, including ties."""
+    """Return the number of kept redraws from the question's first call to its last."""
     first, last = runs.question.call, runs.question.last
     return float((runs.own.kept[first - 1 : last, 0] == KEPT).sum())
 
@@ -101,7 +101,7 @@ def _until_improved(runs: Runs) -> float:
 
 
 def _until_solved(runs: Runs) -> float:
-    """Return the number of calls until the gap is at most ``within``."""
+    """Return the number of calls until the gap is at most ``question.within``."""
     return _first(runs.gap(runs.own.best) <= runs.question.within)
 
 
@@ -111,7 +111,7 @@ def _first(true: np.ndarray) -> float:
 
 
 def _crossover(runs: Runs) -> float:
-    """Return the iterations from which the lesson's search stays below the first rival."""
+    """Return the iterations from which the first search has lower costs than the second."""
     (own, other) = (_best_by_work(trace) for trace in list(runs.traces.values())[:2])
     end = min(own[0][-1], other[0][-1])
     works = np.union1d(own[0], other[0])
@@ -231,7 +231,7 @@ class Answers:
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
-        """Return the quartiles and the median of a number, or of a curve at each mark."""
+        """Return the quartiles and the median of all answers; for curves, at each mark."""
         ends = (HALF[0], 0.5, HALF[1])
         at = [np.quantile(self._numbers(), q, axis=0, method="inverted_cdf") for q in ends]
         low, median, high = (each.tolist() for each in at)
@@ -270,7 +270,7 @@ class Answers:
             return f"After {last} calls, this seed: {amount(this[-1], '%')}; half {of}: {between}."
         never = np.isinf(self._numbers()).sum()
         summary = f"This seed: {self._amount(this)}; half {of}: {self._span(low, high)}."
-        late = f" With {never} of the seeds it took more than {self._calls()}." if never else ""
+        late = f" {never} of the seeds needed more than {self._calls()}." if never else ""
         return summary + late
 
     def told(self, bet: Answer, who: str = "You") -> str:
@@ -291,7 +291,7 @@ class Answers:
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
             return f"{self.told(bet, who)} {self.found()} {near}"
         lower = (self._numbers() < bet).sum()
-        near = f"{lower} of {self.n} seeds are lower than your bet."
+        near = f"{lower} of {self.n} answers are lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
         return f"{self.told(bet, who)} {self.found()} {near}"
@@ -313,7 +313,7 @@ class Answers:
         return amount(value, self.kind.unit)
 
     def _calls(self) -> str:
-        """Return the number of calls that a run can use for an answer, with its unit."""
+        """Return the largest possible number of calls, as text."""
         before = self.question.call if self.question.kind == "until_improved" else 0
         return amount(self.lesson.settings.calls - before, "calls")
 

@@ -109,7 +109,7 @@ def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
 
 
 def _placed(xy: np.ndarray, world: dict[str, Any]) -> np.ndarray:
-    """Convert positions in the world to positions on the sheet, with y upwards."""
+    """Convert positions of points to positions in the SVG image."""
     low = np.array([world["x"][0], world["y"][0]])
     high = np.array([world["x"][1], world["y"][1]])
     unit = (xy - low) / (high - low)
@@ -163,8 +163,8 @@ def _answered(lesson: Lesson) -> str:
 def _data(lesson: Lesson) -> str:
     data = lesson.dataset
     if data is None:
-        return f"Data: none, a landscape of {lesson.settings.size} dimensions."
-    stand_in = " A stand-in, not the set of the paper." if getattr(data, "stand_in", 0) else ""
+        return f"No data: a landscape of {lesson.settings.size} dimensions."
+    stand_in = " They stand in for the paper's data." if getattr(data, "stand_in", 0) else ""
     return f"Data: {data.name}; {data.source}.{stand_in}"
 
 

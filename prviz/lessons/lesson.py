@@ -27,9 +27,9 @@ class Settings(NamedTuple):
     Attributes
     ----------
     size : int
-        Number of centres, states, medoids …: ``source.counts`` of the problem.
+        The number of centres, of states …, depending on the problem.
     k1, m1, alpha
-        As in :func:`prviz.run`; ``k1`` of all variables with α = 0 means full restarts.
+        As in :func:`prviz.run`; ``k1`` = N with α = 0 means full restarts.
     k2, m2 : int
         A level between redraws and restarts; ``k2 = 0`` means no such level.
     init : {"forgy", "k-means++"}
@@ -70,7 +70,7 @@ class Question(NamedTuple):
     call, last : int
         The call that the question is about; for a range, its first and last call.
     within : float
-        Largest gap to the best known cost, in per cent, of a solved run.
+        A run is solved if its gap to the lowest known cost is at most this, in per cent.
     work : int
         Iterations of the local optimiser after which searches are compared.
     marks : tuple of int
@@ -237,7 +237,7 @@ def _dataset(problem: str, data: str, folder: Path) -> Any:
     if source.read is None or not path.is_file():
         known = ", ".join(source.examples)
         raise ValueError(
-            f"{data} is neither a file in the lesson's folder nor an example: {known}."
+            f"{data} is neither a file in the lesson's folder nor one of the examples: {known}."
         )
     return source.read(path.read_bytes(), path.name)
 

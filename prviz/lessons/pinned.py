@@ -180,7 +180,7 @@ def _record(run: LiveRun, path: Path) -> None:
 
 
 def _short(value: float) -> float:
-    """Round to visible digits, because the last ones depend on the processor."""
+    """Round to four digits, because the last digits depend on the processor."""
     return float(f"{value:.4g}") if math.isfinite(value) and value < MOST_CALLS else value
 
 

@@ -35,7 +35,7 @@ class Field(NamedTuple):
     needed: bool = False
 
 
-#: Controls that a lesson can unlock: fields of a run.
+#: Controls that a lesson can unlock.
 UNLOCKS = ("seed", "calls", "size", "k1", "m1", "alpha", "k2", "init")
 
 _RUN = {
@@ -153,7 +153,7 @@ def read(path: Path) -> Lesson:
 
 
 def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any]:
-    """Return the tables with the size of the problem, and with k₁ = "all" as a number."""
+    """Return the tables; add the size of the problem, and replace k₁ = "all" by a number."""
     run = found["run"]
     entry = PROBLEMS[run.get("problem", PROBLEM)]
     bare = Lesson(path, {"title": "", "text": ""}, data=run["data"], problem=entry.id)
@@ -242,13 +242,13 @@ def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
     sound = True
     for table in ("run", "ask"):
         if table in found and not isinstance(found[table], dict):
-            yield lines.of("", table), f"{table} is a table: write [{table}]."
+            yield lines.of("", table), f"{table} must be a table: write [{table}]."
             sound = False
         elif table in found:
             yield from _table(found[table], table, lines, 0)
     rivals = found.get("rivals", [])
     if not isinstance(rivals, list) or not all(isinstance(each, dict) for each in rivals):
-        yield lines.of("rivals"), "rivals are a list of tables: write [[rivals]]."
+        yield lines.of("rivals"), "rivals must be a list of tables: write [[rivals]]."
         return
     for count, each in enumerate(rivals):
         yield from _table(each, "rivals", lines, count)
@@ -326,7 +326,7 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
         return
     for key in kind.needs:
         if key not in ask:
-            yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs a {key}."
+            yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs the key {key}."
     asked = [ask.get("call", 0), ask.get("last", 0), *(ask.get("marks") or [])]
     for number in asked:
         if isinstance(number, int) and isinstance(calls, int) and number > calls:

@@ -33,7 +33,7 @@ ROLLED = {"hmm"}
 
 
 def build(name: str, folder: Path) -> None:
-    """Compile the kernels of a problem and write its file; the process needs ``ENVIRONMENT``."""
+    """Compile the kernels of a problem and write its file, in a process with ``ENVIRONMENT``."""
     with recorded() as recording:
         functions = kernels.compiled(PROBLEMS[name].tiny())
     exports = {each.fndesc.llvm_func_name: name for name, each in functions.items()}

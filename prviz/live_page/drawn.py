@@ -23,7 +23,7 @@ CLUSTERS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)
 DATA = "data"  # name of the control that chooses the data, as on the app's page
 #: Numbers of a problem that depend on its points.
 NUMBERS = ("cap", "unit", "longest")
-#: Two numbers of points. An array whose shape differs between them depends on the number.
+#: Two numbers of points. Their plans are compared to find the lengths that depend on the number.
 SIZES = (600, 800)
 
 
@@ -59,7 +59,7 @@ def controls_of_drawing(given: tuple[str, str], clusters: Iterable[int]) -> list
     Parameters
     ----------
     given : (str, str)
-        Value and label of the choice "points of the page".
+        Value and label of the choice for the points that the page has from the start.
     clusters : iterable of int
         Numbers of clusters to offer.
     """
@@ -104,7 +104,7 @@ def _in_points(one: int, two: int) -> str:
 
 
 def _places(k: int, init: str) -> dict[str, int]:
-    """Return the offsets of numbers in the record of a problem."""
+    """Return the offsets of ``NUMBERS`` in the record of a problem."""
     memory = Memory(Content())
     memory.add("problem", _problem(k, init, SIZES[0])[0])
     return {name: memory.places["problem"][name] for name in NUMBERS}

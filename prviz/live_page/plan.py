@@ -15,7 +15,7 @@ from ..search.traced_search import generator
 from .memory import Content, Memory, by_levels
 from .pictures import REEL, pictures_of
 
-#: Shapes of the rows of a step.
+#: Shapes of the arrays of rows: a search returns a row per call.
 ROWS: dict[str, list[int | str]] = {
     **{name: ["rows"] for name in ("level", "cost", "best", "iterations", "seconds")},
     **{name: ["rows", "levels"] for name in ("kept", "counts")},

@@ -64,7 +64,7 @@ class Settings:
         return schedule
 
     def controls(self) -> list[dict[str, Any]]:
-        """Return each control as {name, label, says, help, stops}; the seed has no stops."""
+        """Return the controls; ``stops`` are the values of a slider, and the seed has no slider."""
         N = n_variables(self._problem)
         entry = entry_of(self._problem)
         each = {

@@ -16,7 +16,7 @@ MAX_CALLS_A_REPLAY = 200
 LARGEST = 2**32 - 1  # calls are counted in u32
 OPENING_SECONDS = 0.5  # longest wait of a progress request for the first call
 STOPPING_SECONDS = 0.25  # longest wait for a stop; most runs stop within this time
-NEXT_SECONDS = 0.5  # longest wait for the next run, which a script run prepares in less time
+NEXT_SECONDS = 0.5  # longest wait for the run that follows this one
 
 STREAM, JSON = "application/vector-stream", "application/json"
 
@@ -28,7 +28,6 @@ class Answer(NamedTuple):
     ----------
     content : bytes
     media_type : str
-        ``STREAM`` compresses well, because most of a frame does not change.
     status : int
         HTTP status code.
     name : str
@@ -113,7 +112,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Return the opening of the run that replaces this one; empty if there is none in time."""
+    """Return the opening of the run that replaces this one; empty after ``NEXT_SECONDS``."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 

@@ -41,7 +41,7 @@ START_SECONDS = 0.05  # computing time of a search before it queues, so that it 
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not make theirs yet
+BESIDE_SECONDS = 0.1  # if the first call takes longer, full restarts do not begin yet
 REMADE_SECONDS = 0.5  # longest time that a request waits while its frames are recomputed
 
 
@@ -65,8 +65,8 @@ class LiveRun:
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool or sequence of Level
         If True, also run full restarts; if levels, also run a search with these levels. Both
-        searches have the same seed and equal work. Work means iterations if the budget is in calls
-        (the same on every machine), otherwise CPU time.
+        searches have the same seed and equal work: equal iterations if the budget is in calls,
+        otherwise equal CPU time.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ class LiveRun:
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         """Return the progress, and one byte for every call after the first ``since``.
 
-        The head also has the new bests of these calls: call number and cost.
+        The progress includes the new bests of these calls: call number and cost.
         """
         head = self.head()
         calls, tally = head["calls"], self._tally
@@ -357,7 +357,7 @@ class LiveRun:
             self._let_go()
 
     def _let_go(self) -> None:
-        """Keep only the results so far, unless a step is running, which does this later."""
+        """Keep only the results so far; do nothing while a step is running."""
         if self._first_step.acquire(blocking=False):
             self._rest()
             self._first_step.release()

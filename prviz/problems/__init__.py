@@ -1,6 +1,6 @@
 """The problems that prviz can search: each is a module or a package that defines ``ENTRY``.
 
-The public API, the warm-up and the tests read this table.
+The public API, the warm-up and the tests read the table ``PROBLEMS``.
 """
 
 from importlib import import_module

@@ -46,7 +46,7 @@ test("a hundred dots stay in their picture and do not overlap", () => {
 
 test("a question about a run is answered by the run", () => {
   const kept = questionOver("kept", 11, ENGINE);
-  assert.deepEqual([kept.seeds.length, kept.whose], [10, "10 calls before"]);
+  assert.deepEqual([kept.seeds.length, kept.whose], [10, "10 earlier calls"]);
   assert.deepEqual(answerOf({ of: "kept", call: 11 }, ENGINE), { answer: "kept", until: 12 });
   assert.deepEqual(answerOf({ of: "calls", call: 5 }, ENGINE), { answer: 7, until: 12 });
   assert.deepEqual(answerOf({ of: "winner", call: 5 }, ENGINE), { answer: "partial", until: 20 });

@@ -92,15 +92,15 @@ def test_number_is_reported_with_quartiles_misses_and_n():
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
         "You: 25 calls. This seed: 30 calls; half of 5 seeds: 20–40 calls. "
-        "With 1 of the seeds it took more than 50 calls. Your bet lies within that half."
+        "1 of the seeds needed more than 50 calls. Your bet lies within that half."
     )
-    assert found.compared(45.0).endswith("4 of 5 seeds are lower than your bet.")
+    assert found.compared(45.0).endswith("4 of 5 answers are lower than your bet.")
 
 
 def test_until_improved_counts_the_calls_after_a_given_call():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
-    assert found.found().endswith("With 1 of the seeds it took more than 30 calls.")
+    assert found.found().endswith("1 of the seeds needed more than 30 calls.")
     assert found.call == 0
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
 

@@ -25,7 +25,7 @@ def test_sheet_has_the_question_without_the_answer(name):
     assert answers.found() not in sheet and lesson.after not in sheet
     if lesson.entry.id == "kmeans":
         assert len(re.findall("<circle", sheet)) == lesson.settings.size
-        assert "A stand-in" in sheet
+        assert "They stand in for" in sheet
     else:
         assert "Best cost so far over" in sheet
     told = handout(lesson, LINK, answers=True)

@@ -22,7 +22,7 @@ class Relief(NamedTuple):
     edge : float
         Half-width of the picture.
     samples : int
-        Number of samples per profile if profiles change with the position; otherwise 0.
+        Number of heights to draw along each coordinate; 0 if they do not change during a search.
     """
 
     edge: float

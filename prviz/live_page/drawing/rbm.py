@@ -22,8 +22,10 @@ class Machine(NamedTuple):
     ----------
     listed : (n, n_visible) float64
         Patterns or frequent examples, then the other examples.
-    shown, marked : int
-        Number of patterns or frequent examples; 1 if samples that are not examples are pale.
+    shown : int
+        Number of patterns or frequent examples in ``listed``.
+    marked : int
+        1 if samples that are not examples are pale.
     draws : (samples, 1 + n_visible) float64
         Uniform numbers, which are the same in every frame.
     """
@@ -42,7 +44,7 @@ def to_byte(x):
 
 @helper
 def log_weight(v, weights, visible, hidden):
-    """Return the logarithm of the sum over h of the weights of (v, h)."""
+    """Return ln(Z P(v)): the logarithm of the unnormalised probability of v."""
     total = 0.0
     for i in range(len(visible)):
         total += v[i] * visible[i]
@@ -74,7 +76,7 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write a sample to ``v``: visible state ``number``, or a sample given this hidden state."""
+    """Write to ``v`` the state with this number, or a sample given the hidden state with it."""
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
         if n_visible <= n_hidden:

@@ -127,7 +127,7 @@ class Contest(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Describe the runs that Run starts, with their time if an earlier race was measured."""
+        """Describe the planned runs, with their duration if an earlier race was measured."""
         axis, total = self._budget.axis, self._budget.total
         n, methods = len(self._seeds), len(self._found.contenders)
         words = f"{n} seeds of each of {methods} methods, {amount(total)} "
@@ -226,10 +226,7 @@ class Contest(Many):
         }
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
-        """Return the charts with intervals; resample again if the results have changed.
-
-        Resampling takes time, so there is a pause between resamplings.
-        """
+        """Return the charts with intervals; resample again if the results have changed."""
         at = axis, version == RECORDED
         last, info, took, when = self._sure.get(at, (-1, None, 0.0, 0.0))
         if self.active:

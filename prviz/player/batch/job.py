@@ -16,8 +16,8 @@ from ...search.traced_search import TracedSearch
 from ..live import LiveRun
 from ..resources import places
 
-#: A redraw counts as an improvement if it lowers the cost by more than this share. Smaller
-#: differences count as equal, because Baum–Welch ends with a tolerance and always gains a little.
+#: A redraw counts as an improvement if it lowers the cost by more than this share. Smaller gains
+#: are ignored: Baum–Welch stops at a tolerance, so any call lowers the cost a little.
 LEAST = 1e-5
 PATIENCE = 0.1  # seconds between checks while waiting
 STEP_SECONDS = 0.05  # seconds of a search between checks for a stop

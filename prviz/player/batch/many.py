@@ -98,7 +98,7 @@ class Many(ABC):
 
     @abstractmethod
     def _run_of(self, name: str, seed: int) -> int | None:
-        """Return the calls of a run that can be played; None if there is none."""
+        """Return the number of calls of a run; None if the run cannot be played."""
 
     @abstractmethod
     def script(self) -> Script:
@@ -210,7 +210,7 @@ class Many(ABC):
     drop_frames = drop_snapshots
 
     def replay(self, name: str, seed: int) -> dict[str, Any]:
-        """Make a run again, up to its present call, in place of the last run that was shown.
+        """Compute a run again, up to its present call, and replace the run shown last.
 
         Returns
         -------
@@ -253,7 +253,7 @@ class Many(ABC):
             raise
 
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
-        """Run step by step, in turns."""
+        """Compute step by step, in turns with other searches."""
         last = time.monotonic()
         while not self._stop.is_set():
             with closing(places.PLACES.turns(self._stop, self._show_queue)) as turns:

@@ -1,4 +1,4 @@
-"""Recorded runs of a race or a tuning, with which a page shows a result before Run."""
+"""Recorded runs of a race or a tuning, which a page shows until a user presses Run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RecordedRuns(NamedTuple):
     Attributes
     ----------
     values : dict
-        The page's values for these runs.
+        Values of the page's controls for these runs.
     facts : dict
         Further results for the page, as JSON types.
     runs : dict of (str, int) to Improvements

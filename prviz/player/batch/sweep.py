@@ -192,7 +192,7 @@ class Sweep(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """Describe the runs that Run starts, and their approximate time."""
+        """Describe the planned runs and their approximate duration."""
         found = self._found
         words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
         if found.check:
@@ -287,8 +287,8 @@ class Sweep(Many):
     def _probe(self) -> None:
         """Compute M₁ by the formula of section 2.1 for each k₁.
 
-        ε is measured at the local optimum before the last improvement of the leader's median run. A
-        stochastic optimiser has no optimum, so it has no ε.
+        ε is measured at the local optimum before the last improvement of the leader's median run.
+        With a stochastic optimiser there is no local optimum, so there is no ε.
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]

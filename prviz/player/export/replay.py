@@ -40,7 +40,7 @@ def replay_html(
         The frames of some calls in ascending order. Each contiguous range of calls begins with the
         closing frame of the call before it, if there is one.
     progress_head : mapping
-        The head of the search: best, calls, iterations, seconds, kept, reverted.
+        Progress of the search: best, calls, iterations, seconds, kept, reverted.
     outcomes : bytes
         One byte per call, of the whole run or of a single contiguous range.
     curve : mapping

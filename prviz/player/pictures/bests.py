@@ -1,8 +1,8 @@
 """Frames of the best configurations of full restarts, for the picture beside a partial search.
 
 A step of the search ends with the call that finds a new best, which is drawn at once. This is
-cheaper than searching again. Only some frames are kept, evenly spread over the logarithm of the
-work, because improvements become rare.
+cheaper than repeating the search. Only some frames are kept, evenly spread over the logarithm of
+the work, because improvements become rare.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Bests:
     def __init__(self, film: Film):
         self.calls, self.iterations, self.seconds = 0, 0, 0.0  # progress of the search
         self._film = film
-        self._first = math.nan  # cost of the first call: the scale of costs
+        self._first = math.nan  # cost of the first call, to which the tolerance is relative
         self._target = math.inf
         self._frames: list[bytes] = []
         self._work: list[int] = []  # iterations until each best

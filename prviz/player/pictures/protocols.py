@@ -48,12 +48,12 @@ class Scene(Protocol):
 
 
 class Drawing(NamedTuple):
-    """The drawing of a run, and a function that starts a run on a new drawing.
+    """Points that the user drew, and a function that starts a run on other points.
 
     Attributes
     ----------
     text, told : str
-        The points in the format of ``prviz/datasets/sets/drawn.py``, and a description.
+        The points as text (see ``prviz/datasets/sets/drawn.py``), and a description.
     redraw : function of a text
         Replace the run by a run on a new drawing; start and return the new run. Raise a ValueError
         with the reason of a failure, or :class:`Superseded` if there is a newer drawing.

@@ -74,7 +74,7 @@ def container() -> float:
             root, file = CGROUPS / "memory", "memory.limit_in_bytes"
         else:
             continue
-        # in a container, only the last level may be visible
+        # in a container, the first parts of the path may not exist
         groups = (Path(path), *Path(path).parents)
         limits += [_limit(root / str(group).lstrip("/") / file) for group in groups]
     return min(limits)

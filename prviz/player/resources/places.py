@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 
-NICE = 5  # priority of searches: a third of the CPU share of threads that answer requests
+NICE = 5  # priority of searches: they get a third of the CPU share of other threads
 TURN_SECONDS = 5.0  # computing time after which a search queues again if others wait
 PATIENCE = 0.1  # seconds between checks while waiting
 

@@ -193,7 +193,7 @@ def count(p, occurrences, occurrence_first) -> None:
 
 @inlined
 def _list_steps(p, i, values, steps, shift):
-    """List the steps + shift at which plural i is possible, and its values; return the number."""
+    """List those of ``steps`` + shift at which plural i is possible; return their number."""
     n, place, last = 0, p.sizes[0] + i, len(values) - 1
     for k in range(len(steps)):
         t = steps[k] + shift

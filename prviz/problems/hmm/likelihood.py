@@ -115,7 +115,7 @@ def log_likelihood(w, sequence, begins) -> float:
 
 @borrowing
 def _move(w, before, reached_before, n, now, reached) -> int:
-    """Follow all transitions for one step, clear ``before``, and return the number of states."""
+    """Follow all transitions for one step, clear ``before``; return how many states are reached."""
     m = 0
     for k in range(n):
         i = reached_before[k]

@@ -129,7 +129,7 @@ def hmm(
 
 
 def _check_ends(tolerance: float, max_iterations: int) -> tuple[float, int]:
-    """Return the tolerance and the limit of Baum–Welch; raise an error if one is invalid."""
+    """Return the tolerance and the iteration limit; raise an error if one is invalid."""
     tolerance = real_number(tolerance, "tolerance")
     if not 0 <= tolerance < math.inf:
         raise ValueError(f"tolerance must be 0 or more and finite, got {tolerance}.")

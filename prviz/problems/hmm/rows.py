@@ -53,8 +53,8 @@ def add_rows(out, at, n, share, chosen, end, rows):
 def dots(v, at, n, chosen, k, rows):
     """Return products of eight rows with ``n`` numbers of ``v`` from ``at`` on, as a vector.
 
-    The rows are chosen from ``k`` on. Each product is the sum of eight partial sums and of the
-    remainder that does not fill a vector.
+    The rows are ``chosen[k]`` to ``chosen[k + 7]``. Each product is the sum of eight partial sums
+    and of the remainder that does not fill a vector.
     """
     ra, rb, rc, rd, re, rf, rg, rh = _eight_rows(rows, chosen, k)
     a = b = c = d = e = f = g = h = spread(0.0)

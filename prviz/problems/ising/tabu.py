@@ -3,7 +3,7 @@
 Each step flips the spin of least gain among the spins that were not flipped recently. A spin that
 was flipped recently may flip only if that gives the lowest energy so far. After N steps without a
 lower energy, the search returns to its best state. So an iteration never raises the energy. Its
-result depends only on the spins and the cursor, so repeating a search without success is useless.
+result depends only on the spins and the cursor, so an iteration without success is not repeated.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _exact(problem, state, j, size, n_candidates) -> None:
 
 @borrowing
 def _rivals(problem, state, j, n_moved) -> int:
-    """List the moved centres near enough to cluster j; return their number."""
+    """List the moved centres that are near enough to win points of cluster j; return how many."""
     work, n_rivals = state.work, 0
     squared_distances(work.moved_columns, 0, n_moved, state.centers, j, work.away)
     for m in range(n_moved):

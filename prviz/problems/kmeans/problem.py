@@ -22,8 +22,8 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: The cap on slack, as a share of a length: the side of one of k equal cubes that together fill a
-#: cube with the data's variance. The cap affects how far a cluster searches, not the result.
+#: The cap on slack, as a share of the typical distance between centres: the side of one of k equal
+#: cubes that fill a cube with the data's variance. The cap affects the speed, not the result.
 CAP = 0.1
 
 
@@ -79,8 +79,8 @@ def kmeans(
         uses greedy k-means++, a stronger baseline. A partial redraw moves a centre to a random
         point, or to the point that the sub-set heuristic chooses (``subsets.py``).
     weights : (n,) array_like, optional
-        Weight of each point, above 0. A weight of 3 counts as three equal points, also when points
-        are drawn. The default is 1.
+        Weight of each point, above 0. A weight of 3 counts as three equal points, also in the
+        choice of random points. The default is 1.
 
     Notes
     -----

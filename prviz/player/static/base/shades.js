@@ -49,15 +49,15 @@ export function boxOf([left, bottom, right, top], view) {
 }
 
 /**
- * Return a layer's parameters for the present shape. If a world has two shapes, `narrow` contains the parameters that
- * differ in the narrower shape.
+ * Return a layer's parameters for the aspect ratio of the view. If a picture has two aspect ratios, `narrow` contains
+ * the parameters that differ for the narrower one.
  * @param {any} spec @param {{aspect: number}} view
  */
 export function fitted(spec, view) {
   return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;
 }
 
-/** Return a function that chooses the wide or the narrow shape for a space. @param {[wide: number, narrow: number]} shapes */
+/** Return a function that chooses one of two aspect ratios for the aspect ratio of a space. @param {[wide: number, narrow: number]} shapes */
 export function shapeFor([wide, narrow]) {
   return (/** @type {number} */ room) => (room * room < wide * narrow ? narrow : wide);
 }

@@ -83,7 +83,7 @@ export function gapTo(best, { best_known: known, rounding = 0 }) {
   return Math.abs(gap) <= rounding ? 0 : gap;
 }
 
-/** Describe a gap below its number: "solved: within 0.001 %", "of 299 029". @param {number | null} gap @param {Layout} layout */
+/** Return the text below a gap: "solved: within 0.001 %", "of 299 029". @param {number | null} gap @param {Layout} layout */
 export function gapNote(gap, { best_known: known, solved_within: within }) {
   if (known == null) return "no best known";
   if (gap === 0 && within != null) return "solved";
@@ -225,7 +225,7 @@ export function standing({ best }, layout) {
 }
 
 /**
- * Describe the lead over the other search. Return null for likelihoods, a known best cost, or no other search.
+ * Describe the lead over the other search; null if costs are likelihoods, if a best cost is known, or without another search.
  * @param {number} best @param {number | undefined} rival @param {Layout} layout
  */
 export function lead(best, rival, layout) {
@@ -310,8 +310,8 @@ function stands(cost, layout) {
 }
 
 /**
- * Describe the whole search in one line: {text, call}. `call` solved the problem or found the best; it is null before
- * the first call, and if it would be later than the call `shown`.
+ * Describe the whole search in one line: {text, call}. `call` is the call that solved the problem or found the best;
+ * it is null if this call is later than `shown`, or if there is none.
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
  * @param {Layout} layout @param {number} [shown]
  */

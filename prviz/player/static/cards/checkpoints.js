@@ -7,7 +7,7 @@ import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 const TALL = 30, BROADEST = 44; // height and largest width of a card's picture in pixels
 const SHRUNK = 8; // factor by which the picture is drawn larger and then scaled down, so that marks keep their proportions
 const PATIENCE = 400; // milliseconds between two requests
-const FLIGHT = 520; // milliseconds of a checkpoint's flight to the scene
+const FLIGHT = 520; // milliseconds of the animation from a card to the scene
 
 /**
  * @import { Engine } from "../run/engine.js"

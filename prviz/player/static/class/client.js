@@ -53,7 +53,7 @@ export class Poll {
         failures = 0;
         this.mark = `${found.session}-${found.beat}`;
         show(found);
-        await rest(60); // draw several simultaneous bets once
+        await rest(60); // draw once for several simultaneous bets
       } else {
         lost(++failures);
         await rest(pauseAfter(failures));

@@ -29,7 +29,7 @@ export class Lead {
     return this.panel?.press(key) ?? false;
   }
 
-  /** Do the next step of a class, after a page key; return false if there is none. @param {Direction} direction */
+  /** Do the next step of a class, after Page Down; return false if there is none. @param {Direction} direction */
   step(direction) {
     return this.panel?.step(direction) ?? false;
   }

@@ -17,9 +17,9 @@ export class ClassPanel {
   /** @type {any} the last state of the class */ state = null;
   joining = false; // whether the address covers the picture
   revealing = false; // whether the run plays to the answer
-  watched = ""; // the lesson whose run a page key has played
+  watched = ""; // the lesson whose run Page Down has played
   going = ""; // the lesson that the page is loading
-  eager = false; // whether a page key was pressed before that lesson was loaded
+  eager = false; // whether Page Down was pressed before that lesson was loaded
   reported = "";
   /** @type {import("./questions.js").Open | null} the question about the run */ open = null;
 
@@ -74,7 +74,7 @@ export class ClassPanel {
     this.draw();
   }
 
-  /** Return to the beginning of a lesson's run, so that a page key can play it. */
+  /** Return to the beginning of a lesson's run, so that Page Down can play it. */
   rewind() {
     const { playback, projector } = this.theatre;
     if (!this.lesson || this.phase !== "waiting" || playback.mode !== "paused" || !projector?.film) return;
@@ -122,7 +122,7 @@ export class ClassPanel {
     return true;
   }
 
-  /** Do the next step of a class, after a page key; return false if there is none. @param {Direction} direction */
+  /** Do the next step of a class, after Page Down; return false if there is none. @param {Direction} direction */
   step(direction) {
     if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
@@ -154,7 +154,7 @@ export class ClassPanel {
     this.report();
   }
 
-  /** Open the lesson's question; on other pages, open a question about the run, of the next kind. */
+  /** Open the lesson's question; on other pages, open a question of the next kind about the run. */
   async ask() {
     const { theatre, lesson, open, phase } = this;
     this.joining = false;

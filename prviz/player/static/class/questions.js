@@ -20,7 +20,7 @@ export function questionOver(kind, call, engine) {
   if (kind === "calls") return { words: `After call ${call}, how many calls does it take until the next new best?`, kind: "number", unit: "calls" };
   const before = Array.from({ length: Math.min(call - 1, MOST_SHOWN) }, (_, i) => call - i);
   return { words: `Will the redraw of call ${call + 1} be kept, or reverted?`, kind: "word", choices: ["kept", "reverted"],
-    seeds: before.map((each) => (engine.is("kept", each) ? "kept" : "reverted")), whose: `${before.length} calls before` };
+    seeds: before.map((each) => (engine.is("kept", each) ? "kept" : "reverted")), whose: `${before.length} earlier calls` };
 }
 
 /**

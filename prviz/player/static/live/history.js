@@ -3,7 +3,7 @@
 const MOST_KEYFRAMES = 2048, KEYFRAME_BYTES = 4e6;
 const MOST_SNAPSHOTS = 32, FEWEST_SNAPSHOTS = 4, SNAPSHOT_BYTES = 24e6;
 
-/** A list with a largest length. It keeps every item, then every second, every fourth, and so on. @template Item */
+/** A list with a maximum length. It keeps every item, then every second, every fourth, and so on. @template Item */
 class Thinned {
   /** @type {Item[]} */ items = [];
   offered = 0;

@@ -73,7 +73,7 @@ export class Run {
     return this.state === "running" && !this.stopping && this.calls < this.budget;
   }
 
-  /** Search, and compute the hash of the trace before the state changes to ended. */
+  /** Search, and compute the hash of the trace before the state becomes "finished" or "stopped". */
   async work() {
     do {
       while (this.going) {

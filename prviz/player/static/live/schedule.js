@@ -19,7 +19,7 @@ export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1,
 }
 
 /**
- * Return the settings of a run for the values of a page's controls. `subset` is for pages without this control; `most`
+ * Return the settings of a run for the values of a page's controls. `subset` is for pages without a control for it; `most`
  * limits the calls.
  * @param {Record<string, number | string>} values @param {number} variables N
  * @param {{calls: number, subset?: string, most?: number, whole?: boolean, alone?: boolean}} page
@@ -72,7 +72,7 @@ export function isAuto(levels) {
 }
 
 /**
- * Return the arrays. For a size of "auto", they have space for the largest hierarchy, into which kernels write their choice.
+ * Return the levels as arrays. For a size of "auto", they have space for the largest hierarchy, into which kernels write their choice.
  * @param {Level[]} levels @param {Record<string, number>} subsets the numbers of the heuristics by name @param {number} variables @returns {Schedule}
  */
 export function scheduleOf(levels, subsets, variables) {

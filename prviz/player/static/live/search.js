@@ -13,7 +13,7 @@ import { ENDLESS, isAuto, scheduleOf } from "./schedule.js";
 
 /** @type {(keyof Rows)[]} the columns of prviz.engine.trace.Rows */
 const COLUMNS = ["level", "cost", "best", "iterations", "seconds", "kept", "counts", "redrawn"];
-const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // largest numbers of rows and of listed variables per step
+const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // largest numbers of rows and of redrawn variables per step
 
 export class Search {
   /** @param {WebAssembly.Module} module @param {Plan} plan @param {Uint8Array} content the content of arrays @param {Level[]} levels @param {number} seed */
@@ -27,7 +27,7 @@ export class Search {
     const memory = this.memory = new Memory(this.exports, content);
     this.auto = isAuto(levels);
     const { sizes, ...schedule } = scheduleOf(levels, plan.subsets, plan.variables);
-    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // largest number of variables that a call lists
+    const listed = Number(sizes.slice(0, -1).reduce((sum, size) => sum + size, 0n)); // largest number of redrawn variables in a call
     this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
     const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
       frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };

@@ -233,7 +233,7 @@ export class Board {
     await this.draw(shown);
   }
 
-  /** Show the state in words if it has changed; otherwise keep a later message. @param {string} words */
+  /** Show the state in words if it has changed. An unchanged state does not replace a later message. @param {string} words */
   stand(words) {
     if (words === this.stood) return;
     this.stood = words;

@@ -6,8 +6,8 @@ import { context, svg as element } from "../base/dom.js";
 
 const POINTS = 0.75; // points per pixel
 const FONT = "DejaVuSans"; // the name in print/font.json
-const BOLD = 600; // text of at least this weight is drawn larger, because the font has no bold
-const GROWN = 0.04; // enlargement of bold text, in ems
+const BOLD = 600; // text of at least this weight gets an outline, because the font has no bold letters
+const GROWN = 0.04; // width of this outline, in ems
 const FINE = 4; // bitmap pixels per pixel, for text with letters that are not in the font
 const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // characters without width, which Plotly puts around exponents
 

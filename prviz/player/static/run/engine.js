@@ -44,7 +44,7 @@ export class Engine {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /** Return true if a call has pictures, because recordings may contain only some calls. @param {number} call */
+  /** Return true if a call has pictures. Recordings may contain pictures of only some calls. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }

@@ -13,7 +13,7 @@ export function readFull(buffer, layout) {
 }
 
 /**
- * Return the frame of the best of full restarts after an amount of work, or null before the first call.
+ * Return the frame with the best configuration of full restarts after an amount of work; null before the first call.
  * @param {FullRestarts} full @param {Axis} axis @param {number} work
  */
 export function bestAt({ frames }, axis, work) {

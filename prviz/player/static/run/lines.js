@@ -22,8 +22,8 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * Return the state after a line that comes before the line of the frame; `taken` is the level that has just stored x as
- * its checkpoint.
+ * Return the state after a line that comes before the line of the frame. Its field `taken` is the level that has just
+ * stored x as its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {

@@ -11,7 +11,7 @@ const LEAP = 0.3; // height of a redrawn ball's flight, as a share of a profile'
 const BOW = 0.3; // bend of a leap's arrow in the relief, as a share of its length
 const LINE_OF_WORDS = 14; // height of a line of text in pixels
 const WIDEST = 5, NARROWEST = 1; // limits of the aspect ratio
-const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint in the ground, and in parts lower than the best cost
+const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint in the background, and in the parts of the relief below the best cost
 const SLOPES = 0.14; // change of the tint on slopes
 
 export const LEGEND = [

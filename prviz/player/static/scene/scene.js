@@ -171,7 +171,7 @@ export class Scene {
     this.moment = null;
   }
 
-  /** Set the choice that the picture offers, if any. @param {Choice | null} choice */
+  /** Set the layer's choice (see layers.js), if any. @param {Choice | null} choice */
   choose(choice) {
     this.choice?.node.remove();
     this.choice = choice;

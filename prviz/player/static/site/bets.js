@@ -42,7 +42,7 @@ export function compared(question, { n, found, all, middle }, bet) {
     return `${begin} Your curve lies within that half at ${inside} of ${bet.length} marks.`;
   }
   if (within(low, bet, high)) return `${begin} Your bet lies within that half.`;
-  return `${begin} ${all.filter((value) => (value ?? Infinity) < bet).length} of ${n} seeds are lower than your bet.`;
+  return `${begin} ${all.filter((value) => (value ?? Infinity) < bet).length} of ${n} answers are lower than your bet.`;
 }
 
 /** Format a number with its unit: "1 200 calls", "6.3 %". @param {number} value @param {string} unit */

@@ -57,7 +57,7 @@ export class Bar {
     this.kind.replaceChildren(...choices(kinds, this.act.kind));
   }
 
-  /** Disable live mode and Run for a fixed film. @param {boolean} fixed */
+  /** Hide Run and Live, because a replay has no search. @param {boolean} fixed */
   fix(fixed) {
     this.run.hidden = this.live.hidden = fixed;
   }

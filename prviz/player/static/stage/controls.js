@@ -14,7 +14,7 @@ export class Controls {
     this.kind = "kept"; // the kind of call that N and P jump to
     /** @type {Mode | null} */ this.modeBefore = null;
     /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // the last jump without a target
-    /** @type {Engine | null} */ this.asked = null; // the engine of the last Run
+    /** @type {Engine | null} */ this.asked = null; // the engine for which Run was last pressed
   }
 
   get playback() {
@@ -34,7 +34,7 @@ export class Controls {
     const { engine, theatre } = this;
     if (!engine) return;
     if (engine.active) {
-      if (performance.now() - theatre.begun < SLIP) return; // the user meant Run, which was in the same place
+      if (performance.now() - theatre.begun < SLIP) return;
       engine.command("stop");
       theatre.onEvent({ name: "stop" });
       return;
@@ -291,7 +291,7 @@ export class Controls {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Close the help, a choice, or the presentation; return false if there was nothing to close. */
+  /** Close the help, a choice in the picture, or the presentation; return false if there was nothing to close. */
   escape() {
     const { help, scene, presenter } = this.theatre;
     if (!help.hidden) help.hidden = true;

@@ -287,8 +287,8 @@ export function thinned({ tickvals, ticktext }, values, most) {
 }
 
 /**
- * Return the ticks of a logarithmic axis of work with whole labels, or none for a short axis, where
- * Plotly's own labels are whole.
+ * Return the ticks of a logarithmic axis of work, with complete numbers as labels (Plotly would write "5" for 500).
+ * Return none for a short axis, where Plotly writes complete numbers.
  * @param {number[]} values on the axis @param {number} room in letters
  */
 export function workTicks(values, room) {

@@ -60,7 +60,7 @@ export class FilmDialog {
     this.width = select("Width", WIDTHS, "720");
     this.picture = h("div", { class: "pv-film-picture" });
     this.told = h("p", { class: "pv-film-told", role: "status" });
-    this.bar = h("progress", { max: 1, value: 0, "aria-label": "Film made", hidden: true });
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the film", hidden: true });
     this.go = button({ class: "pv-film-go", disabled: true, onclick: () => this.press() }, "Make");
     const close = button({ onclick: () => this.node.close() }, "Close");
     this.node = h("dialog", { class: "pv-film", "aria-label": "Film of the run", "data-own-keys": true,

@@ -6,7 +6,7 @@ import { Tally } from "./palette.js";
 
 const MOST_COLOURS = 255; // the remaining index means "unchanged"
 const KEEP = 1; // disposal method of GIF: the next picture is drawn over this one
-const PLACE = 9; // bytes from the beginning of a picture to its position
+const PLACE = 9; // offset in bytes of a picture's coordinates in its data
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
 

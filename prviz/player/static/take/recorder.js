@@ -8,7 +8,7 @@ import { shotsOf } from "./shots.js";
 
 const PAUSE = 60; // milliseconds until missing frames are requested again
 const PATIENCE = 20000; // timeout in milliseconds for the frames of a call
-const BURSTS = 6, BURST = 4; // for the estimate: number of series of consecutive shots, and shots per series
+const BURSTS = 6, BURST = 4; // for the estimate: number of groups of consecutive shots, and shots per group
 
 /** Records one film. */
 export class Recorder {
@@ -115,7 +115,7 @@ export class Recorder {
   }
 }
 
-/** Return which of `n` shots to encode for the estimate: evenly spaced series, or all shots if there are few. @param {number} n */
+/** Return which of `n` shots to encode for the estimate: evenly spaced groups, or all shots if there are few. @param {number} n */
 export function burstsOf(n) {
   if (n <= BURSTS * BURST) return [Array.from({ length: n }, (_, i) => i)];
   return Array.from({ length: BURSTS }, (_, b) => {
@@ -125,7 +125,7 @@ export function burstsOf(n) {
 }
 
 /**
- * Estimate the bytes of `n` shots from the encoded series, without the first shot of each series, which has no
+ * Estimate the bytes of `n` shots from the encoded groups, without the first shot of each group, which has no
  * predecessor.
  * @param {number[]} sizes @param {number[][]} bursts @param {number} n
  */

@@ -1,8 +1,8 @@
 """Covariance matrices: Cholesky factors, and a floor for eigenvalues.
 
-Of all covariances whose eigenvalues are at least a floor, the most likely one has the eigenvectors
-of the sample covariance, and its eigenvalues, of which those below the floor are raised to it. Each
-column has a floor f, so columns are divided by √f first.
+The most likely covariance whose eigenvalues are at least a floor is the sample covariance, with its
+smaller eigenvalues raised to the floor. Each column has a floor f, so columns are divided by √f
+first.
 """
 
 from __future__ import annotations
