@@ -37,7 +37,7 @@ restarts. The best α depends on the landscape; the paper's benchmarks use 0.
 
 CREDITS = (
     f"## Credits\n{page.PAPER} Landscape: L. A. Rastrigin, *Systems of Extremal Control*, "
-    "1974 (in Russian), here about a random optimum."
+    "1974 (in Russian), here centred on a random optimum."
 )
 
 with st.container(key="what"):

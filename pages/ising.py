@@ -51,8 +51,8 @@ the same seed. Restarts stay far above on all but the smallest lattices. Simulat
 strongest rival, and beats patches on some instances: docs/beyond-the-paper.md compares both at
 equal CPU time. The page *Race* offers simulated annealing if dwave-samplers is installed.
 
-**Other problems.** A maximum cut is a ground state with J = −w, and a QUBO is one with fields. Use
-*Paste or upload* for both.
+**Other problems.** A maximum cut is a ground state with J = −w, and the solution of a QUBO is a
+ground state with fields. Use *Paste or upload* for both.
 """
 
 CREDITS = (

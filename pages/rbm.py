@@ -65,7 +65,7 @@ ahead (20 seeds each).
 
 CREDITS = (
     f"{page.PAPER} Its fourth benchmark is 100 examples of four patterns on 8 visible units, "
-    "10 hidden ones, contrastive divergence for 10⁵ epochs at a learning rate of 0.01, p = 0.1, "
+    "10 hidden units, contrastive divergence for 10⁵ epochs at a learning rate of 0.01, p = 0.1, "
     "λ = 0 or 0.01. Contrastive divergence: G. E. Hinton, *Training Products of Experts by "
     "Minimizing Contrastive Divergence*, Neural Computation 14, 2002."
 )

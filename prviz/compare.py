@@ -153,7 +153,7 @@ class Comparison:
     def ert_ratio(
         self, a: str, b: str, target: float | None = None, axis: str | None = None
     ) -> Ratio:
-        """Return the ratio of the work of A to the work of B to reach a cost."""
+        """Return the expected running time of A to a cost, divided by that of B."""
         return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
 
     def chance(self, a: str, b: str) -> Chance:
@@ -321,7 +321,7 @@ def compare(
     callback: Callable[[Comparison], Any] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """Run contenders on one problem from many seeds, in waves of growing work.
+    """Run contenders on one problem from many seeds, with equal budgets.
 
     >>> import prviz
     >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)

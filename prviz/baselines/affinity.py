@@ -15,11 +15,11 @@ from ..datasets.types.matrices import check_dissimilarity
 from .peers import alone
 
 LARGEST_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
-MATRICES = 8  # memory of a try, in multiples of the matrix's size
+MATRICES = 8  # memory of one run, in multiples of the matrix's size
 
 # Differences between logarithms of preferences:
-NARROWEST = 1e-6  # in a narrower interval, the number of clusters jumps past k
-FARTHEST = 30.0  # largest distance from the first preference
+NARROWEST = 1e-6  # if the bracket is narrower, the number of clusters jumps past k
+FARTHEST = 30.0  # give up at this distance from the first preference
 
 
 class Clustering(NamedTuple):
@@ -30,8 +30,8 @@ class Clustering(NamedTuple):
     medoids : (k,) int64
         The exemplars: indices of points, ascending.
     labels : (n,) int64
-        Index of the nearest medoid of each point, from 0 to k − 1. Affinity propagation may assign
-        a point to another exemplar.
+        Index of the nearest medoid of each point, from 0 to k − 1. Affinity propagation's own
+        assignment can differ.
     cost : float
         Total dissimilarity of all points to their nearest medoids.
     preference : float
@@ -95,7 +95,7 @@ def affinity_propagation(
     seed: int = 0,
     callback: Callable[[Clustering], Any] | None = None,
 ) -> Clustering:
-    """Cluster by affinity propagation (Frey and Dueck 2007), at a preference for ``n_clusters``.
+    """Find ``n_clusters`` clusters by affinity propagation (Frey and Dueck 2007).
 
     Affinity propagation has no parameter for the number of clusters. A higher preference (the
     similarity of a point to itself) usually gives more clusters. So this function runs

@@ -1,4 +1,4 @@
-"""Run contenders that make one call after another: loop, timing and stored state."""
+"""Run baselines call by call: the loop, the timing and the stored state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Caller:
         The data that the method needs to continue, except the problem and the generator. Later
         calls do not change these data, and pickle supports them.
     around
-        Function that returns a context for a call. Entering the context is not timed.
+        Function that returns a context manager in which all calls run. Entering it is not timed.
     """
 
     over: bool = False
@@ -57,7 +57,7 @@ class Baseline:
         return {"baseline": type(self).__name__, **dataclasses.asdict(self)}
 
     def begin(self, problem: Any, seed: int) -> CallByCall:
-        """Return a new run with a seed; its first call is not made yet.
+        """Return a run with a seed, before its first call.
 
         Raises
         ------

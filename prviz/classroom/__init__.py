@@ -1,1 +1,1 @@
-"""A class that bets together: people, questions, answers, and searches by everyone."""
+"""A class of people who bet on searches, and who run searches of their own."""

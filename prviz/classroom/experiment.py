@@ -1,4 +1,4 @@
-"""The class as an experiment: each person compares both methods on a seed of their own."""
+"""An experiment: each person compares a partial search with full restarts on their own seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions and experiments of lessons, with their stored answers of 100 seeds."""
+"""Questions of lessons, with their stored answers for 100 seeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .question import Question, Refused
 
 
 def question_of(lesson: Lesson) -> Question:
-    """Return a lesson's question, with its answers; raise :class:`Refused` if it has no runs."""
+    """Return a lesson's question, with its answers; raise :class:`Refused` if it has none."""
     if lesson.question is None:
         raise Refused(409, "This lesson has no question.")
     try:
@@ -44,6 +44,6 @@ def _searches(lesson: Lesson, curves: Curves | None) -> dict[str, Any] | None:
 
 
 def _top(answers: Any) -> float:
-    """Return the top of a curve's axis, above the heights of most seeds at the first mark."""
+    """Return the upper end of a curve's axis, above 90 % of the answers at the first mark."""
     firsts = sorted(each[0] for each in answers.all)
     return float(20 * (firsts[int(0.9 * len(firsts))] // 20 + 1))

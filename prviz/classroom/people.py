@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 #: Colours with a contrast of at least 3 to 1 on light and dark pages. Blue and orange are not
-#: among them, because they mean full and partial.
+#: among them, because they mean full and partial redraws.
 COLOURS = {
     "red": "#d0404a",
     "pink": "#d55fb0",

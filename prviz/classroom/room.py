@@ -238,7 +238,7 @@ class Room:
         return text.getvalue()
 
     def show(self, shown: dict[str, Any]) -> None:
-        """Store the projector's report for the lecturer's notes."""
+        """Store what the projector shows, for the lecturer's notes."""
         self.shown = shown
         self.beat += 1
 

@@ -40,7 +40,7 @@ def file_code(name: str, begins: str) -> str:
 
 
 def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
-    """Return Python that reads and checks data from no uploaded file, such as typed text.
+    """Return Python that reads and checks data that were not uploaded, such as typed text.
 
     Parameters
     ----------

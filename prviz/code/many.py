@@ -1,4 +1,4 @@
-"""Python code that repeats races and tunings, and checks the hash of all exact results."""
+"""Python code that repeats races and tunings, and checks a hash of their exact results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .script import Part, Script, call, literal
 from .settings import arguments, contender_code
 
 TIMED = "With a budget in CPU time, as in the race, the results depend on the machine."
-WHOLE = "The same work per run gives the same runs, leader and check on every machine."
+WHOLE = "The same work per run gives the same result on every machine."
 
 
 def race_script(

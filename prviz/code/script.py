@@ -80,7 +80,7 @@ class Script(NamedTuple):
 
 
 def literal(value: Any) -> str:
-    """Return a value in Python with double quotes: text, numbers, lists and mappings."""
+    """Return a text, number, list or mapping as Python source with double quotes."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):

@@ -16,8 +16,8 @@ def add(commands: answer.Commands) -> None:
     parser = commands.add_parser(
         "lessons",
         help="check your own lessons and compute their runs",
-        description="check reports errors in lesson files, with line numbers. make also computes "
-        "each lesson's run, and runs from 100 seeds. PRVIZ_LESSONS=FOLDER prviz app "
+        description="`check` reports errors in lesson files, with line numbers. `make` also "
+        "computes each lesson's run, and runs from 100 seeds. PRVIZ_LESSONS=FOLDER prviz app "
         "shows the lessons of a folder on the page Learn. See "
         "docs/write-a-lesson.md.",
     )

@@ -116,7 +116,7 @@ def _save(found: Run, path: Path) -> None:
 
 
 def _check_tables(on: Searched, labels: Path | None, centers: Path | None) -> None:
-    """Raise a ValueError if a problem does not have these tables."""
+    """Raise a ValueError if a problem has nothing to write to one of these files."""
     if hasattr(allocate(on.problem), "labels"):
         return
     if centers or PATH not in getattr(scene_of(on.problem, on.data), "tables", ()):

@@ -154,8 +154,8 @@ def model_of_array(
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
             f"sample must return a NumPy array of numbers, got {kind_of(drawn)}: for other "
-            "objects pass n_variables, and functions get and set that read and write one "
-            "variable."
+            "objects pass n_variables, and the functions get and set, which read and write "
+            "one variable."
         )
     if drawn.ndim < 1 or not len(drawn):
         raise ValueError("sample must return an array with at least one row, got none.")

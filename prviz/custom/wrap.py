@@ -32,7 +32,8 @@ from .callables import (
 )
 from .compiled import Jitted, jitted
 
-#: Python draws up to this many variables, because passing a generator to compiled code takes 10 µs.
+#: Up to this many variables are chosen in Python, as compiled code needs 10 µs to get the
+#: generator.
 FEW = 3
 _few = getattr(random_subset, "py_func", random_subset)
 
@@ -229,7 +230,7 @@ def _cost(problem, state):
 
 @kernels.select.register_python(Wrapped)
 def _select(problem, state, redraw, rng, order):
-    """Choose a random sub-set. Python draws a few variables faster than compiled code."""
+    """Choose a random sub-set. Python chooses a few variables faster than compiled code."""
     return (_few if redraw.size <= FEW else random_subset)(redraw, rng, order)
 
 

@@ -2,4 +2,4 @@
 
 
 class DataWarning(UserWarning):
-    """A decision about data that you may want to check, such as a mirrored triangle."""
+    """A decision about data that you may want to check, such as skipped rows."""

@@ -12,7 +12,7 @@ SCALES = {
     "standard": "each column minus its mean, divided by its standard deviation",
     "robust": "each column minus its median, divided by its interquartile range",
 }
-BITS = 40  # centres and spreads are rounded to so many bits: all libraries give the same result
+BITS = 40  # centres and spreads are rounded to this many bits, so all machines give the same result
 
 
 def check_scale(scale: str) -> None:

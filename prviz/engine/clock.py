@@ -34,7 +34,7 @@ def day_seconds() -> float:
 
 
 def _in_kernels(function, clock: str) -> None:
-    """Let kernels read a clock of the C library by calling ``function``."""
+    """Make kernels read a clock of the C library when they call ``function``."""
     number = np.int32(getattr(time, clock))
 
     @overload(function, jit_options=OPTIONS)

@@ -196,7 +196,9 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
 
 def _chosen(level: Level, m: int) -> tuple:
     if m != 1 or level.repeats != NO_LIMIT or level.probability is not None:
-        raise ValueError('A level of size "auto" stands alone, without repeats and probability.')
+        raise ValueError(
+            'A level of size "auto" must be the only level, without repeats and probability.'
+        )
     return AUTO, NO_LIMIT, unit(level.alpha, "alpha"), _subset(level, 1), math.nan
 
 

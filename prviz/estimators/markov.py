@@ -142,7 +142,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
 
 def lengths_given(n: int, y: Any, lengths: Any) -> Any:
-    """Return ``lengths``; if it is None, return y if len(y) ≠ n (hmmlearn's users pass it as y)."""
+    """Return ``lengths``, or y in its place (as in hmmlearn) if y does not have n entries."""
     if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
         return y
     return lengths

@@ -13,7 +13,7 @@ BINS = 40
 MANY = 40  # if a pile has more seeds than this, there are fewer ticks
 WIDE = 40.0  # ratio of the largest to the smallest number above which an axis is logarithmic
 BAND = "rgba(128,128,128,0.22)"
-#: Placed relative to the container, the legend does not cover the curves after it loses a row.
+#: Placed relative to the container, the legend never covers the curves.
 SMALL = {
     "height": 240,
     "margin": {"l": 44, "r": 16, "t": 28, "b": 40},
@@ -204,7 +204,7 @@ def _curves(info: BetInfo) -> Figure:
         fillcolor=BAND,
         line={"width": 0},
         mode="lines",
-        name=f"half of {info.n}",
+        name=f"half of {info.n} seeds",
         hoverinfo="skip",
     )
     shown = (

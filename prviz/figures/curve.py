@@ -43,7 +43,7 @@ class CurveInfo(NamedTuple):
         Work at each improvement of the best cost, and at the end of the run.
     best : (improvements,) float64
     calls : int
-        Optimiser calls of the curve.
+        Number of calls in the run.
     """
 
     name: str
@@ -208,7 +208,8 @@ def _cut(figure: Figure, solved: float) -> None:
     heights = np.concatenate([line.y for line in figure.data])
     low, high = _ends(heights[heights > solved], solved)
     if (heights > solved).all():
-        alone = high <= 1.001 * low  # with one height, its tick would show the cost before the call
+        # a tick at the only height would show the cost before the player reaches the call
+        alone = high <= 1.001 * low
         ticks = log_ticks(low / 10, 10 * high) if alone else log_ticks(low, high)
         figure.update_yaxes(**(ticks or even_ticks(low, high)))
         return

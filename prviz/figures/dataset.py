@@ -69,7 +69,7 @@ def plot_points(points: np.ndarray, centres: np.ndarray | None = None) -> Figure
 def plot_table(
     rows: np.ndarray, x_title: str, y_title: str, *, ratio: float = 0.5, most: int = MOST_ROWS
 ) -> Figure:
-    """Draw a table as a heat map with the first row on top, or a sample of many rows.
+    """Draw a table as a heat map, the first row on top; of many rows, draw a sample.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ LEAST_SHARE = 1e-12  # costs below this share of the highest cost are rounding e
 
 
 class ElbowInfo(NamedTuple):
-    """Results so far.
+    """The lowest costs found so far.
 
     Attributes
     ----------

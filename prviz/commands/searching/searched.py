@@ -101,9 +101,11 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--columns", metavar="A,B", help="columns to use, by name (default: all numeric columns)"
     )
-    table.add_argument("--by", metavar="COLUMN", help="column that separates sequences")
     table.add_argument(
-        "--emissions", choices=EMISSIONS, help="symbols, or numbers of a series (categorical)"
+        "--by", metavar="COLUMN", help="rows with the same value in this column are one sequence"
+    )
+    table.add_argument(
+        "--emissions", choices=EMISSIONS, help="how to read FILE: symbols or numbers (categorical)"
     )
     table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
     table.add_argument(

@@ -1,1 +1,1 @@
-"""``prviz.minimize``: SciPy's interface to a search that chooses its steps."""
+"""``prviz.minimize``: a search that chooses its steps, with SciPy's interface."""

@@ -26,7 +26,7 @@ from .evolution import Evolution
 
 #: Kinds of arms. Without a redraw, SLIDE descends along one variable and POLISH along all.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
-#: State of descents along all numbers from x: not converged (ROUGH), converged with forward
+#: State of descents from x along all numbers: not converged (ROUGH), converged with forward
 #: differences (FINE), or converged with central differences or a gradient (DONE).
 ROUGH, FINE, DONE = range(3)
 #: Indices of ``AdaptiveState.numbers``.
@@ -100,7 +100,7 @@ class AdaptiveState(NamedTuple):
 
 
 def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
-    """Return the arms for N variables of n numbers. ``single`` means one number per variable."""
+    """Return the arms for N variables with n numbers. ``single``: one number per variable."""
     arms = []
     for size in (1 << i for i in range(max(1, (N - 1).bit_length()))):
         if size > 1 and 2 * size > N:
@@ -147,7 +147,7 @@ def share_work(state: Any, arm: Arm, used: int, gain: float, n: int) -> None:
 
 
 def reward(state: Any, gain: float) -> None:
-    """Record a gain, in units of typical gains."""
+    """Add a gain to those of the present arm, in units of typical gains."""
     numbers = state.numbers
     size = math.log(gain)
     if not state.gains.any():

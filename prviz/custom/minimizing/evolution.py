@@ -188,7 +188,7 @@ def _learn(state: Evolution, y: np.ndarray, z: np.ndarray, rates: Rates) -> None
 
 
 def ended(state: Evolution) -> bool:
-    """Return True if a run has converged, is flat, or has used its evaluations."""
+    """Return True if a run has converged or stagnated, or has used its evaluations."""
     numbers = state.numbers
     if numbers[RUNS] == 0 or numbers[USED] >= numbers[LIMIT]:
         return True

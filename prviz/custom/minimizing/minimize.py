@@ -174,7 +174,7 @@ def _search(
         raise type(error)(refusal(error)) from error
 
 
-#: Keywords that SciPy's minimize does not have.
+#: The parameters of ``minimize``, without ``settings``.
 OWN = tuple(name for name in inspect.signature(minimize).parameters if name != "settings")
 
 
@@ -217,7 +217,7 @@ def _problem(
     return adaptive(problem, Evaluations(cost, settings.get("jac"), domain), watch, centre)
 
 
-#: Smallest number of evaluations in a call of the local optimiser; the last is of its result.
+#: Smallest number of evaluations in a call; the last one evaluates the call's result.
 LEAST_CALL = 2
 #: Settings that apply only to SciPy's methods.
 SCIPYS = ("method", "constraints", "hess", "hessp", "options", "tol")
@@ -411,7 +411,7 @@ def _message(found: Run, accepted: bool, local: _Local) -> str:
 def _draw(
     centre: np.ndarray | None, low: np.ndarray, high: np.ndarray, spread: Any
 ) -> Callable[[np.random.Generator], np.ndarray]:
-    """Return a function that draws variables, normally around x0 or uniformly within bounds."""
+    """Return a function that draws x: from a normal distribution, or uniformly within bounds."""
     if centre is None and not low.size:
         raise ValueError("Pass x0, bounds, or both.")
     if centre is None:

@@ -67,7 +67,7 @@ class Adaptive(Wrapped):
 def adaptive(
     wrapped: Any, evaluations: Evaluations, watch: Watch, first: np.ndarray | None
 ) -> Adaptive:
-    """Return the problem of a function whose draws and groups have been checked."""
+    """Return the :class:`Adaptive` problem of a wrapped function."""
     given = {name: getattr(wrapped, name) for name in wrapped._fields}
     single = wrapped.groups is None or all(len(group) == 1 for group in wrapped.groups)
     arms = arms_of(wrapped.n_variables, len(wrapped.model.values), single)

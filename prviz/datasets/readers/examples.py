@@ -96,7 +96,7 @@ def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, st
 
 
 def _bits(text: str) -> list[list[int]]:
-    """Return rows of zeros and ones, with any separator."""
+    """Parse rows of zeros and ones, with or without separators."""
     lines = {n: re.sub(r"[\s,;]", "", line) for n, line in enumerate(text.split("\n"), 1)}
     rows = {n: [*map(int, line)] for n, line in lines.items() if line}
     (first, row), *others = rows.items()

@@ -127,7 +127,7 @@ def matrix_or_table(
 def _read(
     origin: Any, name: str | None, most: int | None, options: dict[str, Any]
 ) -> Dissimilarities | Table:
-    """Return a table, or an unchecked matrix, from an array, npy or PHYLIP."""
+    """Return a table, or an unchecked matrix if the input is an array, npy or PHYLIP."""
     held, name = content_of(Path(origin) if isinstance(origin, str) else origin, name)
     name = name or "your matrix"
     if held is None:

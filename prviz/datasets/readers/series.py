@@ -38,7 +38,7 @@ def read_series(
     columns : sequence of str, optional
         Names of the columns to read.
     by : str, optional
-        Name of a column whose values separate series.
+        Name of a column: rows with the same value in it are one series.
     scale, missing
         As in :func:`prviz.datasets.points_of`.
     **options

@@ -15,7 +15,7 @@ LONGEST = -(-2 * BITS * MOST // 6)  # largest number of characters of a drawing 
 MOST_LINKED = 120  # points that fit into a link, in 400 characters
 FEW_BLOBS = 5  # number of blobs that are described separately
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-#: Drawn points in the menu of data sets: value in links, label, and number of clusters.
+#: Drawn points in the menu of data sets: value in links, label, and default number of clusters.
 DRAW, LABEL, FEW = "draw", "Draw your own", 5
 _FOREIGN = 64
 _VALUE = np.full(128, _FOREIGN, np.uint8)

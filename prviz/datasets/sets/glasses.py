@@ -130,7 +130,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     ValueError
         The name is unknown.
     DataUnavailable
-        The file is not available or damaged.
+        The file is missing or damaged.
     """
     if name not in KNOWN:
         raise ValueError(f"Unknown spin glass {name!r}; choose one of {', '.join(KNOWN)}.")

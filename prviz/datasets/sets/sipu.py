@@ -74,7 +74,7 @@ def a3(base_url: str | None = None) -> Points:
     Raises
     ------
     DataUnavailable
-        The file is not available or damaged.
+        The file is missing or damaged.
     """
     return _load(_A3, base_url)
 

@@ -1,1 +1,1 @@
-"""Types of data sets, each checked where it is made."""
+"""Types of data sets, with their checks."""

@@ -56,8 +56,8 @@ def finished(
     ----------
     problem
     runs : iterable of (key, Contender, int)
-        The last item is the seed. Runs start in this order. Threads read each item when its run
-        starts.
+        The last item is the seed. Runs start in this order. With threads, an item is read shortly
+        before its run starts.
     budget : Budget
         Budget of each run.
     workers : int

@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """The runs of a batch of seeds; during the first wave, only of seeds that have begun.
+    """The runs of a batch of seeds, without seeds that have not begun.
 
     A seed has begun if every contender has made a call from this seed and from all earlier seeds.
 

@@ -73,8 +73,9 @@ def crossover(
     ----------
     a, b : sequence of Improvements
     works : (w,) array_like
-        The work at which medians are compared, ascending; changes in between are not noticed. By
-        default 100 points of :func:`fixed_budget.grid`, or all improvements if there are fewer.
+        The work at which medians are compared, ascending; changes between two of them are not
+        noticed. By default 100 points of :func:`fixed_budget.grid`, or all improvements if there
+        are fewer.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int

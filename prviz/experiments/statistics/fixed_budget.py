@@ -22,7 +22,7 @@ class BudgetCurve(NamedTuple):
     median : (w,) float64
         Median of the best costs so far; +∞ while at least half of the runs are in their first call.
     low, high : (w,) float64
-        Pointwise interval of the median; −∞ and +∞ at 95 % for fewer than 6 runs.
+        Pointwise interval of the median. At 95 %, it is −∞ to +∞ for fewer than 6 runs.
     lower, upper : (w,) float64
         Quartiles.
     coverage : float

@@ -84,7 +84,7 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
     count half. Then p = mean X = 1 − mean Y. The interval is p ± t √(s²_Y/n_a + s²_X/n_b), clipped
     to [0, 1]. Here, t is the quantile of Student's distribution with Satterthwaite's degrees of
     freedom (Brunner and Munzel 2000, The nonparametric Behrens–Fisher problem, sections 2 and 3;
-    their statistic is p − ½ divided by this root). The two distributions may have any shape.
+    their statistic is (p − ½) / √(…)). The two distributions may have any shape.
 
     If the estimated variance is 0, the interval is computed as for m = min(n_a, n_b) independent
     pairs. If A and B are fully separated, p ≥ (α/2)^(1/m) or p ≤ 1 − (α/2)^(1/m) (Clopper and

@@ -1,4 +1,4 @@
-"""The share of runs, or of runs and targets, solved within a given work."""
+"""The share of runs, or of pairs of a run and a target, that are solved within a given work."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def profile(
     resampled: int = RESAMPLES,
     rng: np.random.Generator | int = 0,
 ) -> Profile:
-    """Return the share of runs and targets that have been hit, with a simultaneous band.
+    """Return the share of pairs (run, target) with a hit, with a simultaneous band.
 
     F(W) = #{(i, t): T_it ≤ W} / (n t) (Hansen et al. 2016, COCO: Performance Assessment,
     arXiv:1605.03560, section Empirical Distribution Functions). A run that reaches one target late

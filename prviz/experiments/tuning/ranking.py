@@ -14,9 +14,9 @@ from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
 from ..statistics.pairwise import levelled
 
-#: If there are more splits of two samples, only this many random splits are used.
+#: If two samples have more splits than this, only this many random splits are used.
 SPLITS = 20_000
-FEW = 10  # runs below which Student's distribution is inaccurate
+FEW = 10  # number of runs below which Student's distribution is inaccurate
 
 
 def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> np.ndarray:
@@ -107,7 +107,7 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
 
 
 def _sums(chosen: np.ndarray, values: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sum, and the sum of squares divided by n, of the chosen values of each row."""
+    """Divide each row's chosen values by n; return their sum and their sum of squares."""
     return chosen.sum(axis=1) / n, np.einsum("ij,ij->i", chosen, values) / n**2
 
 
