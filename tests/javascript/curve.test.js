@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../prviz/player/static/live/curve.js";
-import { along, hiddenFrom, legendRows, shortened, thinned, within, workTicks } from "../../prviz/player/static/stage/curve.js";
+import { Curve, along, hasReached, hiddenFrom, legendRows, shortened, solvedFrom, thinned, unsolved, within, workTicks } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -26,8 +26,37 @@ test("a legend wraps before it is cut off", () => {
 });
 
 test("costs that count as solved share a tick at the lower end", () => {
-  assert.deepEqual(cut([[60, 6, 1e-5], [60, 20]], 1e-4), { heights: [[60, 6, 2], [60, 20]], yaxis: { tickvals: [2], ticktext: ["solved"] } });
+  assert.deepEqual(cut([[60, 6, 1e-5], [60, 20]], 1e-4), { heights: [[60, 6, 2], [60, 20]], yaxis: { tickvals: [2, 5, 10, 20, 50], ticktext: ["solved", "5", "10", "20", "50"] } });
   assert.deepEqual(cut([[60, 6]], 1e-4), { heights: [[60, 6]], yaxis: {} });
+});
+
+const solvedFigure = {
+  data: [{ x: [10, 40], y: [60, 20] }, { x: [10, 30, 50], y: [60, 6, 2] }],
+  layout: { yaxis: { type: "log", tickvals: [2, 5, 10, 20, 50], ticktext: ["solved", "5", "10", "20", "50"] } },
+};
+
+/** Return a curve without a page, and a list of the tick labels of each drawing. */
+function drawnCurve(figure) {
+  const labels = [];
+  const node = { clientWidth: 600, clientHeight: 400, getBoundingClientRect: () => ({ height: 400 }) };
+  const Plotly = { react: (plot, data, layout) => labels.push(layout.yaxis.ticktext.join(" ")) };
+  const curve = Object.assign(Object.create(Curve.prototype), { node, Plotly, plot: {}, veil: {}, playhead: {}, listening: true, at: null, seen: null });
+  return { curve, labels, shown: curve.show(figure, { small: 12 }, "iterations") };
+}
+
+test("the tick \"solved\" is absent until a shown step is solved", async () => {
+  const { curve, labels, shown } = drawnCurve(solvedFigure);
+  await shown;
+  for (const [iterations, event] of [[0, 3], [30, 3], [50, 2], [50, 3], [Infinity, 3], [49, 3]]) await curve.reveal({ iterations, event });
+  assert.deepEqual(labels, ["solved 5 10 20 50", "5 10 20 50", "solved 5 10 20 50", "5 10 20 50"]); // drawn again only at a change
+  assert.deepEqual(unsolved({ yaxis: { tickvals: [2], ticktext: ["solved"] } }).yaxis, {});
+});
+
+test("an axis without the tick \"solved\" never hides a tick", () => {
+  const { data } = solvedFigure;
+  assert.equal(solvedFrom({ data, layout: { yaxis: { tickvals: [2, 5], ticktext: ["2", "5"] } } }), null);
+  assert.equal(solvedFrom({ data, layout: {} }), null);
+  assert.equal(hasReached(null, 0), true);
 });
 
 test("a title is shortened if there is little room", () => {

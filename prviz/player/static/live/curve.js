@@ -1,7 +1,11 @@
 // The cost curve of a run in a page, as plot_curve and on_log_axes in prviz/figures/curve.py draw it.
 
+import { number } from "../base/words.js";
+
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const FLOOR = 1e-6, SHORTEST = 1e-6; // lower limits of the logarithmic axes
+const APART = 1.7; // least ratio of a tick to the height of solved costs
+const WIDE = 5; // powers of ten from which on an axis has no ticks between them
 
 /** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps the best cost so far as a step function */
 
@@ -24,6 +28,14 @@ export function curveOf(run) {
     yaxis: { ...yaxis, type: known === null ? "linear" : "log", title: { text: known ? `gap to the best known ${cost}, %` : `best ${cost} so far` } } } };
 }
 
+/** Return the ticks of a logarithmic axis between two heights. @param {number} low @param {number} high */
+function ticksBetween(low, high) {
+  const first = Math.floor(Math.log10(low)), last = Math.ceil(Math.log10(high));
+  const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const digits = powers.length > WIDE ? [1] : [1, 2, 5];
+  return powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`))).filter((tick) => tick > low && tick <= high);
+}
+
 /**
  * Place solved heights slightly below all others, with a tick for them.
  * @param {number[][]} heights @param {number} solved
@@ -33,8 +45,9 @@ export function cut(heights, solved) {
   if (open.length === heights.flat().length) return { heights, yaxis: {} };
   const [low, high] = open.length ? [Math.min(...open), Math.max(...open)] : [solved, solved];
   const floor = Math.min(low / 3, high / 10);
+  const ticks = ticksBetween(APART * floor, high);
   return { heights: heights.map((line) => line.map((y) => (y > solved ? y : floor))),
-    yaxis: { tickvals: [floor], ticktext: ["solved"] } };
+    yaxis: { tickvals: [floor, ...ticks], ticktext: ["solved", ...ticks.map((tick) => number(tick, 1))] } };
 }
 
 /** @param {import("./run.js").Run} run @returns {Steps} */

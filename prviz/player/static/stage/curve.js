@@ -9,6 +9,8 @@ const SPACE = 2; // letters between the labels of an axis
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
+const SOLVED = "solved"; // label of the tick of solved costs (prviz/figures/curve.py)
+const ROUNDING = 1e-6; // largest relative difference between a curve and a frame
 const HALF_LINE = 1.5; // half the width of a curve in pixels, rounded up
 /** @type {Promise<any> | null} */
 let loading = null;
@@ -47,11 +49,42 @@ export function hiddenFrom({ x, left, right }, event = 0) {
   return Math.max(left, Math.min(right, x + (event < KEPT ? -HALF_LINE : HALF_LINE)));
 }
 
+/** Return the height of solved costs in a figure, or null if no run in it solves the problem. @param {PlotlyFigure} figure */
+function solvedHeight({ layout }) {
+  const { tickvals, ticktext } = layout?.yaxis ?? {};
+  return ticktext?.[0] === SOLVED ? tickvals[0] : null; // the only tick whose label is a word
+}
+
+/** Return the work after which a curve reaches the height of solved costs; null if none does. @param {PlotlyFigure} figure */
+export function solvedFrom(figure) {
+  const solved = solvedHeight(figure);
+  if (solved === null) return null;
+  return Math.min(...figure.data.map(({ x, y }) => {
+    const i = column(y).findIndex((height) => height <= solved * (1 + ROUNDING));
+    return i < 0 ? Infinity : column(x)[i];
+  }));
+}
+
+/** Return the layout without the tick "solved". @param {PlotlyFigure["layout"]} layout @returns {PlotlyFigure["layout"]} */
+export function unsolved(layout) {
+  const { tickvals, ticktext, ...yaxis } = layout.yaxis;
+  return { ...layout, yaxis: tickvals.length > 1 ? { ...yaxis, tickvals: tickvals.slice(1), ticktext: ticktext.slice(1) } : yaxis };
+}
+
+/**
+ * Return whether the part of the curves that is shown reaches an amount of work.
+ * @param {number | null} work @param {number | undefined} end of this part @param {number} [event] of its last frame
+ */
+export function hasReached(work, end, event = KEPT) {
+  return work === null || end === undefined || work <= end * (1 + (event < KEPT ? -ROUNDING : ROUNDING));
+}
+
 export class Curve {
   /** @type {any} the node of the plot, with Plotly's members */ plot;
 
   /** @type {PlotlyFigure | null} the figure for all units of work */ whole = null;
   /** @type {PlotlyFigure | null} the figure for the present unit */ figure = null;
+  /** @type {number | null} work after which a curve is solved */ solved = null;
   /** @type {number | null} */ at = null;
   /** @type {Seen | null} the part of the curves that is shown; null if all */ seen = null;
   /** @type {HTMLCanvasElement | null} */ sketch = null;
@@ -59,6 +92,7 @@ export class Curve {
   /** @type {any} */ Plotly;
   /** @type {Colours} */ colours;
   axis = "call";
+  open = false; // whether the tick "solved" is hidden
   plain = false;
   listening = false;
 
@@ -89,16 +123,20 @@ export class Curve {
     this.colours = colours;
     this.axis = axis;
     this.figure = along(figure, axis);
+    this.solved = solvedFrom(this.figure);
     return this.render();
   }
 
   async render() {
-    const { figure, node } = this;
-    if (!figure || !node.clientWidth || !node.clientHeight) return;
+    const { node } = this;
+    if (!this.figure || !node.clientWidth || !node.clientHeight) return;
+    this.open = this.isOpen();
+    const { data: curves, layout } = this.figure;
+    const figure = { data: curves, layout: this.open ? unsolved(layout) : layout };
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      const data = figure.data.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // `name` may mention a call that is not shown yet, `meta` does not
+      const data = curves.map((line) => ({ ...this.tinted(line), name: line.meta ?? line.name })); // `name` may mention a call that is not shown yet, `meta` does not
       await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
@@ -181,12 +219,23 @@ export class Curve {
   /** Show only the part of the curves that the player has shown (`seen`). @param {Seen} seen */
   reveal(seen) {
     this.seen = seen;
-    this.cover();
+    if (this.open !== this.isOpen()) this.render();
+    else this.cover();
+  }
+
+  /** Return true if no curve is solved in the part that is shown; its axis has no tick "solved", which would tell the future. */
+  isOpen() {
+    return !hasReached(this.solved, this.shown, this.seen?.event);
+  }
+
+  /** Return the work at the end of the part of the curves that is shown; undefined if all is. */
+  get shown() {
+    return this.seen?.[/** @type {keyof Seen} */ (this.axis)];
   }
 
   /** Cover the part of the curves that the player has not shown yet. */
   cover() {
-    const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
+    const place = this.place(this.shown);
     this.veil.hidden = !place;
     if (!place) return;
     const { right, top, height } = place, x = hiddenFrom(place, this.seen?.event);
@@ -393,11 +442,10 @@ export function sketchOn(g, figure, colours, width, height) {
     + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
   const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
-  const { tickvals = [], ticktext = [] } = figure.layout?.yaxis ?? {};
-  const solved = ticktext[0] === "solved" ? tickvals[0] : null; // the only tick whose label is a word
+  const solved = solvedHeight(figure);
   const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
-    if (axis === 1 && solved !== null && value < 1.01 * solved) return "solved";
+    if (axis === 1 && solved !== null && value < 1.01 * solved) return SOLVED;
     return axis === 0 && Math.abs(value - Math.round(value)) < 1e-6 * Math.abs(value) ? count(value)
       : number(value, 3);
   };
