@@ -170,6 +170,25 @@ def test_charts_are_sent_once(make, monkeypatch):
     assert json.loads(contest.shown(since=whole["version"]))["figure"]
 
 
+def test_summary_and_table_show_the_same_work(make, monkeypatch):
+    monkeypatch.setattr(contests, "SURE", 1e9)  # do not resample again before the end
+    contest = make(target=BEST * (1 + 1e-9), known=BEST)
+    contest.state = "running"
+    steps = contest._steps()
+    while len(contest._found.seeds) < 8:
+        contest._take(next(steps))
+    first = json.loads(contest.shown())
+    for wave in steps:
+        contest._take(wave)
+    later = json.loads(contest.shown())
+    assert first["figure"] != later["figure"] and first["reached"] != later["reached"]
+    for name in ("words", "rows", "until"):
+        assert later[name] == first[name]
+    contest.state = "stopped"
+    last = json.loads(contest.shown())
+    assert last["rows"] != first["rows"] and last["until"] == last["reached"] == later["reached"]
+
+
 def test_cpu_time_is_hidden_with_more_runs_than_cores(make):
     contest = make(total=50)
     ended(contest)

@@ -213,6 +213,10 @@ class Contest(Many):
             return found, self._version
 
     def _results(self, found: Comparison, version: int, axis: str) -> dict[str, Any]:
+        """Return the charts now, and the summary and the table of the last resampling.
+
+        The summary and the table count the same runs at the same work.
+        """
         info = race_info(found, self.known, axis, sure=False)
         sure = self._resampled(found, version, axis)
         info = info._replace(crossover=sure.crossover, ratio=sure.ratio)
@@ -222,7 +226,8 @@ class Contest(Many):
             "words": verdict(sure, self.words.iteration),
             "reached": amount(info.frontier),
             "done": done * len(found.seeds) / len(self._seeds),
-            "rows": _rows(found, info),
+            "until": amount(sure.frontier),
+            "rows": _rows(sure),
         }
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
@@ -284,7 +289,7 @@ def _short(value: float) -> float | None:
     return float(f"{value:.4g}") if np.isfinite(value) else None
 
 
-def _rows(found: Comparison, info: RaceInfo) -> list[list[str]]:
+def _rows(info: RaceInfo) -> list[list[str]]:
     """Return the values at the end of the charts, one row per contender."""
     rows = []
     for lane in info.lanes:

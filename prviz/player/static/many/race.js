@@ -10,10 +10,13 @@ const ONE_COLUMN = 400; // px in print, below which the charts are stacked
 const NARROW = 640; // px, below which the charts are stacked
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
+/** @param {Axis} axis */
+const unitOf = (axis) => (axis === "seconds" ? "CPU seconds each" : `${axis} each`);
+
 export const renderRace = renderer(() => new Race());
 
 /**
- * @typedef {import("./board.js").BoardState & {version: number, axes: Axis[], axis: Axis, plan: string, left: string, words: string, title: string, figure?: PlotlyFigure, lanes: import("./strips.js").Lane[], rows: string[][], gaps: boolean, zero: boolean, cost: string, target: boolean, n: number, seeds: number, reached: string}} RaceState
+ * @typedef {import("./board.js").BoardState & {version: number, axes: Axis[], axis: Axis, plan: string, left: string, words: string, title: string, figure?: PlotlyFigure, lanes: import("./strips.js").Lane[], rows: string[][], until: string, gaps: boolean, zero: boolean, cost: string, target: boolean, n: number, seeds: number, reached: string}} RaceState
  * @extends {Board<RaceState>}
  */
 class Race extends Board {
@@ -53,7 +56,7 @@ class Race extends Board {
   /** @param {RaceState} shown */
   standing({ state, message, recorded, n, seeds, reached, axis, plan, left }) {
     if (message) return message;
-    const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
+    const unit = unitOf(axis);
     const so = n && !recorded ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
     /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: so ? [so, left].filter(Boolean).join("; ") : "First calls …", paused: "Paused.",
@@ -76,7 +79,7 @@ class Race extends Board {
     if (!shown.figure) return;
     const { lanes, gaps, zero, cost, target } = shown;
     this.strips.show(lanes, { gaps, zero, cost, target, colours: this.colours });
-    const drawn = `${shown.version} ${shown.axis} ${shown.words}`;
+    const drawn = `${shown.version} ${shown.axis} ${shown.words} ${shown.until}`;
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     say(this.words, shown.words);
@@ -124,10 +127,10 @@ class Race extends Board {
   }
 
   /** @param {RaceState} shown */
-  tabulate({ rows, target, gaps }) {
+  tabulate({ rows, target, gaps, axis, until, reached }) {
     const head = ["Contender", "Runs", gaps ? "Median gap [95 %]" : "Median cost [95 %]", ...(target ? ["Solved [95 %]"] : [])];
     this.table.replaceChildren(
-      h("caption", {}, "At the end of the charts"),
+      h("caption", {}, until === reached ? "At the end of the charts" : `Up to ${until} ${unitOf(axis)}`),
       h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, ...rows.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name),
         ...cells.map((cell) => h("td", {}, cell))))));
