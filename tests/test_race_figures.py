@@ -120,7 +120,7 @@ def test_summary_names_leader_crossover_and_interval():
     said = verdict(race_info(found(), 1.0))
     assert said == (
         "Partial is ahead of full from 20 iterations on [20–20]; only partial reaches the target, "
-        "7 of 7 runs against 0 of 7 of full; n\u00a0=\u00a07\u00a0+\u00a07."
+        "in 7 of 7 runs, full in 0 of 7; n\u00a0=\u00a07\u00a0+\u00a07."
     )
 
 

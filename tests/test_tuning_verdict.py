@@ -1,7 +1,9 @@
 """The verdict of a tuning is the right sentence."""
 
+import math
 from types import SimpleNamespace
 
+import numpy as np
 from cases import cases
 
 from prviz.experiments.statistics.pairwise import Chance, Ratio
@@ -13,10 +15,22 @@ CELLS = [SimpleNamespace(name=name) for name in ("k₁ = 2, M₁ = 9", "k₁ = 1
 FULL = SimpleNamespace(name="full restarts")
 
 
-def tuning(ratio, better=False, leader=0, **more):
+def runs_with(*costs):
+    """Return runs that end at these costs."""
+    return {seed: SimpleNamespace(best=np.array([9.0, cost])) for seed, cost in enumerate(costs)}
+
+
+#: Runs of the three settings by their costs, of which the target 1 is reached by none or by some.
+NONE = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}
+OTHERS = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(0.5, 6.0), runs_with(7.0)]}
+SOME = {"runs": [runs_with(1.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}
+
+
+def tuning(ratio, better=False, leader=0, target=-math.inf, **more):
     checked = Checked(100, ratio and Ratio(*ratio), CHANCE, better)
     told = {"done": True, "checked": checked, "better": better, "leader": leader, "usual": 1}
     told |= {"whose": "the paper's setting", "cells": [*CELLS, FULL], "living": [0, 1]}
+    told |= {"budget": SimpleNamespace(target=target), **NONE}
     return SimpleNamespace(**{**told, **more})
 
 
@@ -67,6 +81,30 @@ def tuning(ratio, better=False, leader=0, **more):
         (
             tuning(None, done=False),
             "Best guess so far: k₁ = 2, M₁ = 9; 2 of 3 settings are left.",
+        ),
+        (
+            tuning(None, done=False, target=1.0, **SOME),
+            "Best guess so far: k₁ = 2, M₁ = 9; 2 of 3 settings are left.",
+        ),
+        (
+            tuning(None, done=False, target=1.0),
+            "None of 6 runs has reached the target. Lowest costs so far: k₁ = 2, M₁ = 9, with a "
+            "median of 3; 2 of 3 settings are left.",
+        ),
+        (
+            tuning(None, checked=None, target=1.0, **OTHERS),
+            "Best mean rank: k₁ = 2, M₁ = 9, but none of its 3 runs has reached the target; not "
+            "yet checked on fresh seeds.",
+        ),
+        (
+            tuning(None, leader=1, target=1.0),
+            "None of 6 runs has reached the target. No setting is significantly better: the "
+            "paper's setting itself, k₁ = 1, M₁ = 100, leads.",
+        ),
+        (
+            tuning(None, better=True, target=1.0),
+            "k₁ = 2, M₁ = 9 ends lower than the paper's setting in 70% [60%–80%] of pairs of "
+            "runs, but neither reaches the target, on 100 fresh seeds.",
         ),
         (tuning(None, leader=None), ""),
     ],

@@ -26,15 +26,43 @@ def verdict(tuning: Any) -> str:
     name = tuning.cells[tuning.leader].name
     if not tuning.done:
         left = len(tuning.living)
-        return f"Best guess so far: {name}; {left} of {len(tuning.cells)} settings are left."
+        guess = _guess(name, tuning, " so far")
+        return f"{guess}; {left} of {len(tuning.cells)} settings are left."
     if tuning.leader == tuning.usual:
-        return f"No setting is significantly better: {tuning.whose} itself, {name}, leads."
+        usual = f"{tuning.whose} itself, {name}, leads"
+        return f"{_none_solved(tuning)}No setting is significantly better: {usual}."
     if tuning.checked is None:
-        return f"Best guess: {name}; not yet checked on fresh seeds."
+        return f"{_guess(name, tuning)}; not yet checked on fresh seeds."
     said = f"{_sooner(name, tuning)}, on {tuning.checked.n} fresh seeds."
     if tuning.better:
         return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is not K₁
     return f"No setting is significantly better than {tuning.whose}. The leader: {said}"
+
+
+def _guess(name: str, tuning: Any, when: str = "") -> str:
+    """Name the leader; only a setting that has reached the target is called the best guess."""
+    runs = tuning.runs[tuning.leader]
+    if not math.isfinite(tuning.budget.target) or _solved(tuning, tuning.leader):
+        return f"Best guess{when}: {name}"
+    if unsolved := _none_solved(tuning):
+        median = np.median([run.best.min(initial=np.inf) for run in runs.values()])
+        return f"{unsolved}Lowest costs{when}: {name}, with a median of {median:.6g}"
+    numbers = f"none of its {len(runs)} runs has reached the target"
+    return f"Best mean rank{when}: {name}, but {numbers}"
+
+
+def _none_solved(tuning: Any) -> str:
+    """Say that no run has reached the target; empty if one has, and without a target."""
+    cells = range(len(tuning.cells))
+    if not math.isfinite(tuning.budget.target) or any(_solved(tuning, cell) for cell in cells):
+        return ""
+    return f"None of {sum(map(len, tuning.runs))} runs has reached the target. "
+
+
+def _solved(tuning: Any, cell: int) -> int:
+    """Return how many runs of a cell have reached the target."""
+    costs = [run.best.min(initial=np.inf) for run in tuning.runs[cell].values()]
+    return int(np.sum(np.array(costs) <= tuning.budget.target))
 
 
 def _sooner(name: str, tuning: Any) -> str:
@@ -42,7 +70,9 @@ def _sooner(name: str, tuning: Any) -> str:
     plural, reach = ("", "reach") if name == FULL else ("s", "reaches")
     if ratio is None:
         share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
-        return f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
+        lower = f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
+        unsolved = math.isfinite(tuning.budget.target)
+        return f"{lower}, but neither reaches the target" if unsolved else lower
     ours, theirs = f"{ratio.successes_a} of {ratio.n_a}", f"{ratio.successes_b} of {ratio.n_b}"
     counts = f"in {ours} runs, {whose} in {theirs}"
     if not (ratio.successes_a and ratio.successes_b):

@@ -76,7 +76,7 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
         one, its, other, their = (a, counts[0], b, counts[1])
         if not ratio.successes_a:
             one, its, other, their = b, counts[1], a, counts[0]
-        return f"only {one.name} reaches the target, {its} runs against {their} of {other.name}"
+        return f"only {one.name} reaches the target, in {its} runs, {other.name} in {their}"
     times, low, high = 1 / ratio.ratio, inverse(ratio.high), inverse(ratio.low)
     if times >= 1:
         return f"{a.name} reaches the target {amount(times)}× sooner {between(low, high)}"
