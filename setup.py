@@ -1,4 +1,4 @@
-"""Copy the app into the wheel: its files lie beside the package, and in the wheel in prviz/app.
+"""Copy the app's files, which are beside the package, into the wheel's folder prviz/app.
 
 Everything else about the package is in pyproject.toml; ``prviz.shipped`` finds the app in both
 places.

@@ -204,7 +204,7 @@ def _changed(
             _check_same_up_to_a_factor(now[columns], then[columns], field)
         elif field in variables:
             same = now[others].tobytes() == then[others].tobytes()
-            assert same, f"{beyond} rows of {field!r} that belong to others."
+            assert same, f"{beyond} rows of {field!r} of other variables."
         elif field not in caches:
             same = [a.tobytes() for a in arrays_of(now)] == [a.tobytes() for a in arrays_of(then)]
             assert same, (

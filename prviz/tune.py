@@ -402,7 +402,7 @@ def _collect(
     callback: Callable[[Tuning], Any] | None,
     bar: ProgressBar,
 ) -> None:
-    """Continue until the steps end or the user stops the tuning."""
+    """Run the steps of a tuning until they end or the user stops it."""
     try:
         with contextlib.closing(steps):
             for _ in steps:
@@ -431,7 +431,7 @@ def _share_done(found: Tuning) -> float:
     return done / (done + left + 2 * (found.check - found.checking))
 
 
-_grid = grid  # tune() has a parameter with this name
+_grid = grid  # in tune(), ``grid`` is a parameter
 
 
 def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:

@@ -107,7 +107,7 @@ def test_valid_problem_with_negative_costs_passes():
 @cases(
     ("fault", "words"),
     [
-        ("too many", "rows of 'sides' that belong to others"),
+        ("too many", "rows of 'sides' of other variables"),
         ("too few", "reinitialise must redraw every variable in `chosen`"),
         ("not declared", "it changed 'other': add it to CACHES"),
         ("upwards", "optimise raised the cost"),

@@ -1,4 +1,4 @@
-"""A rugged landscape (Rastrigin's function), for watching a search in the plane.
+"""A rugged landscape (Rastrigin's function), whose searches can be watched.
 
 The function is a bowl with ripples. Every hollow is a local minimum, and hollows near the centre
 are deeper. In one dimension, a redraw moves x by 1 − α of the distance to a random position.
@@ -17,7 +17,7 @@ from ..engine.dispatch import helper
 from ..engine.simd.functions import turn
 from .entry import Entry, Example, Source
 
-#: Coordinates are drawn from −REACH to REACH.
+#: Random coordinates are between −REACH and REACH.
 REACH = 5.0
 MAX_DIMENSIONS = 20
 #: Descent ends when a step is shorter than this in every coordinate.
@@ -95,8 +95,8 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
 def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
     """Return a random orthogonal matrix: normally distributed rows after Gram–Schmidt.
 
-    The matrix is the same on every machine. Draws are rounded, so that the last bit of a library's
-    logarithm has no effect. ``math.fsum`` rounds each sum only once.
+    The matrix is the same on every machine: the random numbers are rounded, because their last bit
+    differs between machines, and ``math.fsum`` rounds each sum only once.
     """
     rows: list[list[float]] = []
     while len(rows) < d:

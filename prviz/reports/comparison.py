@@ -18,7 +18,7 @@ from .page import facts, figure, figures, heading, legend, listed, page, still, 
 from .provenance import machine, seeds_in_words, settings_in_words
 
 WIDTH, RATIO = 11.0, 0.72  # width in cm of a chart that is readable on a phone; height over width
-NOTHING = 1e-9  # rounding error of a gap in %
+NOTHING = 1e-9  # gaps in % up to this are rounding errors
 BANDS = (
     "Line: median best cost of n runs. Dark band: its pointwise 95 % CI by order statistics (at "
     "least 6 runs). Light band: the middle half of the runs. ×: the crossover, the work from "

@@ -22,7 +22,7 @@ class Behind(NamedTuple):
     Attributes
     ----------
     start, end : float
-        Work; the range ends before ``end``, or at the last work compared.
+        Work; ``end`` belongs to the range only if ``last``.
     last : bool
         True if the range extends to the end of the comparison.
     """

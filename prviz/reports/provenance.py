@@ -47,7 +47,7 @@ def _stretches(numbers: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def settings_in_words(contender: Contender) -> str:
-    """Return a contender's levels, innermost first, or its other settings."""
+    """Return a contender's levels, level 1 first, or its other settings."""
     if isinstance(contender, Reinitialisation):
         return levels_in_words(contender.schedule.levels())
     return ", ".join(f"{name} {_short(value)}" for name, value in contender.settings.items())

@@ -1,4 +1,4 @@
-"""Check the data set of a picture, or name a data set made from the problem."""
+"""Check that a data set belongs to a problem, or name a data set made from the problem."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class HMMScene:
             self.shown = f"{len(self._lengths)} concatenated strings: each begins with π."
         T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
         self.title = f"Hidden Markov model of {dataset.name}"
-        # With one state per symbol, a model can reproduce the string with certainty.
+        # With at least T states, a model can reproduce the string with certainty: at cost 0.
         self.best_known = 0.0 if N >= T else None
         self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         alphabet = list(dataset.alphabet)

@@ -125,7 +125,7 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
             [columns % band, -(rows + columns // band * (tall + APART))]
         ).astype(float)
     i, j = data.pairs.T
-    # one component is 1, or below −1 for a bond across the boundary
+    # one component is not zero: it is 1, or above 1 for a bond across the boundary
     steps = (at[:, j] - at[:, i]).T
     axis = np.abs(steps).argmax(axis=1)
     around = np.abs(steps).max(axis=1) > 1

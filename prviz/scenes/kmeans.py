@@ -18,7 +18,7 @@ MOST_DOTS = 20_000  # if there are more points, a random sample is drawn
 #: Axes of the surface on which users draw points. They are fixed, so that points do not move.
 SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
 DOT = 3.0  # size in pixels of points that users draw, and of their own points if there are few
-SAMPLE_SEED = 0  # so that every search shows the same points
+SAMPLE_SEED = 0  # a fixed seed, so that every search shows the same points
 
 
 class KMeansScene:
@@ -153,7 +153,7 @@ def _caption(seen: Any, d: int, n: int, drawn: np.ndarray | None, n_out: int) ->
     if seen is not None:
         sentences.append(f"{seen.said}.")
     if d > 2:
-        sentences.append(f"Distances use all {d}, so points may look misassigned.")
+        sentences.append(f"Distances use all {d} columns, so points may look misassigned.")
     if drawn is not None:
         sentences.append(f"{_digits(len(drawn))} of {_digits(n)} points are drawn.")
     if n_out == 1:

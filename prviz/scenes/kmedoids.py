@@ -20,11 +20,11 @@ from .data import SOURCE, check_same, check_type, counted
 SOLVED_WITHIN = 1e-5
 BAR = 0.14  # height of the bar below a picture, as a share of its width
 LONGEST_NAME = 80  # characters
-CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
+CONTRAST = (0.5, 99.5)  # percentiles of the pixels: darker is black, brighter is white
 
 
 class Backdrop(NamedTuple):
-    """The static parts of all searches on one data set, made once because making them is slow.
+    """The static parts of a data set's pictures, which all its searches share.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class KMedoidsScene:
                 "pixels": [width, height],
                 "ink": dataset.ink,
             }
-            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # the wall adapts to its space
+            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # adapted by the browser
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
             assert back.world is not None  # all maps share these positions

@@ -2,8 +2,8 @@
 
 Each pattern, or each of the most frequent examples, has a bar for its probability beside its share
 of the examples. Two more bars are for all other examples, and for states that are not examples.
-Below the bars are samples of the machine. A hidden unit is a tile of its weights to the visible
-units, with its bias at the left edge. The biases of the visible units form one more tile.
+Below the bars are samples of the machine. Each hidden unit is drawn as a tile: its weights to the
+visible units, with its bias at the left edge. The biases of the visible units form one more tile.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def owners_of(problem: Any) -> np.ndarray:
 
 
 def _span(values: np.ndarray) -> tuple[float, float]:
-    """Return the range of the draws, with a margin."""
+    """Return the range of the samples, with a margin."""
     low, high = float(values.min()), float(values.max())
     room = MARGIN * (high - low or 1.0)
     return low - room, high + room

@@ -34,7 +34,7 @@ FADE = 0.95
 #: Relative decreases of the cost up to this do not count as improvements, because optimisers stop
 #: shortly before an optimum.
 LEAST = 1e-9
-MOST_CALLS = 50  # with more, restarts on large graphs would come too late
+MOST_CALLS = 50  # a larger number would delay restarts on large graphs too long
 HALF = 0.5  # the α of half of the partial redraws, if no α is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
@@ -200,7 +200,7 @@ def redraw(
     row: int,
     listed: int,
 ) -> int:
-    """Redraw on all levels that are due; return the number of variables now listed in ``rows``."""
+    """Redraw from the next level down to level 1; return the number of variables in ``rows``."""
     rows.kept[row, :] = UNDECIDED
     rows.counts[row, :] = 0
     rows.level[row] = search.next_level[0]
@@ -263,7 +263,7 @@ def advance_auto(
     iterations_before, seconds_before = search.totals
     watch = np.full(3, -np.inf)
     began = look(watch)
-    # for literals, Numba would compile the helpers a second time
+    # not literals, for which Numba would compile the helpers a second time
     n_rows, n_redrawn = np.int64(0), np.int64(0)
     while n_rows < limits.calls:
         number = open_call(schedule, policy, search.counters[0])

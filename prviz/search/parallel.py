@@ -129,7 +129,7 @@ class ParallelSearch:
                 stop.set()
 
     def _conduct(self, pool: ThreadPoolExecutor, until: Limits, stop: threading.Event) -> None:
-        """Run all searchers. The first searcher runs in this thread."""
+        """Run all searchers: the first in the calling thread, the others in the pool."""
         while not (self.finished or stop.is_set()):
             each = self._piece(until.calls - self.calls)
             others = [pool.submit(_advance, searcher, each) for searcher in self.searchers[1:]]

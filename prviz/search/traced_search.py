@@ -132,7 +132,7 @@ def _snapshot_bytes(search: Search) -> int:
 
 
 def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
-    """Return a state with ``take`` applied to its arrays. Working space takes no memory."""
+    """Return a state whose arrays are copied by ``take``, without memory for working space."""
 
     def empty(array: np.ndarray) -> np.ndarray:
         return np.broadcast_to(array.dtype.type(), array.shape)
@@ -301,7 +301,7 @@ class TracedSearch:
         self.record()
 
     def interrupt(self) -> None:
-        """End the search during a call, from another thread. This call gets no row."""
+        """Stop the search during its present call, from another thread. The call gets no row."""
         self.search.stop[0] = 1
 
     def take_up(self, snapshot: Snapshot | Beginning | None = None) -> None:

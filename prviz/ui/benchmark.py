@@ -60,10 +60,10 @@ def peer(
     module: str = "",
     fits: Callable[[Values], bool] = lambda values: True,
 ) -> Values:
-    """Return a rival that needs a package, or a sentence if the package is not installed.
+    """Return a method for Race that needs a package, or a sentence if it is not installed.
 
-    ``module`` is the package's import name, if different. ``fits`` is False for values that the
-    rival does not solve.
+    ``module`` is the package's import name, if different. ``fits`` is False for values whose
+    problem the method does not solve.
     """
     if _is_installed(module or package):
         return {"rivals": lambda values: {name: contender} if fits(values) else {}}
@@ -95,7 +95,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return the presets for the user's data: all except ``left``, without keys in ``of_data``."""
+    """Return presets for the user's data: all except ``left``, without values in ``of_data``."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()
@@ -155,8 +155,8 @@ class Benchmark(NamedTuple):
         The presets that are available with these values, by name.
     presets_help : str
     reconcile : function of values, former values and a collection of names
-        Adjust the values to the data; return a message about rejected values. When the page opens,
-        there are no former values, and the names come from the link.
+        Adjust the values to the data, except those with these names; return a message about
+        rejected values. When the page opens, the former values are None.
     idle : function of values
         Names of values that have no effect with the other values, except α (see ``partial``).
     references : function of values
@@ -167,7 +167,7 @@ class Benchmark(NamedTuple):
         Draw special sections below the player. The argument is a function that sets values of the
         page and returns a message.
     origin : function of values
-        Controls with the usual k₁ and M₁ of the data; None if they are in ``table``.
+        Controls whose defaults are the usual k₁ and M₁ of the data; None means ``table``.
     hierarchy : Hierarchy
         Source of the levels: sliders, or rows of an editor.
     timed : bool

@@ -1,4 +1,4 @@
-"""Share small problems, a contender for each, and the contender's calls."""
+"""Provide small problems, a contender for each, and a function that makes its calls."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ MATRIX = prviz.dissimilarity(POINTS)
 
 KMEANS = prviz.kmeans(POINTS, 6)
 KMEDOIDS = prviz.kmedoids(MATRIX, 6)
-#: One cloud, in which two restarts always end differently. Affinity propagation tries five
-#: preferences.
+#: One cloud, in which two restarts always end differently. Affinity propagation needs five tries
+#: to find 10 clusters.
 CLOUD = np.random.default_rng(0).normal(size=(40, 2))
 CROWDED = prviz.kmeans(CLOUD, 9)
 SPREAD = prviz.kmedoids(prviz.dissimilarity(CLOUD), 10)

@@ -43,7 +43,7 @@ def test_affinity_propagation_equals_a_hand_calculation_for_three_triples():
 
 
 def test_column_contains_the_costs_of_representing_others():
-    """Let point 2 represent each other point at cost 1, and each of them point 2 at cost 9."""
+    """Point 2 represents any other point at cost 1; the others represent any point at cost 9."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0
     np.fill_diagonal(matrix, 0.0)
@@ -141,7 +141,7 @@ def test_exhausted_tries_return_the_closest_result():
     assert f"gave {caught.value.closest.n_clusters}: " in str(caught.value)
 
 
-def test_equal_points_form_one_cluster_but_not_three():
+def test_points_at_equal_distances_form_one_cluster_but_not_three():
     found = affinity_propagation(alike(8), 1)
     assert found.n_clusters == 1 and found.cost == 7.0
     with pytest.raises(ClustersNotFound, match="jumps past 3") as caught:

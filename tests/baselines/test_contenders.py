@@ -177,7 +177,7 @@ def test_different_work_is_compared_by_seconds_only():
 
 
 def test_missing_costs_do_not_cause_ties():
-    """Affinity propagation costs +∞ until it has k clusters. This is not a rounding error."""
+    """Until affinity propagation has k clusters, its cost is +∞: no part of the rounding error."""
     both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
     found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
     assert found.runs["messages"][0].best[0] == math.inf
@@ -200,7 +200,7 @@ def test_method_without_a_result_ends_at_its_budget():
 
 
 def test_process_setting_is_restored_after_the_last_thread():
-    """Threads end in the order in which they start. The original setting is restored."""
+    """The first thread leaves first; the setting lasts until the second thread has left."""
 
     def ignoring():
         return warnings.catch_warnings(action="ignore")

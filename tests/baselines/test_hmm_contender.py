@@ -12,9 +12,9 @@ from prviz.experiments.runs.contender import RunLimit
 
 
 def test_hmmlearn_restarts_equal_full_restarts_of_the_same_seed():
-    """Compare call by call: the iterations are equal, and the last M-step slightly lowers the cost.
+    """Compare call by call: hmmlearn makes equal iterations, and its cost is slightly lower.
 
-    The cost is hmmlearn's own score of its model.
+    The cost is hmmlearn's own score of its model, after one more M-step.
     """
     plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
     ours = prviz.run(plain, k1=4, seed=7, calls=5).trace

@@ -79,7 +79,7 @@ def test_a_restart_from_k_means_plus_plus_is_seeding_and_lloyd():
 
 
 def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
-    """Compare with a search that restarts greedily, whose iterations do not count the seeding."""
+    """Compare with a search with greedy seeds, whose iterations do not include the seeding."""
     ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
     made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
     # the seeding counts as 2 + ⌊ln 8⌋ iterations

@@ -83,7 +83,7 @@ def assert_in_one_view(page, width, height):
         page.locator(".pv-canvas").first,
         sidebar(page, "Reset"),
         page.locator(".pv-run"),
-        # the cost of a run
+        # the expected cost of a run
         page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first,
     ):
         box = part.bounding_box()
@@ -134,7 +134,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """Return the shown value after it has been stable: during a drag, nearby calls appear first."""
+    """Return a value once it has not changed for some time, as it does while a page reacts."""
     seen, since = look(), time.monotonic()
 
     def rests():

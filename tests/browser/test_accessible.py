@@ -76,7 +76,7 @@ def searching(page):
 def test_kmeans_page_is_accessible_in_every_view(open_page):
     page = ready(open_page("/kmeans?seconds=10", plotly=True))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
-    found = grave(page, ".prviz", COLOURS)  # the test can find errors in the player
+    found = grave(page, ".prviz", COLOURS)  # the check finds the error of this style
     assert [(rule, "pv-sentence" in node) for _, rule, node, _ in found] == [
         ("color-contrast", True)
     ]

@@ -1,4 +1,4 @@
-"""A projector, the notes and a phone play the 10-minute lesson of a class with one key."""
+"""One key leads a class (projector, notes and phone) through the 10-minute lesson."""
 
 import pytest
 from playwright.sync_api import expect
@@ -32,7 +32,7 @@ def test_one_key_leads_the_ten_minute_lesson(class_server, watched_page):
     expect(panel).to_contain_text("1 person is here", timeout=PATIENCE)
 
     def press(does):
-        """Press the next key of the notes, whose label must be ``does``."""
+        """Check that the notes announce ``does`` for the key page down, and press it."""
         expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
         projector.bring_to_front()
         projector.keyboard.press("PageDown")

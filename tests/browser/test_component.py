@@ -22,14 +22,14 @@ from prviz.player.export import bundle
 
 
 class Server:
-    """Answer the player's requests. `calls` is the progress of each run."""
+    """Answer the player's requests. `calls` has the number of calls of each run."""
 
     def __init__(self):
         self.calls = {}
         self.states = {}
         self.posts = []
         self.next = {}
-        self.told = {}  # fields that replace those of a head
+        self.told = {}  # fields that ``head`` replaces
         self.lost = False  # whether frames were dropped
 
     def head(self, run):
@@ -176,12 +176,12 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     server.next["one"] = "two"
     page.locator("#control").press("ArrowRight")
     playing(page, "two")
-    rendered(page, "one")  # the page reports the run late
+    rendered(page, "one")  # a late update of the page, for the former run
     assert page.evaluate("theatre().projector.source.id") == "two"
     rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
     assert page.get_by_role("status").inner_text() == "fresh run"
     assert page.evaluate("[theatre().params.k1, theatre().projector.engine.calls]") == ["2", 9]
-    page.locator("#control").press("ArrowRight")  # this key starts no other run
+    page.locator("#control").press("ArrowRight")  # run "two" has no next run
     rendered(page, "three")
     playing(page, "three")
 

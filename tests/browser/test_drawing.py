@@ -47,7 +47,7 @@ def spray(page, x, y, n):
 
 
 def follows(page):
-    """Check that the search uses the drawing, and that the link contains a short drawing."""
+    """Check that the search uses the drawing, and that the link contains it if it is short."""
     eventually(lambda: searched(page) == theatre(page, "drawing.dots.text"))
     if len(points(page)) <= MOST_LINKED:
         eventually(lambda: f"drawn={searched(page)}&" in page.url)

@@ -23,7 +23,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
         const range = document.createRange();
         range.selectNodeContents(td);
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-    }).map((td) => td.innerText)"""  # numbers that are broken over several lines
+    }).map((td) => td.innerText)"""  # cells with text on several lines
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 

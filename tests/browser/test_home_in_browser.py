@@ -125,7 +125,7 @@ def test_controls_start_new_runs_and_a_paused_player_stays_paused(home):
 
 def test_cards_open_their_pages_by_key_and_pointer(home):
     page = home
-    page.locator("h1").click()  # keys control the player
+    page.locator("h1").click()  # so that keys control the player
     page.keyboard.press("ArrowRight")
     eventually(lambda: played(page) > [1, 0])
     there, run = played(page), run_id(page)

@@ -110,7 +110,7 @@ def edge_of(case, spins):
 
 
 def drawn_outline(page, case):
-    """Return the last stroke of the lattice, split into sides of cells."""
+    """Return the last stroke of the lattice, and the sides of cells in it."""
     stroke = strokes(page, LATTICE)[-1]
     return stroke, in_cells(case, stroke["lines"])
 
@@ -145,7 +145,7 @@ def test_outline_is_the_edge_of_the_redrawn_cells(open_replay, case):
 
 
 def middles(case, sides):
-    """Return the positions of cell sides in the unit square."""
+    """Return the midpoints of cell sides in the unit square."""
     x, y = case.world["x"], case.world["y"]
     return (np.mean([*sides], axis=1) - [x[0], y[0]]) / [x[1] - x[0], y[1] - y[0]]
 

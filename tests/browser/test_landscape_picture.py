@@ -87,7 +87,7 @@ def colour(page, made, away):
 
 
 def assert_balls(page, made, scheme):
-    """Check that the ball is only at its position in each frame, at no other one of the film."""
+    """Check in three frames that the ball is at its position, and not at those of other frames."""
     for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
         assert near(colour(page, made, away), INK[scheme])

@@ -31,7 +31,7 @@ def replayed(levels, seed, path):
 
 TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # the lines as text, without subscripts
 LEVELS = [Level(1, 2), Level(3, 2), Level(N, 2)]
-FIRST_LINES = [  # Algorithm 1 on three levels, executed by hand
+FIRST_LINES = [  # (line, level) of Algorithm 1 on three levels, by hand
     *[(1, 3), (3, 3), (4, 3), (5, 3), (1, 2), (3, 2), (4, 2)],
     *[(5, 2), (1, 1), (3, 1), (4, 1), (5, 1), (1, 0), (2, 0)],
 ]
@@ -79,7 +79,7 @@ def test_keys_and_buttons_step_by_line(three_levels):
 
 def test_checkpoint_is_set_in_its_own_line(three_levels):
     page = shown(three_levels, 1, 1)
-    page.keyboard.press("Comma")  # the draw of the restart becomes the checkpoint of level 2
+    page.keyboard.press("Comma")  # the line in which level 2 sets its checkpoint
     kept = card(page, "Level 2").locator(".pv-card-cost")
     cost = kept.inner_text()
     assert cost not in ("none yet", "–")
@@ -134,6 +134,6 @@ def test_every_card_shows_its_checkpoint(three_levels):
     )
     costs = page.evaluate("[...theatre.playback.frame.checkpoints]")
     calls = [call for call, _, _ in drawn]
-    assert calls == [7, 6, 4]  # the last calls before call 8, call 7, and restart 2 in call 5
+    assert calls == [7, 6, 4]  # before levels 1, 2 and 3 redraw: in calls 8, 7 and 5
     for (_, _, cost), checkpoint in zip(drawn, costs, strict=True):
         assert cost == pytest.approx(checkpoint, rel=1e-12)

@@ -59,7 +59,7 @@ def test_every_event_has_a_sentence_and_the_picture_a_text_alternative(replay):
         "solved",
     ]
     assert page.locator(".pv-metric-decisions dd").first.inner_text() == "0 · 0"
-    assert page.get_by_role("button", name="Run", exact=True).count() == 0  # nothing can be run
+    assert page.get_by_role("button", name="Run", exact=True).count() == 0  # a replay cannot search
 
     said = []
     for frame in range(1, 6):
@@ -191,7 +191,7 @@ def test_buttons_jump_to_a_kind_of_call(replay):
     press(page, "n")
     shows(page, 2, 4)
     kind.focus()
-    press(page, "ArrowDown")  # an option chosen by keyboard keeps the focus
+    press(page, "ArrowDown")  # the list keeps the focus
     assert kind.input_value() == "restart"
     assert kind.evaluate("(node) => node === document.activeElement")
 
@@ -309,7 +309,7 @@ def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
 
 
 def shown(page):
-    """Return the calls on the timeline, and its fractions that the marked restart spans."""
+    """Return the first and last call on the timeline, and where its mark of the restart is."""
     return page.evaluate(
         """() => {
             const { shown: { first, last }, track, present } = theatre.timeline;
@@ -335,7 +335,7 @@ def test_the_timeline_zooms_marks_the_restart_and_follows(replay):
     shows(page, 48, 4)
     press(page, *["Shift+ArrowRight"] * 3)
     shows(page, 51, 5)
-    assert shown(page) == [51, 60, None]  # the next restart
+    assert shown(page) == [51, 60, None]  # the timeline follows to the next restart
     press(page, "-")
     assert shown(page) == [51, 70, [0, 0.5]]
     page.get_by_role("button", name="Show more calls").click()

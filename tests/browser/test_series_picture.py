@@ -45,7 +45,7 @@ def replay(open_replay, replay_file):
 
 
 def colours(page, step, value):
-    """Return the colours around a value, above the middle of a step."""
+    """Return the colours of three pixels around a value, at the middle of a step."""
     left, bottom, right, top = LANE["box"]
     u = left + (step + 0.5) / len(VALUES) * (right - left)
     v = bottom + (value - LANE["low"]) / (LANE["high"] - LANE["low"]) * (top - bottom)

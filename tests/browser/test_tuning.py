@@ -34,7 +34,7 @@ def test_tuning_is_printed_and_its_best_setting_is_applied(open_page, browser, t
     root = read_figure(page, None, "full restarts", "More ink", "best")
     rows = page.locator(".pv-race-table caption").inner_text()
     settings = 8 if rows == "All settings" else int(rows.split(" of ")[1])
-    # the rectangles include the paper's setting and the frame of the grid
+    # two more rectangles mark the paper's setting and the edge of the grid
     assert len(marks(root, "rect")) >= settings + 2
     page.keyboard.press("Escape")
     found = ("Full restarts rank", "Hash of the traces")

@@ -136,7 +136,7 @@ def test_newcomer_to_a_full_room_replaces_an_absent_phone_without_bets():
     assert names[0] in room.members
 
 
-def test_states_are_small():
+def test_state_for_a_phone_is_below_1024_bytes():
     words = "w" * 300
     room, (name,) = room_of(1, KEPT._replace(words=words, choices=("c" * 40,) * 8, answer="c" * 40))
     room.reveal()

@@ -71,7 +71,7 @@ def read_until(sign, terminal):
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory, kernels):
-    """Stop every command once; return its status, its JSON document and its folder."""
+    """Return a function that stops a command once: its status, JSON document and folder."""
     found = {}
 
     def stop(name):
@@ -155,6 +155,6 @@ def test_ctrl_c_is_reported_without_json(monkeypatch, capsys):
     assert out.endswith("Stopped. This is the best result so far.\n") and "best cost" in out
 
 
-def test_ctrl_c_before_any_result_prints_no_other_traceback(monkeypatch):
+def test_ctrl_c_before_any_result_sets_the_status(monkeypatch):
     monkeypatch.setattr("prviz.commands.searching.searched.searched", stop)
     assert main(["run", "bits8"]) == 130

@@ -411,7 +411,7 @@ def test_progress_is_shown_at_a_terminal_only(shell, monkeypatch):
     parsed(out)
 
 
-def test_engine_runs_alone_and_names_missing_packages(tmp_path):
+def test_engine_runs_without_optional_packages_and_names_them(tmp_path):
     code = (
         "import sys\n"
         "for name in ('streamlit', 'pandas', 'scipy', 'plotly', 'sklearn', 'joblib'):\n"

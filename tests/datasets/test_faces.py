@@ -23,7 +23,7 @@ def test_faces_have_the_known_count_mean_and_variance(faces):
     assert faces.points.shape == (900, 50 * 50)
     np.testing.assert_allclose(faces.points.mean(axis=1), 0, atol=1e-6)
     np.testing.assert_allclose(faces.points.var(axis=1), 0.1, rtol=1e-5)
-    assert (faces.points * 2**19 % 1 == 0).all()  # every library gives the same values
+    assert (faces.points * 2**19 % 1 == 0).all()  # rounded, so that libraries agree
     assert not faces.stand_in
 
 
@@ -32,8 +32,8 @@ def test_matrix_is_symmetric_with_zero_diagonal(matrix):
     assert not np.diagonal(matrix).any()
 
 
-def test_unrotated_face_equals_the_crop_of_its_portrait(faces, data_dir):
-    """Variant 4 of nine is neither rotated nor scaled, only blurred: it resembles the portrait."""
+def test_unrotated_face_resembles_the_crop_of_its_portrait(faces, data_dir):
+    """Variant 4 of the nine is only blurred, neither rotated nor scaled."""
     portraits = sklearn.datasets.fetch_olivetti_faces(
         data_home=str(data_dir / "scikit_learn_data"), download_if_missing=False
     ).images

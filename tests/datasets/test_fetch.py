@@ -71,7 +71,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
-    """Use a separate cache; ignore the folder, the address and the proxy of the environment."""
+    """Use a separate cache; ignore environment variables for folder, address and proxy."""
     folder = tmp_path / "cache"
     monkeypatch.setattr(fetch, "cache_folder", lambda: folder)
     for name in ("PRVIZ_DATA_DIR", "PRVIZ_DATA_URL"):
@@ -222,7 +222,7 @@ CENTERS = [[1, 0], [10, 12]]
 
 @pytest.fixture
 def tiny(monkeypatch):
-    """Return A3 with four points."""
+    """Replace A3 by a set of four points."""
     benchmark = sipu._A3._replace(
         data=hashlib.sha256(DATA).hexdigest(),
         labels=hashlib.sha256(LABELS).hexdigest(),

@@ -52,7 +52,7 @@ def test_centres_and_truth_use_the_same_projection():
 def test_the_projection_is_reported():
     said = scene_of(WIDE).shown
     assert said.startswith("Principal components of 5 columns, 9")
-    assert said.endswith("Distances use all 5, so points may look misassigned.")
+    assert said.endswith("Distances use all 5 columns, so points may look misassigned.")
     named = scene_of(WIDE, view=("a", "d"), columns=tuple("abcde"))
     assert named.shown.startswith("Columns “a” and “d” of 5.")
     assert np.array_equal(dots(named), dots(scene_of(WIDE[:, [0, 3]])))

@@ -310,7 +310,8 @@ class TestOnAPage:
     def test_probe_result_is_applied_to_the_sliders(self, jobs):
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         assert job.state == "found" and job.sizes == [0, 1, 2, 5, 8]
-        assert job.start.words in said(page) and job.start.words.startswith("From WCSS ")
+        assert job.start.words in said(page)
+        assert job.start.words.startswith("The probe starts from WCSS ")
         assert len(page.get("plotly_chart")) == 1
         (button,) = [b for b in page.button if b.label.startswith("Use")]
         assert button.label == "Use k₁ = 2, M₁ = 44"

@@ -36,7 +36,7 @@ def test_column_is_a_string_split_by_another_column():
     assert page.main.markdown[0].value == "# Hidden Markov model of days.csv"
     problem = run_of(page).problem
     assert problem.sequence.tolist() == [2, 1, 2, 1, 1, 2, 2, 0]  # 0 is fog, 1 rain, 2 sun
-    assert "**days.csv**: 1 string, 8 of 3 symbols." in captions(page)
+    assert "**days.csv**: 1 string, 8 symbols, 3 different." in captions(page)
     assert values(page)["n_states"] == "6"
     HMM.put(page, "selectbox", "group-one", 1)
     problem = run_of(page).problem

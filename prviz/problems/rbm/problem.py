@@ -27,7 +27,7 @@ from .subsets import SUBSETS, choose
 from .tables import Tables, empty_tables
 
 OPTIMISERS = ("cd1", "exact")
-#: Training processes this product of examples, visible and hidden units in a few milliseconds.
+#: Examples × visible units × hidden units that training processes in a few milliseconds.
 LOOK_AFTER = 5_000_000
 LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
 
@@ -302,7 +302,7 @@ def _iterate(problem, state, rng):
 
 @inlined
 def _epochs_between_looks(problem) -> int:
-    """Return the number of epochs between two checks for a stop, which take a few milliseconds."""
+    """Return how many epochs take a few milliseconds: the interval of the checks for a stop."""
     return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
 
 

@@ -30,7 +30,7 @@ from ...engine.simd.simd8 import (
 from .ascent import list_parameters
 from .common import n_parameters
 
-#: States per group, and the number of units that enumerate them.
+#: States per group, and the number of units in which they differ.
 GROUP, UNITS = 32, 5
 #: Largest number of visible states times hidden units.
 MOST = 1 << 16
@@ -55,11 +55,12 @@ class Products(NamedTuple):
         For each state and hidden unit j, the product of the factors before the j-th.
     state_weights, surplus, multipliers : (G 32,) float64
         For each state: its weight; its frequency among the examples minus its probability; and a
-        factor. This factor times the part of the weight with a unit off is a part of the gradient.
+        factor. The gradient for hidden unit j is the sum over all states of ``surplus`` plus this
+        factor times the part of the weight with unit j off.
     low_parts : ((q + 1) 32,) float64
-        Parts of the gradient, and ``surplus``, summed over the groups.
+        These products for each hidden unit, then ``surplus``, summed over the groups.
     group_parts : (G (q + 1) 8,) float64
-        The same parts, summed over the vectors of each group.
+        The same, summed over the four vectors of each group.
     seen : (d,) float64
         Weights of the distinct examples.
     """

@@ -265,7 +265,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _choose_reading(values: dict[str, Any]) -> None:
-    """Read the last column as symbols (the first may be row numbers), or all as numbers."""
+    """Choose the last column as symbols (the first may count rows), or all columns as numbers."""
     names = DATA_INPUT.given(values).data.columns
     values.update({"column": len(names), "group": 0, "emissions": "categorical"})
     numbers = {**values, "column": 0, "emissions": "gaussian"}
@@ -338,7 +338,7 @@ def choose(controls: Controls) -> None:
 
 
 def _choose_of_file(controls: Controls) -> None:
-    """Draw the choice of the columns of symbols and strings."""
+    """Draw the input of a file, and the choice of its columns."""
     own = DATA_INPUT.draw(controls)
     if own is None:
         return
@@ -361,9 +361,9 @@ def _counted(values: dict[str, Any]) -> str:
     if isinstance(read, datasets.Series):
         steps, d = read.values.shape
         return f"{len(read.lengths)} series, {counted(steps, 'step')} of {counted(d, 'column')}."
-    different = counted(len(read.alphabet), "symbol")
+    symbols = counted(len(read.sequence), "symbol")
     n_strings = len(read.lengths) if isinstance(read, datasets.Corpus) else 1
-    return f"{counted(n_strings, 'string')}, {digits(len(read.sequence))} of {different}."
+    return f"{counted(n_strings, 'string')}, {symbols}, {digits(len(read.alphabet))} different."
 
 
 def refine(controls: Controls) -> None:

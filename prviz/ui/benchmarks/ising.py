@@ -117,7 +117,7 @@ PRESETS = {
 PRESETS_HELP = (
     "quick look: patches on a torus of 100 spins, whose lowest energy is proven. "
     "three levels: patches on a cube. Without level 2 the search stays about one percent or more "
-    "above the energies of three levels, but two well-chosen levels do as well as three. where it "
+    "above the energy that three levels reach; two well-chosen levels reach it too. where it "
     "loses: G1, a dense random graph without geometry. Patches stay one to four percent above the "
     "energy of its best cut, whose weight is 11624; annealing finds that cut in a fraction of a "
     "second."
@@ -135,7 +135,7 @@ def made_of(values: dict[str, Any]) -> str:
     return f"glass({literal(values['data'])})"
 
 
-#: Lowest energies found by 300 searches of 80,000 calls each, by data, side and draw. They are not
+#: Lowest energies found by 300 searches of 80,000 calls each, by data, side and seed. They are not
 #: proven to be minimal.
 LOWEST_FOUND = {("gauss3", 7, 4): -594.8868713378906}
 
@@ -160,7 +160,7 @@ def _fetched(name: str) -> Couplings:
 
 
 def _read(name: str, content: bytes) -> tuple[str, bytes]:
-    """Accept a file that can be read as at least one kind; a control of the page sets the kind."""
+    """Accept a file that is valid for one of ``KINDS``; the user then chooses the kind."""
     troubles = []
     for kind in KINDS:
         try:
@@ -287,7 +287,7 @@ def _show_data(values: dict[str, Any]) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own couplings, only the search settings in them."""
+    """Return the presets; for the user's own couplings, without settings of data."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})

@@ -197,7 +197,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
     if any(values[name] != former[name] for name in ("data", "file")) and "n_clusters" not in given:
         values["n_clusters"] = _n_clusters(values)
     fits = values["data"] != OWN or wrong(values)
-    # Rows with missing values may be dropped.
+    # The data may have fewer points now, without rows that have missing values.
     if not fits and values["n_clusters"] > len(data(values).points):
         values["n_clusters"] = _n_clusters(values)
     said = "" if wrong(values) else view.fit_view(values, data(values))
@@ -294,7 +294,7 @@ def idle(values: dict[str, Any]) -> set[str]:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own points, only the search settings in them."""
+    """Return the presets; for the user's own points, without settings of data."""
     if values["data"] in SETS:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})

@@ -31,7 +31,7 @@ from prviz.ui.widgets.formatting import counted
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
 FEWEST, MOST_POINTS = 3, 2000  # limits for the user's own data; the API has no such limits
-BYTES = 24  # per pair of points: their dissimilarity and its copies in searches
+BYTES = 24  # memory per pair of points: their dissimilarity and its copies
 ZIP = b"PK\x03\x04"
 MOST_CLUSTERS = 500
 MOST_PROBLEMS = 4  # cached problems per data set
@@ -313,7 +313,7 @@ def _chosen_of(controls: Controls, own: Any) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own data, only the search settings in them."""
+    """Return the presets; for the user's own data, without settings of data."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"})
@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of values that only the user's own data use, unless these are chosen."""
+    """Return the names of values that only the user's own data use; none for these data."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 

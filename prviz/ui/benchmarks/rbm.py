@@ -264,7 +264,7 @@ def n_parameters(values: dict[str, Any]) -> int:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own examples, only the search settings in them."""
+    """Return the presets; for the user's own examples, without settings of data."""
     if values["data"] == "patterns":
         return PRESETS
     return of_the_search(PRESETS, OF_PATTERNS)

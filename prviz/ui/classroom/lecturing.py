@@ -37,7 +37,7 @@ class Engine(NamedTuple):
     Attributes
     ----------
     problem
-        The problem, for phones that cannot search.
+        The problem; the server searches it for phones that cannot search.
     packed : bytes
         Compressed JSON for phones, with kernels, plan and content if phones can search.
     experiment : function
@@ -122,7 +122,7 @@ def _engine(problem: Any, scene: Any, known: float | None, work: int) -> Engine:
 
 @lru_cache
 def _k1s(N: int) -> tuple[int, ...]:
-    """Return about ten values of k₁, with 1 and N."""
+    """Return about ten values of k₁, including 1 and N."""
     every = stops(N)
     at = np.unique(np.linspace(0, len(every) - 1, 12).round().astype(int))
     return tuple(every[i] for i in at)

@@ -1,4 +1,4 @@
-"""Pages of many runs on any benchmark, with a board, the benchmark's controls and others."""
+"""Pages of many runs on any benchmark, with its controls, other controls, and a board."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ManyRunsPage(ABC):
         """Handle an event that only the board of this page sends."""
         return
 
-    # A script run
+    # One run of the page's script
 
     @property
     def values(self) -> Values:

@@ -38,7 +38,7 @@ TABLE = (
         "Other methods",
         "",
         "Other methods in the race. Methods are compared by iterations if all of them count "
-        "the same iterations, and by CPU time if not.",
+        "iterations in the same way, otherwise by CPU time.",
         high=200,
     ),
     Control(
@@ -146,7 +146,7 @@ class Race(ManyRunsPage):
         return found
 
     def _others(self) -> list[str]:
-        """Return the chosen rivals that exist for this benchmark."""
+        """Return the names of the chosen other methods that exist for this benchmark."""
         return self.chosen("others", list(self.benchmark.rivals(self.values)))
 
 

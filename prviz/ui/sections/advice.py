@@ -131,8 +131,8 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
     low = float(info.low[info.sizes == k][0])
     needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
     sentence = (
-        f"At the lower end of ε's interval, M = {digits(needed)} redraws all miss with probability "
-        f"{asked.delta:g} at most. ε falls as the cost falls, so"
+        f"If ε is at the lower end of its interval, M = {digits(needed)} redraws all miss with "
+        f"probability {asked.delta:g} at most. ε falls as the cost falls, so"
     )
     if needed >= asked.usual.m:
         return int(needed), f"{sentence} do not choose a smaller M."

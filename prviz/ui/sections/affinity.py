@@ -102,7 +102,7 @@ class Job:
             environment={"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
         )
-        with contextlib.suppress(OSError), child as process:  # stopping it breaks the pipe
+        with contextlib.suppress(OSError), child as process:  # a stopped child breaks the pipe
             self._process = process
             assert process.stdin is not None and process.stdout is not None  # both are pipes
             if self._stopped:

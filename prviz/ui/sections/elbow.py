@@ -73,7 +73,7 @@ class About(NamedTuple):
 
     @property
     def held(self) -> str:
-        """Return the key of the searches in the tab."""
+        """Return the key of the section's job in the tab."""
         return f"{self.page}/{self.section}"
 
     @property

@@ -71,7 +71,7 @@ class Start:
         shown = six_digits(cost) if abs(cost) >= LEAST else "0"
         best = "best known" if self._layout["best_known"] is not None else "best cost found"
         above = f"{100 * gap:.2g} % above the {best}" if gap > LEAST else f"the {best}"
-        self.words = f"From {self._layout['cost']} {shown}, {above}: {whose}."
+        self.words = f"The probe starts from {self._layout['cost']} {shown}, {above}: {whose}."
 
 
 class Probing(ProbeJob):

@@ -20,7 +20,7 @@ from prviz.ui.serve import streamlit_patches
 
 #: Per run: requests per second, burst after a pause, and concurrent requests.
 RUN_RATE, RUN_BURST, RUN_AT_ONCE = 100.0, 200.0, 8
-CLASS = 30  # factor for recorded runs, because all viewers share them while kernels compile
+CLASS = 30  # factor of these limits for recorded runs, which all viewers share
 #: Per tab: files per second, burst after a pause, and concurrent uploads.
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
 MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab

@@ -61,7 +61,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-# Answers of runs
+# Requests for runs
 
 
 _threads = CapacityLimiter(THREADS)

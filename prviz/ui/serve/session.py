@@ -30,7 +30,7 @@ COMPILING = (
     "Showing a recorded run while the kernels compile. This happens once per version and "
     "takes one to two minutes."
 )
-FIRST = "recorded"  # prefix of the ids of recordings; those with other prefixes share the data
+FIRST = "recorded"  # prefix of a recording's id; recordings with other prefixes share its data
 HEAD_START = 0.06  # seconds to wait, so that the first frame arrives before Streamlit's redraw
 OPENING_SECONDS = 0.3  # longest wait of a script run for the first call of a large problem
 
@@ -79,7 +79,7 @@ class Tab:
         Outside a script run, pass the result of `ids_of_runs`.
         """
         known = ids_of_runs() if ids is None else ids
-        known[page] = run.id  # comes first, because Streamlit may end a script run here
+        known[page] = run.id  # comes first, because Streamlit may end the script run below
         former = self._hold(page, run)
         if former is not None:
             former.stop()

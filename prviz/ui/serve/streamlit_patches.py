@@ -86,7 +86,7 @@ def uploaded(tab: str) -> tuple[int, int]:
     """
     if not wanted():
         return 0, 0
-    manager: Any = runtime.get_instance().uploaded_file_mgr  # the storage in memory
+    manager: Any = runtime.get_instance().uploaded_file_mgr  # keeps files in memory
     storage = manager.file_storage
     held = {
         name: sum(len(file.data) for file in list(files.values()))

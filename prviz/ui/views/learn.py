@@ -458,7 +458,7 @@ class _Page:
         """Return a control with a note that names the lesson that unlocks it."""
         if at is None:
             return control._replace(says="unchanged")
-        says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
+        says = "new" if at == self.at else "" if at < self.at else f"lesson {at + 1}"
         return control._replace(says=says)
 
     def _on_event(self) -> None:
