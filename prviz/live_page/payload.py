@@ -36,7 +36,7 @@ def payload(
     by : sequence of str
         Names of the controls that choose the problem.
     drawn : mapping
-        k and init by key, for k-means problems on drawn points.
+        k and init by key, for k-means problems on points that readers draw.
     """
     content, plans = Content(), {}
     pool: dict[str, bytes] = {}
@@ -152,7 +152,7 @@ def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
         {
             "name": "m2",
             "label": "M₂",
-            "says": "of these redraws per restart",
+            "says": "redraws on level 2 per restart",
             "help": "Number of redraws of the middle level per full restart.",
             "stops": stops(MOST_M2),
         },

@@ -252,7 +252,7 @@ class Theatre:
         return self._opening()
 
     def _keep(self, message: dict[str, Any], picture: bytes) -> None:
-        """Put the picture, and a live page or a replay of these calls, into the notebook's file."""
+        """Store the picture, and a live page or a replay of the message's calls, in the output."""
         run = self.run
         if self._display is None or message["run"] != run.id:
             return

@@ -112,7 +112,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Return the opening of the run that replaces this one; empty after ``NEXT_SECONDS``."""
+    """Answer like `_opening` for the run that replaces this one; empty after ``NEXT_SECONDS``."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 
@@ -169,7 +169,7 @@ def _stop(run: Any, _query: Query) -> Answer:
 
 
 def _redraw(run: Any, query: Query) -> Answer:
-    """Replace the run by a run on a new drawing; return the opening of the new run."""
+    """Replace the run by a run on a new drawing; answer like `_opening` for the new run."""
     if getattr(run, "drawing", None) is None:
         raise Refusal(400, "This run has no drawn points.")
     try:

@@ -176,10 +176,10 @@ class LiveRun:
         Raises
         ------
         ValueError
-            There are no full restarts beside this search.
+            The run is not compared with full restarts.
         """
         if self._full is None:
-            raise ValueError("This run has no full restarts beside it.")
+            raise ValueError("This run is not compared with full restarts.")
         self._prepare(beside=True)
         return self._full.bests.encoded()
 
@@ -482,7 +482,7 @@ class LiveRun:
             raise
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
-        """Search in turns for ``seconds`` of computing; return True if the run continues."""
+        """Search for ``seconds`` of computing, in turns with others; return False at the end."""
         while not self._stop.is_set():
             with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:

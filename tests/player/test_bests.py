@@ -85,7 +85,7 @@ def test_bests_that_last_longest_are_stored(monkeypatch):
 def test_run_without_comparison_has_no_bests():
     for arguments in ({"compare": False}, {"levels": LEVELS["full"]}):
         run = LiveRun(PROBLEM, SCENE, **{"levels": LEVELS["partial"], **arguments})
-        with pytest.raises(ValueError, match="no full restarts beside it"):
+        with pytest.raises(ValueError, match="not compared with full restarts"):
             run.full()
         assert run.head()["full"] is None  # so the player shows no comparison
         run.close()

@@ -152,7 +152,7 @@ class Many(ABC):
         return
 
     def follow(self, other: Any) -> bool:
-        """Return False, because no player waits for the runs that replace these."""
+        """Return False, because no player waits for new runs."""
         return False
 
     def start(self) -> None:
@@ -168,7 +168,7 @@ class Many(ABC):
         self._thread.start()
 
     def _resume(self) -> None:
-        """Resume after a pause that did not end the turn."""
+        """Resume at once if the present step did not end during the pause."""
         if self.state == "paused" and self._in_turn:
             self.state = "running"
             self._go.set()

@@ -41,7 +41,7 @@ _keeper: threading.Thread | None = None
 
 
 def hold(run: Any) -> None:
-    """Let a run be found by its id while it is referenced."""
+    """Make a run available by its id, until nothing references it."""
     RUNS[run.id] = run
     _wake()
 

@@ -2,7 +2,7 @@
 
 The notation is that of ``plain.py``. ``ahead[t]`` is α̂_t, ``visits[t]`` is γ_t, and ``behind[t]``
 is the vector B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j].
-Expected counts lack their factor A until the M-step. ``sorted_model.py`` defines *singles* and
+Expected counts are multiplied by A only in the M-step. ``sorted_model.py`` defines *singles* and
 *plurals*.
 """
 

@@ -30,7 +30,7 @@ BLOCK = 8
 #: Limits for dropping entries and states in a fit. Expected counts up to the first limit become
 #: zero. The row of a state with fewer expected visits than twice this limit does not change. If a
 #: state's posterior probability at a step is at most the second limit, it is dropped there for the
-#: rest of the fit. Dropping paths of probability m costs at most −ln(1 − m) of log-likelihood.
+#: rest of the fit.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
 #: Limits if all states are plurals, as after a restart. Such a fit begins near saddle points, which

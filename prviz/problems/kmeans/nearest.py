@@ -1,4 +1,4 @@
-"""Find the nearest centre of each point without slack.
+"""Find the nearest centre of each point whose slack is used up.
 
 In one or two dimensions, exact distances to nearby centres are compared. In more dimensions, most
 centres are nearby, so a point passes three filters, each more precise and more expensive:
@@ -154,7 +154,7 @@ def _rivals(problem, state, j, n_moved) -> int:
 def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
-    Towards centres that did not move, slack changes only by the point's distance to centre j. The
+    Towards centres that did not move, slack changes as the point's distance to centre j does. The
     margin to the nearest rival bounds the slack towards centres that moved.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit

@@ -41,7 +41,7 @@ export class Engine {
 }
 
 /**
- * Return the opening of a run whose first picture is stored in the page.
+ * Return the result of `opening` for a run whose first picture is stored in the page.
  * @param {any} layout @param {ArrayBuffer} frames the last frame of the first call @returns {Opening}
  */
 export function storedOpening(layout, frames) {

@@ -57,7 +57,7 @@ class Race extends Board {
   standing({ state, message, recorded, n, seeds, reached, axis, plan, left }) {
     if (message) return message;
     const unit = unitOf(axis);
-    const so = n && !recorded ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
+    const so = n && !recorded ? `${n} of ${seeds} seeds, with at least ${reached} ${unit}` : "";
     /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: so ? [so, left].filter(Boolean).join("; ") : "First calls …", paused: "Paused.",
       finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped." };

@@ -42,7 +42,7 @@ class Tuning extends Board {
     if (message) return message;
     const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations per run` : "";
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
-      : `Up to ${rungs[rung]} seeds${each}`;
+      : `Up to ${rungs[rung]} seeds per setting${each}`;
     /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Paused.",
       finished: `Finished${each}${kept ? "; all runs were already stored" : ""}.`, stopped: `Stopped${each}.` };

@@ -290,7 +290,7 @@ export class Playback {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /** Return the present moment for layers. @returns {Shown} */
+  /** Return the present moment (see scene/layers.js). @returns {Shown} */
   moment() {
     const { previous, frame } = this;
     if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};

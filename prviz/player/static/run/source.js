@@ -12,7 +12,7 @@ export class RunSource {
   /** @type {Set<number> | null} the calls that have pictures; null if all have */ held = null;
 
   /**
-   * `opened` is the run's opening, if it is already loaded.
+   * `opened` is the result of `opening`, if it is already loaded.
    * @param {string} runId @param {Opening | null} [opened]
    */
   constructor(runId, opened = null) {

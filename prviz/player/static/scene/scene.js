@@ -14,13 +14,13 @@ const HIGHEST = 454; // largest height in pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move in a tap
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
-/** Maps the unit square of the world to pixels, and leaves `foot` pixels free at the bottom. */
+/** Maps the unit square of a picture to pixels, and leaves `foot` pixels free at the bottom. */
 export class View {
   zoom = 1;
   width = 1;
   height = 1;
   ratio = 1; // dots per pixel
-  aspect = 1; // width of the world over its height
+  aspect = 1; // width of the picture over its height
   /** @type {Colours} */ colours;
   theme = ""; // all colours as text
   /** @type {[u: number, v: number]} */ centre = [0.5, 0.5];
@@ -38,7 +38,7 @@ export class View {
     return Math.min(this.width / this.aspect, this.height - this.foot) - 8;
   }
 
-  /** Return the height of the world in pixels. */
+  /** Return the height of the zoomed picture in pixels. */
   get scale() {
     return this.fit * this.zoom;
   }
@@ -97,7 +97,7 @@ export function layersOf(layout, assets, fetch, onChange) {
   });
 }
 
-/** Return the width of the world divided by its height. @param {Layout} layout @returns {number} */
+/** Return the width of a picture divided by its height. @param {Layout} layout @returns {number} */
 export function aspectOf({ aspect, world: { x, y } }) {
   return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
@@ -151,7 +151,7 @@ export class Scene {
   }
 
   /**
-   * Change the layers; keep the zoom if the world is the same.
+   * Change the layers; keep the zoom if the ranges of the axes are the same.
    * @param {Layout} layout @param {Assets} assets @param {(name: string) => Promise<ArrayBuffer>} fetch
    */
   set(layout, assets, fetch) {

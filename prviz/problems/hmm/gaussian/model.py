@@ -69,7 +69,7 @@ class GaussianHMMState(NamedTuple):
     progress : (2,) float64
         Log-likelihood of the last iteration (−∞ before the first), and iterations so far.
     rows, columns : (N, W) float64
-        A and its transpose. ``counts`` has the expected transitions without their factor A.
+        A and its transpose. ``counts`` has the expected transitions, divided by A.
     location : (d, M W) float64
         Means.
     factor : (r d, M W) float64

@@ -95,7 +95,7 @@ def _from_logarithms(problem, state, t) -> bool:
 
 @borrowing
 def backward(problem, state) -> None:
-    """Turn α̂ into γ; compute expected transitions (without their factor A) and starts."""
+    """Turn α̂ into γ; compute expected transitions (divided by A) and starts."""
     N, W = len(state.start), len(state.reached)
     state.counts[:, :] = 0.0
     state.starts[:] = 0.0
