@@ -15,7 +15,7 @@ def words(values: dict, dataset: Pictures | Dissimilarities) -> None:
 
 
 def _distances(values: dict) -> str:
-    """Return the name of the metric, if the distances were computed here."""
+    """Return the metric as text; empty if the data are dissimilarities, not points."""
     metric = kmedoids.metric_of(values)
     return f", {kmedoids.metric_name(metric)} distances" if metric else ""
 
@@ -32,7 +32,7 @@ def _credits(values: dict, dataset: Pictures | Dissimilarities) -> str:
             lines.append("**A stand-in**, not the set of the paper.")
         if dataset.best_known is not None:
             lines.append(
-                f"Lowest total known for {dataset.n_clusters} medoids: {dataset.best_known:.10g}."
+                f"Lowest known cost with {dataset.n_clusters} medoids: {dataset.best_known:.10g}."
             )
     lines.append(dataset.notice)
     return f"{' '.join(filter(None, lines))}\n\n{CREDITS}"

@@ -1,4 +1,4 @@
-"""Checks of arguments: return the converted value, or raise an error that names the fault."""
+"""Checks of arguments: return the converted value, or raise an error with the argument's name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def whole_number(value: Any, name: str) -> int:
-    """Return ``value`` as an int, or raise a TypeError that names it."""
+    """Return ``value`` as an int, or raise a TypeError."""
     if isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be a whole number, got {value!r}.")
     try:
@@ -19,7 +19,7 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def real_number(value: Any, name: str) -> float:
-    """Return ``value`` as a float, or raise a TypeError that names it (NaN passes)."""
+    """Return ``value``, which may be NaN, as a float, or raise a TypeError."""
     if isinstance(value, str | bytes | bool | np.bool_):
         raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
@@ -37,14 +37,14 @@ def seed_number(value: Any) -> int:
 
 
 def within(value: int, low: int, high: int, name: str) -> int:
-    """Return ``value`` if it is from ``low`` to ``high``, or raise a ValueError that names it."""
+    """Return ``value`` if it is from ``low`` to ``high``, or raise a ValueError."""
     if not low <= value <= high:
         raise ValueError(f"{name} must be between {low} and {high}, got {value}.")
     return value
 
 
 def unit(value: Any, name: str) -> float:
-    """Return ``value`` as a float from 0 to 1, or raise an error that names it."""
+    """Return ``value`` as a float from 0 to 1, or raise an error."""
     number = real_number(value, name)
     if not 0.0 <= number <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, got {value!r}.")

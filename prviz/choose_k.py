@@ -263,7 +263,7 @@ def rows(
 
 
 def _reference(points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw n uniform points from the bounding box along the principal components of n points."""
+    """Sample n uniform points from the bounding box along the principal components of n points."""
     middle = points.mean(axis=0)
     axes = np.linalg.svd(points - middle, full_matrices=False)[2]
     along = (points - middle) @ axes.T

@@ -230,7 +230,7 @@ class PreferenceSearch:
             share = above / (above - below)
             self._at = many + min(max(share, 0.1), 0.9) * (few - many)
             return few - many > NARROWEST
-        self._at += self._stride * excess  # as if n_clusters × preference were constant
+        self._at += self._stride * excess  # assumes that n_clusters × preference is constant
         self._stride *= 2
         return abs(self._at - self._first) < FARTHEST
 

@@ -117,7 +117,7 @@ class CallByCall(NamedTuple):
 
 
 def positive(value: float, name: str) -> float:
-    """Return a positive and finite number, or raise a ValueError that names it."""
+    """Return a positive and finite number, or raise a ValueError."""
     if not 0 < value < math.inf:
         raise ValueError(f"{name} must be positive and finite, got {value}.")
     return value

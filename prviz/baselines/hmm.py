@@ -66,7 +66,7 @@ class _BaumWelch(SearchCaller):
 
 
 class _GaussianBaumWelch(SearchCaller):
-    """Restarts of hmmlearn's Gaussian model. Its prior acts much like ``problem.floor``."""
+    """Restarts of hmmlearn's Gaussian model. Its covariance prior acts like ``problem.floor``."""
 
     around = staticmethod(alone)
     held: None = None

@@ -10,7 +10,7 @@ from ..engine.simd.sums import sum_of
 
 @driver
 def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw k points by squared distance from the points already drawn; return their indices.
+    """Sample k points by squared distance from those already chosen; return their indices.
 
     This is D² seeding with one candidate per centre (Arthur and Vassilvitskii 2007, k-means++: The
     advantages of careful seeding).

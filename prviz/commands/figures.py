@@ -1,4 +1,4 @@
-"""``prviz figures``: compute the paper's figures again, and judge its claims by rules."""
+"""``prviz figures``: compute the paper's figures again, and check the paper's claims."""
 
 from __future__ import annotations
 

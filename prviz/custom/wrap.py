@@ -72,7 +72,7 @@ class Wrapped:
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """Return the names of the fields, which every problem has."""
+        """Return the names of the fields, like a NamedTuple."""
         return tuple(field.name for field in dataclasses.fields(self))
 
 
@@ -285,7 +285,7 @@ def _optimise(problem, state, rng, stop=None):
 
 
 def over(problem: Wrapped) -> bool:
-    """Return True if the optimiser ends the search."""
+    """Return True if the optimiser has ended the search."""
     watch = getattr(problem.optimise, "watch", None)
     return watch is not None and watch.over
 

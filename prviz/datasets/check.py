@@ -124,7 +124,7 @@ def _to_array(points: Any) -> np.ndarray:
 
 
 def _frame_to_array(frame: Any) -> np.ndarray:
-    """Return a DataFrame, recognised by its `dtypes`, as float64."""
+    """Return a DataFrame or a Series as an array."""
     if not hasattr(frame, "columns"):  # a Series
         return np.asarray(frame)
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):

@@ -152,7 +152,7 @@ def finished(schedule: Schedule, search: Search) -> bool:
 
 @helper
 def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
-    """Open a redraw on ``level``: x_0 ← x, then redraw k_l variables; return their number."""
+    """Begin a redraw on ``level``: x_0 ← x, then redraw k_l variables; return their number."""
     costs = search.costs
     copy_state(problem, row(search.checkpoints, level - 1), search.state)
     costs[level] = costs[0]
@@ -170,7 +170,7 @@ def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
 
 @helper
 def keep_or_revert(problem, schedule, search, level) -> bool:
-    """Close a redraw on ``level``: revert to x_0 if x is worse; return True if x is kept."""
+    """End a redraw on ``level``: revert to x_0 if x is worse; return True if x is kept."""
     costs, counters = search.costs, search.counters
     kept = costs[0] <= costs[level]
     if not kept:
@@ -182,7 +182,7 @@ def keep_or_revert(problem, schedule, search, level) -> bool:
 
 @helper
 def next_outermost(schedule, search, level) -> bool:
-    """Set the level of the next redraw; return True if a redraw on the level above closes too."""
+    """Set the level of the next redraw; return True if a redraw on the level above ends too."""
     m = len(schedule.sizes)
     if level < m and search.counters[level] >= schedule.repeats[level - 1]:
         search.counters[level] = 0
@@ -259,7 +259,7 @@ def advance(problem, schedule, search, rng, rows, limits):
 
 @driver
 def redraw_level(problem, schedule, search, rng, level):
-    """Run one step of :func:`advance`: open a redraw on ``level``."""
+    """Run one step of :func:`advance`: begin a redraw on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 
@@ -282,7 +282,7 @@ def iterate_on(problem, search, rng, most):
 def close_level(problem, schedule, search, level):
     """Run one step of :func:`advance`: keep or revert on ``level``.
 
-    Return two booleans: whether x was kept, and whether a redraw on the level above closes too.
+    Return two booleans: whether x was kept, and whether a redraw on the level above ends too.
     """
     kept = keep_or_revert(problem, schedule, search, level)
     return kept, next_outermost(schedule, search, level)

@@ -52,7 +52,7 @@ except ImportError:  # an unknown version of Numba: slower to compile, same resu
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
-#: Debug mode checks bounds and shows Numba's full messages. Its slower kernels are cached apart.
+#: Debug mode checks bounds and shows Numba's full messages. Its kernels are cached separately.
 DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
 MARK = "warm"  # a file of this name means that the folder has all kernels
 ROOM = 100_000_000  # bytes; all kernels take half of this

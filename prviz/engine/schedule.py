@@ -251,7 +251,7 @@ def calls_needed(delta: float, epsilon: float) -> float:
     Parameters
     ----------
     delta : float
-        Accepted probability of missing, 0 < δ < 1.
+        Accepted probability of missing every improvement, 0 < δ < 1.
     epsilon : float
         Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
 
@@ -273,7 +273,7 @@ def calls_needed(delta: float, epsilon: float) -> float:
 
 
 def miss_probability(calls: int, epsilon: float) -> float:
-    """Return the probability that all redraws miss the improvements.
+    """Return the probability that none of the redraws improves.
 
     This is the inverse of :func:`calls_needed`: δ = (1 − ε)^M (section 2.1 of the paper).
 

@@ -255,8 +255,8 @@ ROUNDING = 1e-12
 def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -> np.ndarray:
     """Return True where a cost is lower than the best cost before it, by more than rounding.
 
-    ``first`` is the cost of the first call. It sets the scale if costs fall to 0. Failed calls cost
-    +∞ and never improve.
+    ``first`` is the cost of the first call. It sets the scale of rounding errors if costs fall to
+    0. Failed calls cost +∞ and never improve.
     """
     scale = np.maximum(np.abs(cost), np.abs(first) if np.isfinite(first) else 0.0)
     return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)

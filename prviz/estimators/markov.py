@@ -16,7 +16,7 @@ from .search import PartialSearch
 
 
 class Monitor(NamedTuple):
-    """The progress of a search, with the names of :class:`hmmlearn.base.ConvergenceMonitor`.
+    """The progress of a search, with the attributes of :class:`hmmlearn.base.ConvergenceMonitor`.
 
     Attributes
     ----------

@@ -107,7 +107,7 @@ def plot_curve(
 
     The lowest known cost and the references are horizontal lines. ``iteration`` is the name of an
     iteration of the optimiser, such as "epoch". The legend shows the name and the number of calls
-    of each curve; ``meta`` has only the name. ``names`` maps curves to other names.
+    of each curve; ``meta`` has only the name. ``names`` maps names of curves to displayed names.
 
     Returns
     -------

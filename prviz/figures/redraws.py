@@ -20,7 +20,7 @@ HEIGHT = 300
 
 
 class RedrawsInfo(NamedTuple):
-    """The step curve of one δ: from a corner to the next, the corner's M redraws are enough.
+    """The step curve of one δ; M is constant from each corner to the next.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
     Parameters
     ----------
     delta : float
-        Accepted probability of missing, 0 < δ < 1.
+        Accepted probability of missing every improvement, 0 < δ < 1.
     lowest : float
         The smallest ε of interest, above 0.
     """

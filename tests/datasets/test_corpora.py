@@ -79,7 +79,7 @@ def test_columns_without_names_are_numbered():
     [
         ("", {}, "the file is empty"),
         (VISITS, {"column": "colour"}, 'no column "colour" in the header row: "page", "user", "x"'),
-        (VISITS, {"by": "user"}, "by needs column"),
+        (VISITS, {"by": "user"}, "`by` needs `column`"),
         ("a,b\n1,2\n,3", {"column": "a"}, 'line 3, column "a" is empty'),
         ("a,b\n1,2\n3", {"column": "a", "by": "b"}, 'line 3, column "b" is empty'),
         ("a,b\n", {"column": "a"}, "no rows of values below line 1"),

@@ -104,7 +104,7 @@ def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
     checked(page.get("button_group")[0].set_value("paper").run())
     assert title(page) == "# k-medoids on Faces"
     assert run_of(page).layout()["levels"][0]["repeats"] == 500_000
-    assert "Lowest total known for 10 medoids: 1." in written(page)
+    assert "Lowest known cost with 10 medoids: 1." in written(page)
 
 
 def test_faces_that_are_unavailable_are_reported(monkeypatch):

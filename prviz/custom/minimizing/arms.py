@@ -26,7 +26,7 @@ from .evolution import Evolution
 
 #: Kinds of arms. Without a redraw, SLIDE descends along one variable and POLISH along all.
 LINE, SOME, ALL, SLIDE, POLISH, EVOLVE = range(6)
-#: State of descents from x along all numbers: not converged (ROUGH), converged with forward
+#: State of descents from x along all coordinates: not converged (ROUGH), converged with forward
 #: differences (FINE), or converged with central differences or a gradient (DONE).
 ROUGH, FINE, DONE = range(3)
 #: Indices of ``AdaptiveState.numbers``.
@@ -41,7 +41,7 @@ NEAR = 0.75
 #: The other pairs apply after a large gain: of another arm, of a restart, or of the strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
 #: A gain is large if it exceeds this share of the total gain so far. It then changes the shares for
-#: this many evaluations per number.
+#: this many evaluations per coordinate.
 LARGE_GAIN, RECENT = 0.01, 10
 
 
@@ -100,7 +100,7 @@ class AdaptiveState(NamedTuple):
 
 
 def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
-    """Return the arms for N variables with n numbers. ``single``: one number per variable."""
+    """Return the arms for N variables, n coordinates; ``single``: one coordinate per variable."""
     arms = []
     for size in (1 << i for i in range(max(1, (N - 1).bit_length()))):
         if size > 1 and 2 * size > N:

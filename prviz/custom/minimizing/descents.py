@@ -1,4 +1,4 @@
-"""Descend from a configuration along one number or along several."""
+"""Descend from a configuration along one coordinate or along several."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from .evaluations import Evaluations
 from .line import descend
 
-#: Above this number of variables L-BFGS-B replaces SLSQP, which takes n³ operations per step.
+#: Above this number of coordinates L-BFGS-B replaces SLSQP, which takes n³ operations a step.
 DENSE = 100
 #: First step of a descent; steps of forward and of central differences.
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6
@@ -27,7 +27,7 @@ class _GivenUp(Exception):
 def along(
     f: Evaluations, u: np.ndarray, row: int, step: float, goal: float, precision: float = 1e-2
 ) -> float:
-    """Descend along one number; return its final value."""
+    """Descend along one coordinate; return its final value."""
     place = u.copy()
 
     def value(t: float) -> float:
@@ -46,7 +46,7 @@ def descend_along(
     central: bool = False,
     goal: float = math.inf,
 ) -> bool:
-    """Descend along some numbers by SciPy; return True if it converged.
+    """Descend along some coordinates by SciPy; return True if it converged.
 
     The descent ends early if it hardly gains, or if it is unlikely to reach the goal.
     """
@@ -114,7 +114,7 @@ def _by_scipy(
 def slope_at(
     f: Evaluations, u: np.ndarray, rows: np.ndarray, central: bool
 ) -> tuple[float, np.ndarray]:
-    """Return the value and its slope along some numbers, by differences."""
+    """Return the value, and its slope along some coordinates by finite differences."""
     value, slope, place = f(u), np.zeros(len(rows)), u.copy()
     for i, row in enumerate(rows.tolist()):
         t = float(u[row])

@@ -60,7 +60,7 @@ class Rates(NamedTuple):
 
 
 def usual_size(n: int) -> int:
-    """Return the usual population size for n numbers."""
+    """Return the usual population size for n coordinates."""
     return 4 + int(3 * math.log(n))
 
 

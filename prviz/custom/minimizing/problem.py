@@ -255,7 +255,7 @@ def _slide(problem: Adaptive, state: Any, u: np.ndarray) -> None:
 
 
 def _some(f: Evaluations, state: Any, u: np.ndarray, held: float) -> None:
-    """Descend along the redrawn numbers, then along all numbers if the result is promising."""
+    """Descend along the redrawn coordinates, then along all if the result is promising."""
     numbers = state.numbers
     descend_along(f, u, np.flatnonzero(state.moved), 20)
     reached = f.best
@@ -267,7 +267,7 @@ def _some(f: Evaluations, state: Any, u: np.ndarray, held: float) -> None:
 
 
 def _polish(f: Evaluations, state: Any, u: np.ndarray) -> None:
-    """Descend along all numbers; by central differences if forward differences converged at x."""
+    """Descend along all coordinates, by central differences if forward differences converged."""
     numbers = state.numbers
     fine = numbers[POLISHED] == FINE or f.sloped
     if descend_along(f, u, np.arange(len(u)), central=fine) or not f.best < numbers[COST]:

@@ -59,7 +59,9 @@ def read_corpus(
     sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
-            raise ValueError("by needs column: by groups the rows, and column has the symbols.")
+            raise ValueError(
+                "`by` needs `column`: `by` groups the rows, and `column` has the symbols."
+            )
         if _FASTA.match(text):
             sequences = _fasta(text)
             notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")

@@ -141,7 +141,7 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
     if empty > 0:
         notices = [*notices, f"Empty rows left out ({empty})."]
     frame, names, width = frame[~blank], layout.names or [], layout.width
-    # R gives the column of row names no name; other programs end each line with a delimiter
+    # in R's files, the column of row names has no name; other programs end lines with a delimiter
     if names and len(names) == width - 1:
         names = [*names, ""] if frame.iloc[:, -1].isna().all() else ["", *names]
     if any(names[width:]):

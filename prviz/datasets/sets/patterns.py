@@ -12,7 +12,7 @@ N_VISIBLE = 8
 
 def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     """
-    Draw examples of four patterns of eight bits, with some bits flipped.
+    Generate examples of four patterns of eight bits, with some bits flipped.
 
     The patterns are those of the paper's benchmark: 11110000, 10101010, and the negations of both.
     Each pattern has the same number of examples, and their order is random.

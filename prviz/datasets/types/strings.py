@@ -83,7 +83,7 @@ class Corpus(NamedTuple):
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     """
-    Draw a string of fair random bits, by default 128 as in the paper's benchmark.
+    Generate a string of fair random bits, by default 128 as in the paper's benchmark.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Draw random numbers in bulk: many streams of one generator, advanced in parallel.
 
 A NumPy generator returns one number at a time, in 2 to 3 ns. In an epoch of a small Boltzmann
-machine, drawing them takes longer than all other work. So a call draws only the seeds of ``LANES``
-streams from this generator. Each stream is C. Doty-Humphrey's generator SFC64 (as
+machine, drawing random numbers takes longer than all other work. So a call draws only the seeds of
+``LANES`` streams from this generator. Each stream is C. Doty-Humphrey's generator SFC64 (as
 :class:`numpy.random.SFC64`). Vector instructions advance all streams at once.
 """
 

@@ -40,7 +40,7 @@ class Trial(Protocol):
     done : bool
         True if the run has ended or has reached the target.
     nbytes : int
-        Memory of the run's state between two calls of :meth:`further`.
+        Memory in bytes of the run's state between two calls of :meth:`further`.
     """
 
     @property

@@ -182,7 +182,7 @@ def _complete_seeds(
 
 
 def held_by(problem: Any, contenders: Mapping[str, Contender]) -> int:
-    """Return the total memory of one paused run of each contender."""
+    """Return the total memory, in bytes, of one paused run of each contender."""
     nowhere = RunLimit("calls", 0)
     begun = [contender.begin(problem, 0) for contender in contenders.values()]
     return sum(trial.further(problem, nowhere).nbytes for trial in begun)

@@ -89,7 +89,7 @@ class Row(NamedTuple):
     hash: str
 
     def improvements(self) -> Improvements:
-        """Return the run."""
+        """Return the run's improvements."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
         return Improvements._make([*columns, *ends, bool(self.over)])

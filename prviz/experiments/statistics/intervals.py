@@ -56,7 +56,7 @@ def check_confidence(value: Any) -> float:
 
 
 def check_count(value: Any, name: str = "n") -> int:
-    """Return a count as an int ≥ 1, or raise an error that names it."""
+    """Return a count as an int ≥ 1, or raise an error."""
     count = whole_number(value, name)
     if count < 1:
         raise ValueError(f"{name} must be at least 1, got {count}.")

@@ -337,7 +337,7 @@ class Tuner:
 
 
 def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
-    """Return, for each contender, the others that differ only by a smaller M₁, by ascending M₁."""
+    """Return, for each contender, those that differ only by a smaller M₁, in order of M₁."""
     first = [_level_1(contender) for contender in contenders]
     found = [
         [
@@ -351,7 +351,7 @@ def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
 
 
 def _level_1(contender: Contender) -> tuple[Any, int] | None:
-    """Return the settings of a two-level search except M₁, and M₁; None for other methods."""
+    """Return a two-level search's levels without M₁, and its M₁; None for other methods."""
     if not isinstance(contender, Reinitialisation) or contender.schedule.n_levels != 2:
         return None
     below, top = contender.schedule.rows()

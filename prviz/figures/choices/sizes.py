@@ -61,7 +61,7 @@ def sizes_info(trace: Trace, columns: int = COLUMNS) -> SizesInfo:
 
 
 def plot_sizes(info: SizesInfo, n_variables: int, many: str = "variables") -> Figure:
-    """Draw the shares as a map, with a row of restarts on top.
+    """Draw the shares as a heat map, with a row of restarts on top.
 
     Parameters
     ----------
