@@ -58,7 +58,7 @@ def where_rows():
         yield re.findall(r"`(\w+)`", names), re.findall(r"`([\w./-]+)`", files)
 
 
-def test_where_is_table_matches_the_code():
+def test_table_where_is_matches_the_code():
     rows = [*where_rows()]
     assert len(rows) > 30
     for names, files in rows:

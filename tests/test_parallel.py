@@ -164,7 +164,7 @@ def test_parallel_run_limited_by_seconds_can_be_repeated_by_calls():
     assert same(prviz.run(PROBLEM, seed=1, calls=run.calls, workers=2), run)
 
 
-def test_a_target_or_iterations_end_a_run_after_a_shared_round():
+def test_target_or_iteration_limit_ends_a_run_after_a_whole_round():
     found = prviz.run(PROBLEM, seed=2, calls=100, workers=2)
     goal = found.trace.best[-1]
     run = prviz.run(PROBLEM, seed=2, calls=6000, target=goal, workers=2)

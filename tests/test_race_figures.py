@@ -91,7 +91,7 @@ def test_axis_spans_a_decade_after_an_early_stop():
     assert sum(10**low <= tick <= 10**high for tick in ticks) >= 2
 
 
-def test_axis_of_work_has_a_range_at_any_time():
+def test_axis_of_work_spans_from_the_first_improvement_to_the_end():
     runs = [run_of({20: 9.0, 900: 5.0}, end=4000)] * 7
     low, high = race_figure(race_info(found(runs, runs)))["layout"]["xaxis"]["range"]
     assert (10**low, 10**high) == pytest.approx((20, 4000))
@@ -145,7 +145,7 @@ def test_amounts_are_rounded(value, text):
     assert amount(value) == text
 
 
-def test_range_with_a_negative_end_is_written_with_to():
+def test_range_with_a_negative_end_is_written_with_the_word_to():
     assert span(signed(3.5), signed(4)) == "3.5–4"
     assert span(signed(1e-5), signed(2e-5)) == "1e-05–2e-05"
     assert span(signed(-563.5326), signed(-560)) == "−563.533 to −560"

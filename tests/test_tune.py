@@ -250,7 +250,7 @@ def test_workers_do_not_change_the_result():
     assert one.runs[at][3].best[-1] == by_hand.best_cost
 
 
-def test_run_without_restarts_is_shared_by_larger_m1(monkeypatch):
+def test_run_that_never_restarted_is_reused_for_larger_m1(monkeypatch):
     given = {"k1": [1, 4], "m1": [5, 60, 10_000, math.inf]}
     asked = {"target": TARGET, "work": 200, "rungs": (3, 6), "check": 4, "store": None}
     found = prviz.tune(PROBLEM, given, **asked)

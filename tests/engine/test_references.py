@@ -134,7 +134,7 @@ def test_call_leaks_no_references():
     assert [sys.getrefcount(array) for array in arrays] == held
 
 
-def test_an_allocate_function_that_does_not_name_its_states_is_rejected():
+def test_an_allocate_function_without_a_return_type_is_rejected():
     with pytest.raises(TypeError, match="Annotate the return type"):
 
         @kernels.allocate.register

@@ -17,7 +17,7 @@ def run():
     return prviz.run(prviz.kmeans(POINTS, 6), k1=2, m1=4, seed=2, calls=30)
 
 
-def test_trace_columns_match_its_frame(run):
+def test_trace_columns_match_its_data_frame(run):
     trace = run.trace
     assert len(trace) == 30 == len(run.to_frame())
     assert (trace.best == best_so_far(trace.cost)).all()

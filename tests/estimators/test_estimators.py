@@ -267,7 +267,7 @@ def test_feature_names_are_kept(name):
         model.transform(frame[frame.columns[::-1]])
 
 
-def test_scaled_iris_in_one_pipeline():
+def test_pipeline_finds_the_best_clusters_of_scaled_iris():
     """Find the lowest known inertia of scaled iris, and compare the clusters with the species."""
     from sklearn.metrics import adjusted_rand_score
 

@@ -90,7 +90,7 @@ def test_nothing_is_left_of_a_closed_home_page(made):
     until(lambda: is_gone(made))
 
 
-def test_only_the_last_run_of_a_dragged_slider_stays(made):
+def test_only_the_last_run_of_a_dragged_slider_is_kept(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)

@@ -11,7 +11,7 @@ from prviz.player.export.replay import worth_telling
 def test_first_calls_bests_and_some_reverts_are_stored():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
-    assert found[:2] == [1, 2]  # a tenth of the 20 stored calls are the first calls
+    assert found[:2] == [1, 2]  # the run's first calls: a tenth of the 20 stored
     assert {*bests} <= {*found}
     assert {*found} <= {*bests, *reverted} and 89 in found  # 89 is the last revert
     gaps = [after - before for before, after in pairwise(found)]

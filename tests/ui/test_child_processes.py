@@ -51,7 +51,7 @@ def left_behind(process, how):
     return alive
 
 
-def test_a_child_ends_with_its_killed_parent(tmp_path):
+def test_child_process_ends_when_its_parent_is_killed(tmp_path):
     with run(tmp_path, parent=PARENT, orphan=CHILD) as parent:
         assert parent.stdout.readline() == "up\n"
         assert left_behind(parent, signal.SIGKILL) == []

@@ -13,7 +13,7 @@ def taken(shown, levels):
 
 
 @pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
-def test_levels_of_the_controls_are_run(shown):
+def test_run_has_the_levels_of_the_controls(shown):
     n = shown.n(shown.defaults)
     for levels in (
         [Level(n)],

@@ -136,7 +136,7 @@ def with_file(name, content):
 
 
 @pytest.mark.parametrize("ending", ["uploaded", "typed"])
-def test_too_long_input_is_reported_without_a_line(ending):
+def test_too_long_input_is_reported_without_a_line_number(ending):
     if ending == "typed":
         page = with_text("\n".join(["0" * 64, "1" * 64] * 1200))
         said = "The text is too long: this page reads up to 150\u202f000 characters."

@@ -46,7 +46,7 @@ def test_streamlit_run_listens_on_this_machine_only_and_ends_with_its_children(t
     assert "email" not in said.lower()
 
 
-def test_make_app_starts_the_same_command(tmp_path):
+def test_make_app_runs_streamlit_and_make_share_runs_share(tmp_path):
     told = subprocess.run(
         ["make", "--dry-run", "app", "dev", "share", "PORT=8080", "ADDRESS=10.0.0.7"],
         cwd=ROOT, capture_output=True, text=True, check=True,
