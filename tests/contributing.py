@@ -9,7 +9,7 @@ TEXT = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 FILES = dict(
     re.findall(r"^\*\*\d\. [^`\n]*`([\w/]+\.py)`.*?^```python\n(.*?)^```$", TEXT, re.M | re.S)
 )
-#: The two tables that the example extends: each name, and its file.
+#: Name → file of the two tables that the example extends.
 TABLES = dict(re.findall(r'`"partition"` in `(\w+)` of\s+`([\w/]+\.py)`', TEXT))
 
 

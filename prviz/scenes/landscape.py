@@ -2,7 +2,7 @@
 
 One dimension is drawn as a profile, and two dimensions as a relief seen from above. With more
 dimensions, every coordinate has its own profile. If the ripples are parallel to the axes, the
-profiles add up to the height. If they are rotated, the profiles go through the present position.
+profiles add up to the height. If not, each profile varies one coordinate of the shown position.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Probe(NamedTuple):
     def saving(
         self, size: int, against: int, confidence: float = CONFIDENCE
     ) -> tuple[float, float, float]:
-        """Return the work per improvement of ``against`` over that of ``size``, with interval.
+        """Return the ratio of work per improvement, ``against`` to ``size``, with its interval.
 
         The interval of the ratio is derived from the intervals of its two parts (MOVER on
         logarithms: Zou and Donner 2008). If ``against`` never improved, only the lower limit is
@@ -106,9 +106,7 @@ class Probe(NamedTuple):
         work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
         (own, own_low, own_high), (other, low, high) = work[size], work[against]
         if math.isinf(own):
-            raise ValueError(
-                f"k = {size} never improved, so there is no baseline for the comparison."
-            )
+            raise ValueError(f"k = {size} never improved, so no other k can be compared with it.")
         if math.isinf(other):
             return math.inf, float(low / own_high), math.inf
         ratio = other / own

@@ -314,7 +314,7 @@ def run(
     if several < 1:
         raise ValueError(f"workers must be at least 1, got {several}.")
     if several > 1 and (patience is not None or start is not None):
-        raise ValueError("Give either several workers, or patience or start, not both.")
+        raise ValueError("patience and start need workers=1: leave them out, or omit workers.")
     limits = _limits(schedule, seconds, calls, iterations, target, patience)
     waiting = Patience(positive_or_infinite(patience, "patience"), tol)
     if several > 1:

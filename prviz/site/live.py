@@ -187,7 +187,7 @@ def _of_levels(shown: Benchmark, values: Values) -> Values | None:
 
 
 def _presets(shown: Benchmark, values: Values) -> Any:
-    """Yield the presets that keep the page's data, with their values of the sliders."""
+    """Yield the presets that do not change the page's data: name, and values of the sliders."""
     defaults = _defaults(shown.page)
     for name, preset in shown.presets(dict(defaults)).items():
         if "levels" in preset:

@@ -142,7 +142,7 @@ class Benchmark(NamedTuple):
     problem : function of values
         The problem and its scene; raises a ValueError or TypeError if the values allow none.
     code : function of values
-        A Python expression for the same ``problem``; it needs ``import prviz``.
+        Python code that makes the same ``problem``; it needs ``import prviz``.
     own : function of values
         Whether the data are the user's own, so that no usual k₁ and M₁ are known.
     wrong : function of values

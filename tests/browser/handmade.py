@@ -114,7 +114,7 @@ def written(folder, params=None, **changed):
 
 
 def shows(page, call, frame):
-    """Wait until a frame of a call is shown and at rest."""
+    """Wait until a frame of a call is shown."""
     page.wait_for_function(
         "([call, frame]) => document.querySelector('.pv-where')?.textContent"
         ".startsWith(`call ${call}, frame ${frame} of`)",

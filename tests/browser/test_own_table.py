@@ -1,4 +1,4 @@
-"""A new user searches a table, from Home to the exported clusters."""
+"""A new user clusters a table: from Home to the exported clusters."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""Presentation mode has its display and keys, on a replay of a hand-written film."""
+"""Presentation mode has the right display and keys, on a replay of a hand-written film."""
 
 import pytest
 from handmade import press, seek, shows, state, written

@@ -91,7 +91,7 @@ def test_png_has_300_dots_per_inch_and_looks_like_the_pdf(dialog):
     page = dialog()
     image = read_png(saved(page, "png", "8.5"))
     assert image.width == pytest.approx(8.5 * DOTS_A_CM, abs=1)
-    for figure in ("Picture", "Cost so far"):  # the curve is drawn without Plotly, too
+    for figure in ("Picture", "Cost so far"):  # both are drawn without Plotly
         image = read_png(saved(page, "png", figure=figure))
         assert image.width == pytest.approx(17 * DOTS_A_CM, abs=1)
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)

@@ -116,7 +116,7 @@ def test_ctrl_c_keeps_the_best_setting_and_runs_of_a_tuning(stopped):
     assert (folder / "tuning.sqlite").stat().st_size > 0
 
 
-def test_a_replay_shows_the_result(stopped):
+def test_ctrl_c_writes_a_replay_of_the_run_so_far(stopped):
     _, told, folder = stopped("play")
     page = (folder / told["path"]).read_text("utf-8")
     assert page.startswith("<!doctype html>") and told["hash"] in page

@@ -49,7 +49,7 @@ def test_alternating_restarts_have_their_known_cost(matrix):
     assert np.median(trace.cost) == pytest.approx(86591, rel=0.005)
 
 
-def test_exchange_restarts_have_their_known_cost(matrix):
+def test_swap_restarts_have_their_known_cost(matrix):
     trace = prviz.run(prviz.kmedoids(matrix, 121, "swap"), k1=121, seed=0, calls=100).trace
     assert trace.best[-1] == pytest.approx(74316.2, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)

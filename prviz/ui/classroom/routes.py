@@ -50,7 +50,7 @@ async def _nobody(_request: Request) -> Response:
 
 
 class ClassRoutes:
-    """The room of this server, and its routes."""
+    """The class of this server (:class:`Room`), and its routes."""
 
     def __init__(self) -> None:
         self.room = Room()

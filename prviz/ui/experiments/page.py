@@ -185,7 +185,7 @@ class ManyRunsPage(ABC):
         )
 
     def chosen(self, name: str, options: Sequence[str]) -> list[str]:
-        """Return the chosen options of a list that are available."""
+        """Return those of the available ``options`` that the value lists."""
         names = self.values[name].split(",")
         return [option for option in options if option in names]
 

@@ -36,7 +36,7 @@ def size_of(level: Level) -> int:
 
 
 def write(levels: Sequence[Level]) -> str:
-    """Return valid or invalid levels as text for :func:`read`."""
+    """Return levels, even invalid ones, as text for :func:`read`."""
     return ",".join(
         f"{level.size}"
         + ("" if i == len(levels) and level.repeats == NO_LIMIT else f"x{level.repeats}")

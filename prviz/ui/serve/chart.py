@@ -47,7 +47,7 @@ def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
     figure : plotly.graph_objects.Figure
     key, alt : str
     title : str
-        Title of the printed figure, which has ``alt`` below it.
+        Title of the printed figure; ``alt`` is printed below the figure.
     """
     around = f"{key}-chart"
     data = {

@@ -99,7 +99,7 @@ class Tab:
                 time.sleep(HEAD_START)
 
     def keep(self, page: str, settings: Any, many: Many) -> None:
-        """Store a result of these settings, which replaces an earlier result."""
+        """Store a result of these settings, in place of their earlier result."""
         others = [each for each in self.kept.get(page, []) if each[0] != settings]
         self.kept[page] = [*others, (settings, many)][-MOST_KEPT:]
 

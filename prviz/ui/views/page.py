@@ -442,7 +442,7 @@ class _Page:
             self.tab.forget(self.benchmark.page)
 
     def _reloaded(self, run_id: str, drawn: str) -> None:
-        """Restore the run that the tab had before a reload, or else search its drawing."""
+        """Restore the run that the tab had before a reload, or else only its drawing."""
         benchmark, state, run = self.benchmark, self.state, store.stay(run_id)
         kept = None if run is None or run.followed else getattr(run, "restores", None)
         if run is None or kept is None or kept.page != benchmark.page:
@@ -457,7 +457,7 @@ class _Page:
         self.tab.take(kept.page, run, start=run.active)
 
     def _redrawn(self, drawn: str) -> None:
-        """Search the drawing from before a reload; without a drawing, show ``EXPIRED``."""
+        """Restore the drawing from before a reload; without a drawing, show ``EXPIRED``."""
         state = self.state
         drawable = [control for control in self.benchmark.table if control.name == "drawn"]
         try:

@@ -325,7 +325,7 @@ class Echoes:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the present changes."""
+        """Forget the changes of the last script run."""
         self._changed, self._first = False, True
         self._before: dict[str, Any] = {}
 
