@@ -119,7 +119,9 @@ def rows_of(name: str, k: int, pieces: list[dict]) -> list[list]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="fraction of full size (1)")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="fraction of the seeds, turns and points"
+    )
     parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     options = parser.parse_args()
     seeds, turns = max(2, round(SEEDS * options.scale)), max(3, round(TURNS * options.scale))

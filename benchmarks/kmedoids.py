@@ -186,7 +186,7 @@ def report_pictures(report: Report, found: dict, data) -> None:
     rows.insert(len(PEERS), [AFFINITY, *gaps, prototype[AFFINITY], 1, "–"])
     report.table(
         f"{data.name}: gap to the best cost, in per cent, median of {len(pieces)} seeds",
-        ["search", *(f"{s:g} s" for s in SECONDS), "goal: a prototype",
+        ["search", *(f"{s:g} s" for s in SECONDS), "goals at these times: a prototype",
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
         f"{note} Partial: k_1 = 1, M_1 = {M_1}. Three levels: k_1 = 1, k_2 = 4, M_1 = M_2 = "
