@@ -70,7 +70,7 @@ class _FasterPAM(Caller):
 
 @dataclasses.dataclass(frozen=True)
 class AffinityPropagation(ForKMedoids):
-    """Affinity propagation (Frey and Dueck 2007) at preferences until one gives k clusters.
+    """Affinity propagation (Frey and Dueck 2007); tries preferences until one gives k clusters.
 
     A call is a run at one preference, as in :func:`affinity_propagation`. An iteration is a round
     of messages. The cost is +∞ until a call gives k clusters. Then the method ends.

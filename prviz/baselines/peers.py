@@ -75,6 +75,6 @@ _quiet_for_all = Shared(_quiet)
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
     """Run other libraries on one thread and without output in this block."""
-    # the limit of OpenMP applies to the calling thread
+    # OpenMP's limit applies only to the calling thread
     with _quiet_for_all, _pools().limit(limits=1, user_api="openmp"):
         yield

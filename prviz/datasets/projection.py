@@ -181,5 +181,5 @@ def _number(column: str | int, d: int, names: Sequence[str]) -> int:
 
 
 def column_name(number: int, names: Sequence[str] = ()) -> str:
-    """Return the name of a column, or its number from 1."""
+    """Return the name of a column; without names, its number from 1."""
     return f"“{names[number]}”" if number < len(names) else f"{number + 1}"

@@ -224,7 +224,6 @@ def _cut(figure: Figure, solved: float) -> None:
 
 
 def _ends(heights: np.ndarray, otherwise: float) -> tuple[float, float]:
-    """Return the lowest and the highest value."""
     if not heights.size:
         return otherwise, otherwise
     return float(heights.min()), float(heights.max())

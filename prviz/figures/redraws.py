@@ -114,7 +114,6 @@ def plot_redraws(
 
 
 def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
-    """Mark the chosen point."""
     figure.add_scatter(
         x=[epsilon],
         y=[calls],

@@ -90,7 +90,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
-    """Add the file and the options of its reader."""
+    """Add the arguments for the file and its reader."""
     parser.add_argument(
         "file",
         metavar="FILE",

@@ -108,7 +108,7 @@ class Evaluations:
 
     @property
     def used(self) -> int:
-        """Return the evaluations of this call. A separate gradient counts as one evaluation."""
+        """Return the number of evaluations in this call. A separate gradient counts as one."""
         return self.cost.nfev + self.njev - self._began
 
     def __call__(self, u: np.ndarray) -> float:

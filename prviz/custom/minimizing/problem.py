@@ -99,7 +99,6 @@ def _copy_state(problem, target, source):
 
 @kernels.cost.register_python(Adaptive)
 def _cost(problem, state):
-    """Return the cost of x."""
     return math.inf if state.rejected[0] else problem.evaluations.cost(state.values)
 
 
@@ -275,7 +274,6 @@ def _polish(f: Evaluations, state: Any, u: np.ndarray) -> None:
 
 
 def _evolve(f: Evaluations, state: Any, u: np.ndarray, rng: Any) -> None:
-    """Run some generations of the evolution strategy."""
     evolution, domain = state.evolution, f.domain
     if ended(evolution):
         fresh = evolution.numbers[RUNS] > 0

@@ -60,7 +60,7 @@ def _read(path: Path, largest: int) -> bytes:
 
 
 def unpack(content: bytes, largest: int) -> bytes:
-    """Return the content of a file, gzipped or not, or raise an error if it is too large."""
+    """Return the unpacked content of a file, gzipped or not; raise an error if it is too large."""
     if content.startswith(GZIP) and len(content) <= largest:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:

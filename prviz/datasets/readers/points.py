@@ -114,7 +114,6 @@ def points_of(
 
 
 def _chosen(table: Table, columns: Sequence[str]) -> Table:
-    """Return a table with only these columns."""
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise ValueError("choose at least one column.")

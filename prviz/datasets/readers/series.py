@@ -87,7 +87,6 @@ def read_series(
 
 
 def _without(table: Table, names: Sequence[str]) -> Table:
-    """Return a table without some columns."""
     kept = [j for j, each in enumerate(table.columns) if each not in names]
     if not kept:
         raise ValueError(f"there is no column of numbers besides {named(names)}.")

@@ -65,7 +65,7 @@ def _word(switches: np.ndarray) -> int:
 
 
 def _block(builder, numbers, at):
-    """Load 64 numbers as one vector, which the compiler splits by the machine's width."""
+    """Load 64 numbers as one vector, which the compiler splits into registers."""
     entry = numbers.type.pointee
     at = builder.bitcast(builder.gep(numbers, [at]), ir.VectorType(entry, BLOCK).as_pointer())
     vector = builder.load(at)

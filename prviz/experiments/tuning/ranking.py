@@ -22,8 +22,8 @@ FEW = 10  # number of runs below which Student's distribution is inaccurate
 def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> np.ndarray:
     """Return scores of runs, (n, 2) float64, for sorting by both columns; lower is better.
 
-    A run that reached the target has 0 and its work. Any other run has 1 and its best cost. So all
-    hits rank before all misses.
+    A run that reached the target has the score (0, work), any other run (1, best cost). So all hits
+    rank before all misses.
     """
     times = hitting_times(runs, target, axis)[:, 0]
     missed = np.isinf(times)
