@@ -27,7 +27,7 @@ CALLS = 5000
 #: Scripts for exports. A page exports SVG, PNG and GIF. PDF and video would double its size.
 PARTS = ("font.js", "gif.js")
 MOST_CALLS = 1_000_000  # a page keeps up to this many calls in memory
-GIVEN = "given"  # the menu's choice for the problem that was given
+GIVEN = "given"  # value of the menu entry for the page's own data
 MOST_BYTES = 20_000_000  # largest size of the data
 
 

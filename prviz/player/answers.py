@@ -275,7 +275,7 @@ OF_MANY: Table = {
 # Formats
 
 
-@lru_cache(maxsize=16)  # each opening needs the hashes of assets, which may have megabytes
+@lru_cache(maxsize=16)  # hashes are needed often, and assets may have megabytes
 def tag(content: bytes) -> str:
     """Return a short hash, by which a browser recognises an asset."""
     return hashlib.sha256(content).hexdigest()[:12]

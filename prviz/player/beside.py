@@ -25,7 +25,7 @@ class Beside:
     levels : Schedule
         Levels of this search; a single level makes full restarts.
     film : Film
-        The film of the run.
+        Film of the run, which also draws this search.
     by_work : bool
         Whether equal work means equal iterations; otherwise it means equal CPU time.
 

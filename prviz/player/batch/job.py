@@ -82,7 +82,7 @@ class Job:
             self.state, self.trouble = "failed", str(error)
         except Exception as error:  # shown on the page
             self.state, self.trouble = "failed", f"{self.what} stopped: {error}."
-            if not isinstance(error, FloatingPointError):  # the optimiser has diverged
+            if not isinstance(error, FloatingPointError):  # raised if the optimiser diverges
                 raise
 
 

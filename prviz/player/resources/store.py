@@ -73,7 +73,7 @@ def stay(run_id: str) -> Any | None:
 
 
 def drop(run_id: str) -> None:
-    """Drop an abandoned run before its time is over."""
+    """Drop an abandoned run before the end of its retention time."""
     if run := _take_left(run_id):
         run.close()
 
@@ -111,7 +111,7 @@ def _keep() -> None:
 
 
 def forget(now: float) -> None:
-    """Close abandoned runs whose time is over.
+    """Close abandoned runs at the end of their retention time.
 
     Other abandoned runs are stopped after ``CALL_SECONDS``, or after ``AWAY_SECONDS`` if paused;
     replaced runs lose their snapshots.

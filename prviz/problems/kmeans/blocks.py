@@ -110,7 +110,7 @@ def copy_changed(problem, target, source) -> None:
 
 @borrowing
 def _copy_members(target, source, j) -> None:
-    """Copy those points of cluster j that differ from ``target``, which are few."""
+    """Copy the few points of cluster j that differ from ``target``."""
     into, begin = target.clusters.begin[j], source.clusters.begin[j]
     ours, theirs = target.members, source.members
     for i in range(source.clusters.count[j]):

@@ -180,7 +180,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # a new comparison would give at most the margin
+        enough = rest > min(little, margin[i])  # a new comparison gives at most the margin as slack
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack

@@ -131,7 +131,7 @@ export class Checkpoints {
     const ghost = h("canvas", { class: "pv-ghost", width, height, "aria-hidden": "true" });
     this.paint(context(ghost), this.drawn[level - 1], 1);
     root.append(ghost);
-    const over = (/** @type {DOMRect} */ box, /** @type {number} */ scale) => { // the canvas centred on a box
+    const over = (/** @type {DOMRect} */ box, /** @type {number} */ scale) => { // return the CSS transform that centres the canvas on a box
       const x = box.left + box.width / 2 - room.left - width / 2;
       const y = box.top + box.height / 2 - room.top - height / 2;
       return `translate(${x}px, ${y}px) scale(${scale})`;

@@ -1,7 +1,7 @@
 // Requests to the class's server, and long polls that continue after errors.
 
 const SHORTEST = 1000, LONGEST = 5000; // milliseconds between requests after a failure
-const PATIENCE = 30_000; // timeout in milliseconds, longer than the server delays a poll
+const PATIENCE = 30_000; // timeout in milliseconds, longer than the server waits before it answers a poll
 
 /** @typedef {{status: number, found: any}} Reply an answer; its status is 0 if there is no server */
 

@@ -1,12 +1,12 @@
 // Drawn points on a grid of 1024 × 1024, with undo and as text in the format of prviz/datasets/sets/drawn.py.
 
 export const SIDE = 1024;
-export const MOST = 5000; // points in a drawing
-export const LINKED = 120; // points that fit in a link
+export const MOST = 5000; // largest number of points in a drawing
+export const LINKED = 120; // largest number of points in a link
 const BITS = 10; // bits per axis
 const FULL = 65535; // largest value of an encoded coordinate
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const MOST_KEPT = 50; // undo steps
+const MOST_KEPT = 50; // largest number of undo steps
 
 /** Return the coordinates of points as a picture stores them. @param {ArrayLike<number>} points */
 export function positionsOf(points) {

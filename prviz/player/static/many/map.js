@@ -117,7 +117,7 @@ export class SettingsMap {
   }
 
   /**
-   * Mark M₁ by the formula in each column, at its place between two rows, if sub-sets are random.
+   * If sub-sets are random, mark the M₁ that the formula gives for each column, between the rows.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {

@@ -84,7 +84,7 @@ class NotebookTheatre {
 
   /** @param {Response} answer */
   async refused(answer) {
-    this.sliders.show(valuesOf(answer), (await answer.json()).message); // the previous values
+    this.sliders.show(valuesOf(answer), (await answer.json()).message); // show the previous values again
   }
 
   /** Request another run. If several changes arrive while the kernel makes a run, only the last counts. @param {Values} values */

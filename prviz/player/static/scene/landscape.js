@@ -12,7 +12,7 @@ const BOW = 0.3; // bend of a leap's arrow in the relief, as a share of its leng
 const LINE_OF_WORDS = 14; // height of a line of text in pixels
 const WIDEST = 5, NARROWEST = 1; // limits of the aspect ratio
 const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // share of the tint in the background, and in the parts of the relief below the best cost
-const SLOPES = 0.14; // change of the tint on slopes
+const SLOPES = 0.14; // strength of light and shadow on slopes
 
 export const LEGEND = [
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],

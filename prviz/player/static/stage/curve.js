@@ -10,7 +10,7 @@ const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
 const SOLVED = "solved"; // label of the tick of solved costs (prviz/figures/curve.py)
-const ROUNDING = 1e-6; // largest relative difference between a curve and a frame
+const ROUNDING = 1e-6; // largest relative difference between a number in a curve and in a frame
 const HALF_LINE = 1.5; // half the width of a curve in pixels, rounded up
 /** @type {Promise<any> | null} */
 let loading = null;

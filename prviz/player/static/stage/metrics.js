@@ -39,7 +39,7 @@ export class Metrics {
     const gap = frame && gapTo(frame.best, layout);
     const distance = known == null ? "unknown" : known === 0 ? number(gap) : percent(gap); // a gap relative to 0 does not exist
     this.fill("gap", "Gap to best known", distance, gapNote(gap, layout));
-    const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // decided calls
+    const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // number of calls whose decision was shown
     const kept = engine.kept(calls);
     this.fill("decisions", null, frame ? `${count(kept)} · ${count(calls - kept)}` : "–", "so far");
     this.fill("calls", "Call", frame ? count(frame.call) : "–", `of ${count(engine.head.total ?? engine.calls)}`);

@@ -3,7 +3,7 @@
 import { GAP, WHOLE, skipped } from "../run/story.js";
 import { restartOf } from "../timeline/ranges.js";
 
-export const BRIEF = 500; // shortest milliseconds per call
+export const BRIEF = 500; // shortest duration of a call in milliseconds
 const READ = 800; // milliseconds of a call that has skipped calls before and after it
 const HOLD = 800; // milliseconds for the last picture
 const IMPROVED = 2 / 3; // share of improvements among the shown calls if some calls are skipped; the other shown calls are reverted
