@@ -57,7 +57,7 @@ def test_compare_gives_the_same_runs_with_k1_auto():
     assert found.runs["auto"][1].best[-1] == prviz.run(PROBLEM, "auto", seed=1, calls=300).best_cost
 
 
-def test_auto_can_start_at_the_end_of_another_run():
+def test_auto_can_start_at_the_best_state_of_another_run():
     first = prviz.run(PROBLEM, k1="all", calls=20)
     assert prviz.run(PROBLEM, k1="auto", start=first, calls=50).best_cost <= first.best_cost
 

@@ -164,7 +164,7 @@ def test_invalid_input_is_rejected(stuck, arguments, said):
         prviz.probe(*stuck, **arguments)
 
 
-def test_an_unfinished_state_is_rejected():
+def test_state_that_is_not_a_local_optimum_is_rejected():
     with pytest.raises(
         ValueError, match="The state is not a local optimum: the optimiser lowers its cost"
     ):

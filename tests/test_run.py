@@ -61,7 +61,7 @@ def test_run_ends_when_it_meets_its_target():
     assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never reached
 
 
-def test_run_more_continues_as_one_run_would():
+def test_run_more_gives_the_same_trace_as_one_longer_run():
     whole = prviz.run(PROBLEM, m1=5, seed=3, calls=30)
     short = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
     assert short.more(calls=18).trace.hash() == whole.trace.hash()

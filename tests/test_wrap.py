@@ -217,7 +217,7 @@ def test_trace_round_trips(tmp_path):
     assert "Wrapped" in run._repr_html_()
 
 
-def test_the_optimiser_may_draw_from_the_seed():
+def test_optimiser_may_draw_random_numbers_from_the_seed():
     def step(x, rng):
         x += rng.normal(scale=0.1, size=5)
 
@@ -226,7 +226,7 @@ def test_the_optimiser_may_draw_from_the_seed():
     assert len(hashes) == 2
 
 
-def test_numba_function_may_draw_from_the_seed():
+def test_numba_function_may_draw_random_numbers():
     @numba.njit
     def step(x, rng):
         return x + rng.random()

@@ -38,7 +38,7 @@ def test_compiled_code_reads_the_clock_without_the_interpreter():
     assert 0 < seconds <= time.thread_time() - before
 
 
-def test_look_is_monotonic_and_close_to_thread_time():
+def test_clock_is_monotonic_and_close_to_thread_time():
     watch, shown, behind = np.full(3, -np.inf), -np.inf, thread_seconds()
     for turn in range(2000):
         if turn % 500 == 0:

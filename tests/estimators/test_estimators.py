@@ -1,4 +1,4 @@
-"""All estimators pass scikit-learn's checks, and share seeds, budgets, pipelines and grids."""
+"""All estimators pass scikit-learn's checks, and treat seeds, budgets and pipelines alike."""
 
 import pickle
 
@@ -241,7 +241,7 @@ def test_estimator_works_in_a_pipeline_and_can_be_pickled(name):
 
 
 @every
-def test_a_grid_finds_the_best_by_score(name):
+def test_grid_search_selects_the_setting_with_the_best_score(name):
     model, data = SMALL[name]
     sizes = "n_clusters" if hasattr(model, "n_clusters") else "n_components"
     line = make_pipeline(FunctionTransformer(), clone(model))

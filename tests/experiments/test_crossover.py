@@ -23,7 +23,7 @@ def test_crossover_equals_a_hand_calculation():
     assert (found.frontier, found.n_a, found.n_b) == (10, 3, 3)
     back = crossover(QUICK, SLOW)
     assert back.work is None and (back.low, back.high, back.none) == (INF, INF, 1)
-    assert crossover(QUICK, SLOW, [1, 3, 5]).work == 1  # QUICK leads at all three works
+    assert crossover(QUICK, SLOW, [1, 3, 5]).work == 1  # QUICK leads after 1, 3 and 5
     assert crossover(QUICK, QUICK).work is None  # equal is not better
     assert crossover(SLOW, QUICK, alike=2).work == 8 and crossover(SLOW, QUICK, alike=3).none == 1
 
@@ -69,7 +69,7 @@ def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # the default works, those of all improvements, suffice: costs change only there
+    # by default, costs are compared at every improvement: they change only there
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

@@ -24,7 +24,7 @@ def test_costs_equal_a_hand_calculation():
 
 def test_median_equals_a_hand_calculation():
     curve = budget_curve(THREE)
-    # works of all improvements, and of the end
+    # the work at each improvement, and at the end
     assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]
     assert curve.median.tolist() == [np.inf, 9, 8, 7, 6, 5, 5]
     assert curve.lower.tolist() == [6, 6, 6, 6, 4, 1, 1]

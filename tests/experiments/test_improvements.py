@@ -1,4 +1,4 @@
-"""The improvements of a run are the same from a trace, from parts of a trace, and live."""
+"""The improvements of a run are the same from a trace, from its parts, and from single calls."""
 
 import numpy as np
 import pytest

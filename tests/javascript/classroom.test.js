@@ -1,4 +1,4 @@
-// Tests of a class: columns and dots, questions about a run, and the keys of the notes.
+// Tests of a class: columns and dots, questions about a run, and the keys of the lecturer's notes.
 
 import assert from "node:assert/strict";
 import test from "node:test";

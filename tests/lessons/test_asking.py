@@ -112,7 +112,7 @@ def test_word_is_reported_with_counts():
     )
 
 
-def test_curve_is_reported_by_its_end_and_marks():
+def test_curve_is_compared_at_its_end_and_at_marks():
     all_ = [[50.0, 20.0], [60.0, 30.0], [70.0, 40.0], [80.0, 50.0]]
     found = Answers(lesson("curve", marks=(1, 10)), [60.0, 25.0], all_)
     assert found.compared([65.0, 90.0]) == (
@@ -141,7 +141,7 @@ def test_invalid_bet_is_rejected(kind, asked, bet):
         checked(lesson(kind, **asked), bet)
 
 
-def test_bet_on_rivals_is_a_name():
+def test_bet_on_the_winner_is_the_name_of_a_search():
     two = {"ours": Settings(), "theirs": Settings(k1=50)}
     assert checked(lesson("winner", work=9, rivals=two), "theirs") == "theirs"
 

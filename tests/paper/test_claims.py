@@ -116,7 +116,7 @@ def test_affinity_propagation_leads_early_and_is_overtaken():
     )] == [False, False, False]  # fmt: skip
 
 
-def test_affinity_propagation_leads_early_if_its_runs_end_apart():
+def test_affinity_propagation_leads_early_if_its_runs_end_at_different_times():
     """Compare after the last run of affinity propagation: before its end, a run has no cost."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [

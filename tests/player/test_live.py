@@ -523,7 +523,7 @@ def test_memory_of_a_run_includes_the_redrawn_variables_of_all_levels(make):
 
 
 @pytest.mark.parametrize("limit", ["MOST_KEYFRAMES", "MOST_KEYFRAME_BYTES"])
-def test_history_is_thinned(make, monkeypatch, limit):
+def test_keyframes_and_snapshots_are_thinned(make, monkeypatch, limit):
     frame_bytes = make().layout()["frame_bytes"]
     monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":

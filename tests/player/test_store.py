@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 
 @pytest.fixture
 def ran(monkeypatch):
-    """Return a function that makes finished runs; nobody watches them, the first for longest."""
+    """Return a function that makes finished runs; the first has been unwatched for longest."""
     monkeypatch.setattr(memory, "resident", lambda: 0)
     monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
     made = []

@@ -95,7 +95,7 @@ def test_sweep_describes_its_plan(make, work, last):
     assert plan.endswith(last)
 
 
-def test_sweep_shows_m1_by_the_formula(finished):
+def test_sweep_shows_the_m1_computed_by_the_formula(finished):
     sweep, told = finished
     found, cell = sweep._found, sweep._found.leader
     seed = found.median_seed(cell)

@@ -252,7 +252,7 @@ def test_fit_in_steps_equals_fit_in_one_piece():
 
 
 @every
-def test_iteration_limit_is_kept_and_cost_matches_the_model(baum_welch):
+def test_iteration_limit_is_obeyed_and_cost_matches_the_model(baum_welch):
     sequence = prviz.datasets.bits(30).sequence
     for cap in (1, 2, 7):
         problem = prviz.hmm(sequence, 6, tolerance=0, max_iterations=cap, baum_welch=baum_welch)

@@ -97,7 +97,7 @@ def test_barely_started_tuning_repeats_one_run():
     assert again["one"].calls == run.end_calls and again["one"].best_cost == run.best[-1]
 
 
-def test_full_restarts_as_the_leader_are_repeated():
+def test_settings_of_full_restarts_repeat_their_levels():
     found = tuned()
     best = found.cells[found.full].settings
     again = prviz.run(PROBLEM, **best, calls=5)
@@ -105,7 +105,7 @@ def test_full_restarts_as_the_leader_are_repeated():
 
 
 @pytest.mark.parametrize(("name", "scale"), [("3", 1e-3), ("5", 1e-4)])
-def test_a_figure_of_the_paper_repeats(name, scale, data_dir):
+def test_script_of_a_paper_figure_repeats_its_hash(name, scale, data_dir):
     figure = study(name)
     found, known = computed(figure, seeds=2, scale=scale)
     result = judged(figure, found, known, scale)
@@ -117,7 +117,7 @@ def test_a_figure_of_the_paper_repeats(name, scale, data_dir):
     assert len(again["found"].seeds) == 2
 
 
-def test_hash_covers_the_runs_up_to_the_frontier():
+def test_hash_covers_the_work_that_all_runs_reached():
     short = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=40)
     longer = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=400)
     assert (

@@ -129,7 +129,7 @@ class TestOnAPage:
             "How many clusters? Four criteria",
         ]
 
-    def test_both_directions_update_live(self):
+    def test_m_and_delta_are_updated_when_an_input_changes(self):
         page = opened_calculator()
         assert said(page).startswith("**M = 29.**")
         page = VISIT.put(page, "number_input", f"{KEY}-epsilon", 0.5)

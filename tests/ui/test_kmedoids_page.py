@@ -120,7 +120,7 @@ def test_faces_that_are_unavailable_are_reported(monkeypatch):
     assert widget(page, "selectbox", "data-choice").value == "digits"
 
 
-def test_runs_in_one_set_share_their_matrix():
+def test_runs_on_the_same_data_share_their_matrix():
     page = opened()
     before = problem_of(page)
     put(page, "slider", "k1-slider", 2)
@@ -178,7 +178,7 @@ def test_table_of_points_uses_squared_distances():
     np.testing.assert_allclose(problem_of(page).by_point[0], [0, 4, 8, 9])
 
 
-def test_pictures_are_shown_on_the_wall():
+def test_uploaded_pictures_are_shown():
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as made:
         for i in range(6):

@@ -40,7 +40,7 @@ def test_connections_disable_nagle():
     assert sends_at_once()
 
 
-def test_switch_interval_is_short(monkeypatch):
+def test_interval_between_thread_switches_is_short(monkeypatch):
     told = []
     monkeypatch.setattr(sys, "setswitchinterval", told.append)
     patches.switch_often()
