@@ -177,7 +177,7 @@ def test_different_work_is_compared_by_seconds_only():
 
 
 def test_missing_costs_do_not_cause_ties():
-    """Until affinity propagation has k clusters, its cost is +∞: no part of the rounding error."""
+    """A cost of +∞, before there are k clusters, does not enlarge the rounding error."""
     both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
     found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
     assert found.runs["messages"][0].best[0] == math.inf

@@ -134,7 +134,7 @@ def eventually(what, seconds=20.0):
 
 
 def at_rest(look, seconds=0.5):
-    """Return a value once it has not changed for some time, as it does while a page reacts."""
+    """Return a value once it is stable, because it changes while the page reacts."""
     seen, since = look(), time.monotonic()
 
     def rests():

@@ -29,7 +29,7 @@ class Server:
         self.states = {}
         self.posts = []
         self.next = {}
-        self.told = {}  # fields that ``head`` replaces
+        self.told = {}  # fields that replace those of ``HEAD``
         self.lost = False  # whether frames were dropped
 
     def head(self, run):

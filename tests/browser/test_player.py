@@ -320,7 +320,7 @@ def shown(page):
     )
 
 
-def test_the_timeline_zooms_marks_the_restart_and_follows(replay):
+def test_timeline_zooms_marks_the_restart_and_follows_the_call(replay):
     page = replay()
     seek(page, 45)
     shows(page, 45, 4)

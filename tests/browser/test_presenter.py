@@ -66,7 +66,7 @@ def test_f_toggles_presentation_mode(replay, width, height):
         assert sizes(page) == before
 
 
-def test_button_presents_and_escape_closes_the_help_first(replay):
+def test_button_starts_presenting_and_escape_closes_the_help_first(replay):
     page = replay()
     button = page.get_by_role("button", name="Present", exact=True)
     button.click()

@@ -125,7 +125,7 @@ def test_characters_missing_in_the_font_become_pictures(dialog):
     assert any("五点 & <five>" in (text.text or "") for text in marks(root, "text"))
 
 
-def test_dialog_fits_the_window_and_keeps_the_page(dialog):
+def test_dialog_fits_the_window_and_does_not_change_the_page(dialog):
     page = dialog(width=1280, height=700)
     inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
     for width in (1280, 390):

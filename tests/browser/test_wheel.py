@@ -60,7 +60,7 @@ def installed(tmp_path_factory):
     return Installed(tmp_path_factory.mktemp("installed"))
 
 
-def test_wheel_contains_the_app_and_is_used(installed):
+def test_wheel_contains_the_app_and_is_imported(installed):
     with zipfile.ZipFile(installed.wheel) as wheel:
         held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     files = (path for name in BESIDE for path in [ROOT / name, *(ROOT / name).rglob("*")])

@@ -73,7 +73,7 @@ def test_run_json_equals_the_run_in_python(shell, points):
     assert not found["interrupted"] and not found["failure"]
 
 
-def test_run_ends_without_improvement_after_its_patience(shell, points):
+def test_run_ends_after_its_patience_without_improvement(shell, points):
     given = [points, "--problem", "kmeans", "--size", 3, "--patience", 30, "--json"]
     status, out, _ = shell("run", *given)
     same = prviz.run(prviz.kmeans(POINTS, 3), patience=30)
@@ -165,7 +165,7 @@ ONES = np.ones((3, 3))
     ],
     ids=["matrix", "points", "text", "bits", "graph"],
 )  # fmt: skip
-def test_each_file_type_selects_its_problem(shell, tmp_path, content, problem, size, python):
+def test_each_problem_reads_its_file_types(shell, tmp_path, content, problem, size, python):
     (tmp_path / "data.txt").write_text(content)
     given = ["--problem", problem, "--size", size, "--calls", 4, "--json"]
     status, out, _ = shell("run", tmp_path / "data.txt", *given)

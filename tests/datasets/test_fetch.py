@@ -265,7 +265,7 @@ def test_a_set_in_the_users_folder_is_not_requested(server, tiny, folder):
     assert server.requests == []
 
 
-def test_text_format_is_accepted_in_any_order(tiny, folder):
+def test_text_file_may_have_points_in_any_order(tiny, folder):
     (folder / "a3.txt").write_bytes(b"   10   14\r\n    2    0\r\n   10   10\r\n    0    0\r\n")
     data = a3()
     assert data.points.tolist() == [[10, 14], [2, 0], [10, 10], [0, 0]]

@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of values that only the user's own data use; none for these data."""
+    """Return the names of values that only the user's own data use; none if they are chosen."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 

@@ -33,7 +33,7 @@ MOST_SCREENS = 8  # projectors and notes that wait at once
 #: Limits (requests per second, burst after a pause) of a phone, and of all phones that join.
 RATE, BURST = 1.0, 8.0
 JOIN_RATE, JOIN_BURST = 20.0, 200.0
-PATIENCE = 3.0  # requests that would have to wait more seconds are rejected
+PATIENCE = 3.0  # seconds; requests that would have to wait longer are rejected
 
 Handler = Callable[[Request], Awaitable[Response]]
 
