@@ -53,7 +53,7 @@ class Wrapped:
     model : WrappedState
         A configuration with the right shape and arbitrary values.
     draws : bool
-        True if the optimiser takes the generator.
+        True if the optimiser has a parameter ``rng``.
     results : bool
         True if the optimiser reports success with x.
     """

@@ -145,7 +145,7 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
-    # short integers that are contiguous per run are added fast
+    # short integers, contiguous for each run, are fast to add
     counts = counts.astype(np.min_scalar_type(-n - 1))
     counts = np.ascontiguousarray(counts.T)
     # float32 is exact, because these are whole numbers ≤ n
