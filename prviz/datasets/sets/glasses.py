@@ -239,7 +239,7 @@ def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], floa
         else:
             n, lines = int(numbers[0]), int(numbers[1])
     except (ValueError, IndexError):
-        raise ValueError(f"the line {found[0][:60]!r} lacks the numbers of spins and lines.") from None
+        raise ValueError(f"line {found[0][:60]!r} lacks the numbers of spins and lines.") from None
     rows = [f"{n} {lines}"]
     for line in text[found.end() :].split("\n"):
         words = line.split()
