@@ -144,7 +144,7 @@ class RecordedRun:
 def save_recording(
     run: LiveRun, path: Path, calls: Sequence[int] | None = None, full: bool = False
 ) -> None:
-    """Write the answers of a finished run to one ``.npz`` file without pickle.
+    """Write the frames and results of a finished run to one ``.npz`` file without pickle.
 
     Parameters
     ----------

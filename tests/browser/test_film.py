@@ -134,7 +134,7 @@ def test_range_can_be_dragged_or_typed(replay):
     expect(last).to_have_value("60")
     tried(dialog)
     told = dialog.get_by_role("status").inner_text()
-    assert told.startswith("7 of 30 calls, improvements and some that were reverted, in 10.0")
+    assert told.startswith("7 of 30 calls, improvements and some reverted calls, in 10.0")
     last.fill("1000")
     last.press("Enter")
     expect(last).to_have_value("300")

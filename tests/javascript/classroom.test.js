@@ -77,7 +77,7 @@ test("one key advances through a plan", () => {
   const keys = [{ ...state, stop: "join" }, ...["waiting", "asking", "revealed", "searching"].map((phase) => ({ ...state, phase }))].map((each) => nextKey(each)[0]);
   assert.deepEqual(new Set(keys), new Set(["page down"]));
   assert.equal(nextKey({ ...state, phase: "ended" })[0], "Escape");
-  assert.equal(nextKey({ stop: "", next: "", plan: "", phase: "waiting", shown: {} })[0], "Start"); // nothing is shown yet
+  assert.equal(nextKey({ stop: "", next: "", plan: "", phase: "waiting", shown: {} })[0], "none yet"); // nothing is shown yet
   assert.equal(nextKey({ ...state, phase: "revealed", next: "search" })[1], "let everyone search");
   assert.deepEqual(nextKey({ ...state, phase: "closed" }), ["page down", "skip to the answer"]);
   assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);

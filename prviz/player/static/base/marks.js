@@ -1,7 +1,7 @@
 // Marks of a variable in a picture: a disc, an arrow from its old place, and a colour for the kind of redraw.
 
 /**
- * Return the legend of both colours: [shape, word, text that is added if there is space].
+ * Return the legend of partial and full redraws: [shape, word, text that is added if there is space].
  * @param {string} partial the shape in the colour of a partial redraw
  * @param {string} [full] the shape in the colour of a full restart
  */

@@ -15,7 +15,7 @@ export function nextKey({ stop, next, phase, plan, shown }) {
   if (phase === "ended") return ["Escape", "leave presentation mode (the plan has ended)"];
   if (phase === "searching") return ["page down", next ? after : "end the searches"];
   const { lesson } = shown;
-  if (!lesson && !shown.page) return ["Start", "a lesson on the projector, from the page that your own link opens"];
+  if (!lesson && !shown.page) return ["none yet", "open a lesson on the projector with the lecturer's link"];
   if (phase === "asking") return ["page down", "show the answer (or A)"];
   if (phase === "closed") return ["page down", "skip to the answer"];
   if (!lesson) return phase === "revealed" ? ["page down", "end the question"] : ["Q", "ask about the next call"];

@@ -44,7 +44,7 @@ export function read(csv) {
     }
     points.push(x, y);
   });
-  if (points.length > 2 * MOST) throw new Error(`The file has ${points.length / 2} points, and a drawing has at most ${MOST}.`);
+  if (points.length > 2 * MOST) throw new Error(`The file has ${points.length / 2} points: the limit is ${MOST}.`);
   return points;
 }
 

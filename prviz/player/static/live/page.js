@@ -96,7 +96,7 @@ class LivePage {
     if (link.present) this.theatre.presenter.toggle(true);
   }
 
-  /** Show the run of the link. @param {Values} values default values @param {ArrayBuffer | null} first the first picture of these values @param {boolean} [autoplay] */
+  /** Show the run that the address of the page describes. @param {Values} values default values @param {ArrayBuffer | null} first the first picture of these values @param {boolean} [autoplay] */
   open(values, first, autoplay = false) {
     const { at, errors, drawn, call, moments } = this.link;
     const asked = { ...values, ...this.broughtBy(at), ...at, ...isDrawing(drawn) ? { drawn } : {} };

@@ -177,7 +177,7 @@ export class Members {
       this.distances = new Dissimilarity(await this.fetch(this.spec.lazy), this.n);
       if (this.frame) this.follow(this.frame);
     } catch (error) {
-      if (/** @type {Error} */ (error).name !== "AbortError") say(this.about, "Could not load the distances. Press again.");
+      if (/** @type {Error} */ (error).name !== "AbortError") say(this.about, "Could not load the distances. Select the medoid again.");
     } finally {
       this.loading = false;
     }

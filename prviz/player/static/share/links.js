@@ -41,7 +41,7 @@ export function linkParams({ trace, ...params }, engine) { // `trace` belongs to
 }
 
 /**
- * Check whether a finished run equals the run of its link: {text, milliseconds}, or null if the link has no trace.
+ * Check whether a finished run equals the run of the opened link: {text, milliseconds}, or null if the link has no trace.
  * @param {Record<string, string>} params of the link
  * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
  * @returns {{text: string, milliseconds?: number} | null}

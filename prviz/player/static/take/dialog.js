@@ -13,7 +13,7 @@ import { settingsOf } from "./picture.js";
 const KEPT = 10; // choice "last kept results"
 const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
 const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
-const CHOSEN = "improvements and some that were reverted"; // describes the calls that `ofRange` returns
+const CHOSEN = "improvements and some reverted calls"; // describes the calls that `ofRange` returns
 const GONE = "its run is no longer on the server. Press Run for a new run.";
 const REST = 250; // milliseconds after the last change until the estimate starts
 
