@@ -26,9 +26,9 @@ CONTROL = Control(
     "text",
     "Levels",
     "1x100,50",
-    "On level l, k variables are redrawn M times per redraw on the level above. Each keeps "
-    "a share α of its old value. The top level redraws all variables: a restart. Its M is the "
-    "number of restarts; leave it empty to let the budget end the run. A run that would take "
+    "On level l, k variables are redrawn M times per redraw on the level above. A redrawn variable "
+    "keeps a share α of its old value. The top level redraws all variables: a restart. Its M is "
+    "the number of restarts; leave it empty to let the budget end the run. A run that would take "
     "more than a day is not started. If a restart takes longer than the budget, the run ends "
     "before the restart is complete.",
     low=1,
