@@ -508,7 +508,7 @@ class LiveRun:
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
-        """Run one step of both searches; return False at the end of the run."""
+        """Run one step of the search, and of the search beside it; return False at the end."""
         search = self._search
         if search.finished or search.calls >= self._calls_left:
             return False

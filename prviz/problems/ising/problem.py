@@ -24,7 +24,7 @@ class Ising(NamedTuple):
     starts : (N + 1,) int64
         The neighbours of spin i are ``neighbours[starts[i] : starts[i + 1]]``.
     neighbours : (2 E,) int64
-        The neighbours of every spin. Each coupling is listed from both ends.
+        The neighbours of every spin. Each coupling is listed for both of its spins.
     doubled : (2 E,) float64
         2 J of each coupling.
     fields : (N,) float64

@@ -1,10 +1,10 @@
 """Choose the spins to redraw: random ones, a connected patch, or weakly bound ones.
 
 ``"patch"``
-    A random spin and the spins around it, breadth-first. The neighbours of each spin follow in a
-    random rotation. If a connected component is used up, the patch continues at another random
-    spin. Source: cluster moves and large-neighbourhood search. The paper's conclusion asks for
-    sub-sets of variables that depend on each other.
+    A random spin and the spins around it, breadth-first. The neighbours of each spin are added
+    cyclically, beginning with a random one. If a connected component is used up, the patch
+    continues at another random spin. Source: cluster moves and large-neighbourhood search. The
+    paper's conclusion asks for sub-sets of variables that depend on each other.
 ``"weak"``
     Repeatedly choose the most weakly bound of a few random spins: the spin whose flip costs least.
     Source: extremal optimisation (Boettcher and Percus 2001).

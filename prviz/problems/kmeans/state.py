@@ -67,7 +67,7 @@ class Work(NamedTuple):
     shift: np.ndarray  # (k,): distance that each centre has moved
     reach: np.ndarray  # (k,): squared distance within which a moved centre counts
     nearby: np.ndarray  # (k,): the longest move of another centre that counts
-    away: np.ndarray  # (k,): squared distances of centres
+    away: np.ndarray  # (k,): squared distances of all centres from one position
     moved: np.ndarray  # (k,) int64: centres that have moved
     loose: np.ndarray  # (k,) int64: clusters whose points must be compared
     candidates: np.ndarray  # (k,) int64: centres to compare points with

@@ -51,7 +51,7 @@ export class Teller {
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
-  /** Continue an ended story after a call, with more time. @param {number} call */
+  /** Continue a story that has ended, from a call on, and allow it more time. @param {number} call */
   goOn(call) {
     if (this.episode?.end) {
       this.episode = { ...this.episode, end: false };
