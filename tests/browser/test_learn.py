@@ -104,6 +104,20 @@ def test_lesson_works_by_keyboard_and_is_stored(open_page):
     page.wait_for_function("localStorage.getItem('prviz-lessons') === '{}'")
 
 
+def test_lesson_on_a_phone_has_a_legend_and_the_curve(open_page):
+    page = ready(open_page("/learn?lesson=3", width=390, height=844, view="simple", plotly=True))
+    expect(page.locator(".pv-plot .main-svg").first).to_be_visible()
+    scene, key, said, curve = (
+        page.locator(name).bounding_box()
+        for name in (".pv-scene", ".pv-key", ".pv-sentence", ".pv-curve")
+    )
+    assert scene["y"] + scene["height"] < key["y"] < said["y"] < curve["y"]
+    assert scene["height"] > 220 and curve["height"] > 120
+    assert page.locator(".pv-key > span").all_inner_texts() == [
+        *("kept", "partial", "full", "no centre", "two or more")
+    ]
+
+
 @pytest.mark.long
 def test_curve_can_be_drawn_on_a_phone(open_page):
     page = ready(open_page("/learn?lesson=2&present=1", width=390, height=844, motion="reduce"))

@@ -65,6 +65,12 @@ def test_pictures_curve_and_sentence_come_first_on_a_phone_or_zoomed(page, width
     )
     assert full["y"] == partial["y"] and full["x"] + full["width"] <= partial["x"]
     assert partial["y"] + partial["height"] < said["y"]
+    key = page.locator(".pv-key")
+    if width < 460:
+        expect(key).to_be_visible()
+        assert partial["y"] + partial["height"] < key.bounding_box()["y"] < said["y"]
+    else:  # the zoomed page has no space for it
+        expect(key).to_be_hidden()
     assert all(part["y"] + part["height"] <= height for part in (curve, said))
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width
     assert grave(page) == []

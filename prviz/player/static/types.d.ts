@@ -359,6 +359,7 @@ interface PictureView {
   colours: Colours;
   theme: string;
   readonly scale: number;
+  readonly marks: number;
   readonly key: string;
 }
 

@@ -3,6 +3,8 @@
 import { context } from "./dom.js";
 
 const STEPS = 256;
+const LEAST_LABEL = 0.78; // size of labels in a small picture, as a multiple of the font size
+const ABOVE = 5; // pixels between a box and the label above it
 
 /**
  * Return the colour of each byte as RGBA: the ground for 0, the tint in the middle, and the ink for 255.
@@ -63,15 +65,23 @@ export function shapeFor([wide, narrow]) {
 }
 
 /**
+ * Return the font size of labels in a picture: smaller in a small picture, so that labels do not touch the parts beside them.
+ * @param {Pick<PictureView, "colours" | "marks">} view
+ */
+export function labelSize({ colours, marks }) {
+  return colours.small * Math.max(LEAST_LABEL, marks);
+}
+
+/**
  * Write the first of the texts that fits above a box, in a size that does not depend on the zoom.
  * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {Pick<Box, "x" | "y"> & {width?: number}} box
  * @param {...string} texts
  */
 export function titleAbove(g, view, { x, y, width = Infinity }, ...texts) {
   g.fillStyle = view.colours.quiet;
-  g.font = `${view.colours.small}px ${view.colours.font}`;
+  g.font = `${labelSize(view)}px ${view.colours.font}`;
   g.textAlign = "left";
   g.textBaseline = "alphabetic";
   const text = texts.length < 2 ? texts[0] : texts.find((each) => g.measureText(each).width <= width);
-  if (text) g.fillText(text, x, y - 5);
+  if (text) g.fillText(text, x, y - ABOVE * view.marks);
 }

@@ -1,6 +1,7 @@
 // A spin glass: spins up and down, with highlighted frustrated bonds, tinted kept cells and outlined redrawn cells.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
+import { labelSize } from "../base/shades.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 
 const FULL = 65535;
@@ -109,19 +110,20 @@ function signed(value) {
  * Write energy and magnetisation per spin, and the share of frustrated bonds.
  * @param {Canvas} g @param {PictureView} view @param {any} spec @param {Frame} frame
  */
-function words(g, { colours, width }, spec, frame) {
+function words(g, view, spec, frame) {
+  const { colours, width } = view, size = labelSize(view);
   const spins = frame[spec.channel], n = spins.length;
   const up = spins.reduce((/** @type {number} */ sum, /** @type {number} */ spin) => sum + spin, 0);
   const energy = signed(frame[spec.energy][0] / n), m = signed((2 * up - n) / n);
   const share = percent(frame[spec.frustrated][0]);
-  g.font = `${colours.small}px ${colours.font}`;
+  g.font = `${size}px ${colours.font}`;
   g.textBaseline = "top";
   g.textAlign = "left";
   const long = `energy per spin ${energy} · magnetisation ${m} · frustrated ${share}`;
   const short = `frustrated ${share}`; // this text also fits beside a second picture on a phone
   const text = [long, `E/N ${energy} · m ${m} · ${short}`].find((line) => g.measureText(line).width < width - 20) ?? short;
   g.fillStyle = colours.ground; // the background of the text, over a zoomed picture
-  g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * colours.small);
+  g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * size);
   g.fillStyle = colours.quiet;
   g.fillText(text, 10, 4);
 }

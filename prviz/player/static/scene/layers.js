@@ -77,7 +77,7 @@ function points(spec, assets) {
  * @param {(x: number) => number} whole @param {number} [dot]
  */
 function squares(g, view, xy, ratio, whole, dot) {
-  const size = Math.max(1, whole((dot ?? 1.6) * ratio * Math.sqrt(view.zoom)));
+  const size = Math.max(1, whole((dot ?? 1.6) * view.marks * ratio * Math.sqrt(view.zoom)));
   const [width, height] = [view.width * ratio, view.height * ratio];
   g.globalAlpha = Math.min(0.75, (dot ? 0.6 : 0.26) + 0.1 * Math.log2(view.zoom));
   g.fillStyle = view.colours.ink;
@@ -101,8 +101,8 @@ function truth(spec, assets) {
       const claims = (t < 0.5 ? before : after)[spec.channel];
       g.strokeStyle = view.colours.ink;
       g.globalAlpha = 0.8;
-      g.lineWidth = 1.25;
-      const r = 13 * Math.sqrt(view.zoom);
+      g.lineWidth = 1.25 * view.marks;
+      const r = 13 * view.marks * Math.sqrt(view.zoom);
       for (let i = 0; i < claims.length; i++) {
         if (claims[i] === 1) continue;
         const x = view.x(xy[2 * i] / FULL), y = view.y(xy[2 * i + 1] / FULL);
@@ -172,15 +172,15 @@ function markers(spec, assets) {
         for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.strokeStyle = view.colours.ground;
-      g.lineWidth = 2.5; // the disc covers half of this line
-      const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
+      g.lineWidth = 2.5 * view.marks; // the disc covers half of this line
+      const r = 4.25 * view.marks * Math.min(1.6, Math.sqrt(view.zoom));
       const redrawn = new Set(chosen);
       for (let i = 0; i < n; i++) {
         g.fillStyle = restart ? view.colours.full : redrawn.has(i) ? view.colours.partial : view.colours.kept;
         disc(g, placeOf(i), r);
       }
-      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, placeOf, r + 3.5, 1.75);
-      else if (!restart) rings(g, view.colours.partial, chosen, placeOf, r + 5, 2.25);
+      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, placeOf, r + 3.5 * view.marks, 1.75 * view.marks);
+      else if (!restart) rings(g, view.colours.partial, chosen, placeOf, r + 5 * view.marks, 2.25 * view.marks);
     },
   };
 }
@@ -231,7 +231,7 @@ function arrow(g, view, i, { before, after, origin, at, placeOf }) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 18) return;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // the arrow ends at the ring
+  const [ex, ey] = [x1 - 11 * view.marks * ux, y1 - 11 * view.marks * uy]; // the arrow ends at the ring
   g.strokeStyle = g.fillStyle = view.colours.partial;
   g.globalAlpha = after.event === KEPT ? 0.55 : 0.9;
   g.lineWidth = 1.75;

@@ -12,6 +12,8 @@ const LEGEND = 1.75; // smallest height of the legend as a multiple of the font 
 const PRINTED = 300 / 96; // dots per pixel of printed bitmaps
 const HIGHEST = 454; // largest height in pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move in a tap
+const ROOMY = 280; // width or height of the world, in pixels, from which on marks have their full size
+const SMALLEST = 0.55; // size of marks in a small picture
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
 /** Maps the unit square of a picture to pixels, and leaves `foot` pixels free at the bottom. */
@@ -41,6 +43,11 @@ export class View {
   /** Return the height of the zoomed picture in pixels. */
   get scale() {
     return this.fit * this.zoom;
+  }
+
+  /** Return the size of marks, which are smaller in a small picture, so that they do not cover each other. */
+  get marks() {
+    return Math.max(SMALLEST, Math.min(1, (this.fit * Math.min(1, this.aspect)) / ROOMY));
   }
 
   get key() {
@@ -135,6 +142,7 @@ export class Scene {
     this.onSay = onSay;
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
+    this.below = h("div", { class: "pv-key", "aria-hidden": "true" }); // the same legend, below the pictures on a phone
     this.tools = h("div", { class: "pv-tools" });
     this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label of the canvas has the same text
     const foot = h("div", { class: "pv-foot" }, this.shown, this.legend, this.tools);
@@ -166,7 +174,7 @@ export class Scene {
     this.shape();
     this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
     this.entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
-    this.legend.replaceChildren(...this.entries.map(legendEntry));
+    for (const node of [this.legend, this.below]) node.replaceChildren(...this.entries.map(legendEntry));
     this.tools.replaceChildren(...this.layers.flatMap(({ tool }) => (tool ? [this.tool(tool)] : [])));
     this.moment = null;
   }

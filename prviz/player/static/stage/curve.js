@@ -6,6 +6,7 @@ import { KEPT, count, number } from "../base/words.js";
 const PRINTED = 0.56; // height over width
 const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
 const SPACE = 2; // letters between the labels of an axis
+const NARROW = 55; // letters along an axis of a phone
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
@@ -337,19 +338,20 @@ export function thinned({ tickvals, ticktext }, values, most) {
 
 /**
  * Return the ticks of a logarithmic axis of work, with complete numbers as labels (Plotly would write "5" for 500).
- * Return none for a short axis, where Plotly writes complete numbers.
+ * Return none for a short axis with space for the complete numbers that Plotly writes.
  * @param {number[]} values on the axis @param {number} room in letters
  */
 export function workTicks(values, room) {
   const [low, high] = values.filter((value) => value > 0).reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
   const decades = Math.log10(high / low);
-  if (!(decades >= 1)) return {};
+  if (!(decades >= 1 || room < NARROW)) return {}; // a narrow axis has no space for Plotly's labels side by side
   const digits = decades < 1.5 ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 5];
   const first = Math.floor(Math.log10(low)), powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => first + i);
   const tickvals = powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)));
   const ticktext = tickvals.map((value) => number(value, 1));
   const widest = Math.max(...ticktext.filter((_, i) => tickvals[i] >= low && tickvals[i] <= high).map(({ length }) => length));
-  return thinned({ tickvals, ticktext }, [low, high], room / (widest + SPACE));
+  const ticks = thinned({ tickvals, ticktext }, [low, high], room / (widest + SPACE));
+  return ticks.tickvals.length > 1 ? ticks : {};
 }
 
 /**

@@ -150,7 +150,7 @@ class Theatre {
     });
     this.scene.node.append(this.narrator.notice);
     this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node,
-      this.full.head.node, this.standing.node, this.full.node, this.scene.node,
+      this.full.head.node, this.standing.node, this.full.node, this.scene.node, this.scene.below,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
       this.narrator.node, this.narrator.spoken, this.help, this.missing);
