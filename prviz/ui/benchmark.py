@@ -288,6 +288,16 @@ class Benchmark(NamedTuple):
                 del found[control.name]  # older links do not contain this control
         return found
 
+    def marked(self, values: Values) -> tuple[Control, ...]:
+        """Return the table, without the paper's values if the paper has no such data."""
+        usual = {control.name: control for control in (self.origin or always(()))(values)}
+        return tuple(
+            control._replace(paper=None)
+            if control.name in usual and usual[control.name].paper is None
+            else control
+            for control in self.table
+        )
+
     def usual(self, values: Values) -> Usual:
         """Return the paper's k and M, or else the page's defaults."""
         return usual(self.origin(values) if self.origin else self.table, self.n(values))

@@ -25,6 +25,20 @@ def test_random_series_opens_with_three_states():
     assert (values(page)["n_states"], values(page)["k1"]) == ("64", "8")
 
 
+def test_sliders_have_marks_only_for_data_of_the_paper():
+    def marks(page):
+        found = [html.body for html in page.sidebar.get("html")]
+        return [body for body in found if "paper" in body]
+
+    page = HMM.opened()
+    assert len(marks(page)) == 3
+    page = HMM.put(page, "selectbox", "data-choice", "regimes")
+    assert marks(page) == []
+    series = page.session_state["hmm"].values
+    assert HMM_BENCHMARK.usual(series) == (1, 50, "the page's first")
+    assert HMM_BENCHMARK.paper(series) == {"k1": 1, "m1": 50}
+
+
 def test_components_per_state_make_mixtures():
     page = HMM.put(HMM.opened(), "selectbox", "data-choice", "regimes")
     assert "n_mix=" not in HMM_BENCHMARK.code(page.session_state["hmm"].values)

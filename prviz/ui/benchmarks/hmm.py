@@ -436,6 +436,7 @@ BENCHMARK = Benchmark(
     own=lambda values: values["data"] in ("text", OWN),
     wrong=wrong,
     choose=choose,
+    origin=lambda values: hmm_series.unpublished(TABLE) if is_series(values) else TABLE,
     folded="Data, states, levels",
     refine=refine,
     reconcile=reconcile,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from prviz import datasets
@@ -60,6 +61,14 @@ CONTROLS = (
     ),
 )
 MODEL = ("covariance", "n_mix")  # controls of the model of a series
+
+
+def unpublished(table: Sequence[Control]) -> tuple[Control, ...]:
+    """Return the controls for a series, which is not in the paper."""
+    return tuple(
+        control._replace(default=FIRST.get(control.name, control.default), paper=None)
+        for control in table
+    )
 
 
 def is_series(values: dict[str, Any]) -> bool:

@@ -156,7 +156,7 @@ class ManyRunsPage(ABC):
         shown, values = self.benchmark, self.values
         own = Controls(self.page, self.table, values)
         own.choice("page")
-        controls = Controls(f"{self.page}-{shown.page}", shown.table, values)
+        controls = Controls(f"{self.page}-{shown.page}", shown.marked(values), values)
         shown.choose(controls)
         self.controls(own, controls)
         if self.trouble and self.trouble != shown.wrong(values):

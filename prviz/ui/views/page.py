@@ -157,7 +157,7 @@ class _Page:
 
     def _controls(self, trouble: str) -> None:
         benchmark, values = self.benchmark, self.values
-        controls = Controls(benchmark.page, benchmark.table, values, self.state.said.held)
+        controls = Controls(benchmark.page, benchmark.marked(values), values, self.state.said.held)
         n = benchmark.n(values)
         benchmark.choose(controls)
         self._suggestion()
