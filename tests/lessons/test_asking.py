@@ -196,7 +196,7 @@ def test_stacked_dots_keep_their_values():
             [2.0, 1.0],
             [[2.0, 1.0], [3.0, 2.0]],
             [5.0, 5.0],
-            ["half of 2", "median", "this seed", "you"],
+            ["half of 2 seeds", "median", "this seed", "you"],
         ),
     ],
 )
