@@ -104,6 +104,32 @@ def test_lesson_works_by_keyboard_and_is_stored(open_page):
     page.wait_for_function("localStorage.getItem('prviz-lessons') === '{}'")
 
 
+#: The contrast of the first answer's ring with the page.
+RING = """() => {
+    const g = new OffscreenCanvas(1, 1).getContext("2d");
+    const paint = (colour) => {
+        g.fillStyle = colour;
+        g.fillRect(0, 0, 1, 1);
+        return [...g.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const light = (parts) => parts.map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const ring = document.querySelector("[data-testid=stRadioOption] > div > div");
+    const colours = [document.querySelector(".stApp"), ring].map((node) => getComputedStyle(node));
+    const [page, edge] = [colours[0].backgroundColor, colours[1].borderTopColor].map(paint);
+    const [low, high] = [light(page), light(edge)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_rings_of_the_answers_are_visible(open_page, scheme):
+    page = ready(open_page("/learn?lesson=3"))
+    look_at(page, scheme, 1280, 720)
+    assert page.evaluate(RING) >= 3
+
+
 def test_lesson_on_a_phone_has_a_legend_and_the_curve(open_page):
     page = ready(open_page("/learn?lesson=3", width=390, height=844, view="simple", plotly=True))
     expect(page.locator(".pv-plot .main-svg").first).to_be_visible()
