@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columns, covers, restartOf, shares, turned, zoomed } from "../../prviz/player/static/timeline/ranges.js";
+import { columns, covers, restartAround, restartOf, shares, turned, zoomed } from "../../prviz/player/static/timeline/ranges.js";
 import { close, engineOf, uniform } from "./searches.js";
 
 const range = (first, last) => ({ first, last });
@@ -58,6 +58,19 @@ test("restartOf returns the calls of a restart; covers compares a range with all
   assert.ok(!covers(range(2, 1000), ALL));
 });
 
+test("restarts that the search itself chooses are shown", () => {
+  const levels = [{ size: "auto", repeats: 0 }, { size: 50, repeats: 0 }]; // no fixed number of calls per restart
+  const outcomes = Array.from({ length: 2000 }, (_, i) => ([1, 8, 1500].includes(i + 1) ? 2 : 1));
+  const engine = engineOf({ state: "finished", outcomes, bests: [] });
+  assert.deepEqual([1, 7, 8, 1499, 1500].map((call) => shares(engine, { from: call, to: call }, 2)[2]), [1, 0, 1, 0, 1]);
+  assert.equal(shares(engine, { from: 1001, to: 2000 }, 2)[2], 0.001);
+  for (const [call, until, expected] of [
+    [1, 2000, [1, 7]], [7, 2000, [1, 7]], [8, 2000, [8, 1499]], [1700, 2000, [1500, 2000]],
+    [20, 30, [8, 30]], // later restarts are not known yet
+  ]) assert.deepEqual(restartAround(engine, levels, call, until), range(...expected));
+  assert.deepEqual(restartAround(engine, [{ repeats: 27 }, { repeats: 0 }], 28), range(28, 54)); // planned
+});
+
 test("columns contain every call once", () => {
   for (const calls of [1, 879, 881, 365_000]) {
     const found = columns(range(101, 100 + calls), 880.4);
@@ -84,7 +97,7 @@ test("shares equal the shares counted from the outcomes", () => {
     for (let from = 1; from + calls - 1 <= n; from += calls) {
       const those = (values) => values.slice(from - 1, from - 1 + calls).filter(Boolean).length / calls;
       const expected = [those(kept), 1 - those(kept), those(restarts)];
-      const found = shares(engine, { from, to: from + calls - 1 }, 12);
+      const found = shares(engine, { from, to: from + calls - 1 }, 3);
       assert.ok(found.every((share, i) => close(share, expected[i], 1e-12)), `${from}: ${found}`);
     }
   }

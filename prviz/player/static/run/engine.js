@@ -18,7 +18,7 @@ export class Engine {
     /** @type {Head} */ this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
     this.heard = false; // whether the server has answered
     this.outcomes = new Uint8Array(4096);
-    this.sums = [0]; // number of kept calls among the first 0, BLOCK, 2 BLOCK, … calls
+    /** @type {Record<string, number[]>} number of calls of a kind among the first 0, BLOCK, 2 BLOCK, … calls */ this.sums = {};
     /** @type {Best[]} */ this.bests = []; // one per call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
@@ -127,7 +127,7 @@ export class Engine {
       this.outcomes = roomier;
     }
     this.outcomes.set(fresh, this.known);
-    if (restarted) this.sums = [0];
+    if (restarted) this.sums = {};
     const found = (head.bests ?? []).filter(([call]) => call > this.known && call <= known);
     this.bests = restarted ? [] : this.bests.concat(found);
     this.known = known;
@@ -146,17 +146,27 @@ export class Engine {
 
   /** Return the number of kept calls among the first `calls` calls. @param {number} calls */
   kept(calls) {
-    const count = (/** @type {number} */ from, /** @type {number} */ to) => {
+    return this.count("kept", calls);
+  }
+
+  /** Return the number of restarts among the first `calls` calls. @param {number} calls @param {number} top the number of levels */
+  restarts(calls, top) {
+    return this.count("restart", calls, top);
+  }
+
+  /** Return the number of calls of a kind among the first `calls` calls. @param {string} kind @param {number} calls @param {number} [top] */
+  count(kind, calls, top) {
+    const between = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
-      for (let i = from; i < to; i++) if (this.outcomes[i] & KEPT_BIT) n++;
+      for (let call = from + 1; call <= to; call++) if (this.is(kind, call, top)) n++;
       return n;
     };
-    const blocks = Math.floor(calls / BLOCK);
-    while (this.sums.length <= blocks) {
-      const at = this.sums.length * BLOCK;
-      this.sums.push(this.sums[this.sums.length - 1] + count(at - BLOCK, at));
+    const sums = this.sums[kind] ??= [0], blocks = Math.floor(calls / BLOCK);
+    while (sums.length <= blocks) {
+      const at = sums.length * BLOCK;
+      sums.push(sums[sums.length - 1] + between(at - BLOCK, at));
     }
-    return this.sums[blocks] + count(blocks * BLOCK, calls);
+    return sums[blocks] + between(blocks * BLOCK, calls);
   }
 
   /** @param {number} call */

@@ -1,7 +1,7 @@
 // Choose the calls of a film and their durations: all calls of a range, or the most important calls. Pure functions.
 
 import { GAP, WHOLE, skipped } from "../run/story.js";
-import { restartOf } from "../timeline/ranges.js";
+import { restartAround } from "../timeline/ranges.js";
 
 export const BRIEF = 500; // shortest duration of a call in milliseconds
 const READ = 800; // milliseconds of a call that has skipped calls before and after it
@@ -15,8 +15,7 @@ const IMPROVED = 2 / 3; // share of improvements among the shown calls if some c
  * @param {Engine} engine @param {Level[]} levels @param {number} call
  */
 export function thisRestart(engine, levels, call) {
-  const each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
-  return clipped(restartOf(call, each), engine);
+  return clipped(restartAround(engine, levels, call), engine);
 }
 
 /** Clip a range to the existing calls. @param {CallRange} range @param {Engine} engine */

@@ -19,6 +19,21 @@ export function restartOf(call, each) {
 }
 
 /**
+ * Return the range of the restart that contains a call. If the search itself decides when to restart, the range ends at
+ * the next restart, or at the call `until`.
+ * @param {Pick<import("../run/engine.js").Engine, "first" | "calls" | "is">} engine @param {Level[]} levels
+ * @param {number} call @param {number} [until] @returns {CallRange}
+ */
+export function restartAround(engine, levels, call, until = engine.calls) {
+  const each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
+  if (each) return restartOf(call, each);
+  let first = call, last = call;
+  while (first > engine.first && !engine.is("restart", first, levels.length)) first--;
+  while (last < until && !engine.is("restart", last + 1, levels.length)) last++;
+  return { first, last };
+}
+
+/**
  * Scale a range by a factor. The call stays at the same position, unless the range would leave `all`.
  * @param {CallRange} range @param {number} factor @param {number} call @param {CallRange} all @returns {CallRange}
  */
@@ -52,12 +67,12 @@ export function columns(range, pixels) {
 
 /**
  * Return the shares of the calls `from` … `to` that were kept, were reverted, and began a restart.
- * @param {Pick<import("../run/engine.js").Engine, "kept">} engine @param {{from: number, to: number}} column
- * @param {number} each
+ * @param {Pick<import("../run/engine.js").Engine, "kept" | "restarts">} engine @param {{from: number, to: number}} column
+ * @param {number} top the number of levels
  */
-export function shares(engine, { from, to }, each) {
+export function shares(engine, { from, to }, top) {
   const calls = to - from + 1;
   const kept = (engine.kept(to) - engine.kept(from - 1)) / calls;
-  const restarts = Math.floor((to - 1) / each) - Math.floor((from - 2) / each);
+  const restarts = engine.restarts(to, top) - engine.restarts(from - 1, top);
   return [kept, 1 - kept, restarts / calls];
 }

@@ -2,7 +2,7 @@
 
 import { h, sharp } from "../base/dom.js";
 import { count } from "../base/words.js";
-import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
+import { columns, covers, restartAround, shares, turned, zoomed } from "./ranges.js";
 
 const LANES = ["kept", "reverted", "restart"];
 const REST = 160; // milliseconds without pointer motion until the exact call is loaded
@@ -43,7 +43,7 @@ export class Timeline {
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
     this.all = { first: 1, last: 1 };
-    this.each = 1; // calls per restart
+    /** @type {Level[]} */ this.levels = [];
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.track);
     this.listen();
@@ -55,7 +55,7 @@ export class Timeline {
    */
   show(engine, levels, colours) {
     if (engine !== this.engine || this.range && engine.calls < this.range.first) this.range = null;
-    this.each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
+    this.levels = levels;
     this.engine = engine;
     this.colours = colours;
     const { first, calls } = engine;
@@ -83,8 +83,8 @@ export class Timeline {
    */
   zoom(how, call = this.call || this.all.first) {
     const { all, shown } = this;
-    const range = how === "all" ? all : how === "restart" ? restartOf(call, this.each)
-      : zoomed(shown, how, call, all);
+    const range = how === "all" || !this.engine ? all
+      : how === "restart" ? restartAround(this.engine, this.levels, call, this.limit) : zoomed(shown, how, call, all);
     this.range = covers(range, all) ? null : range;
     this.redraw();
   }
@@ -92,7 +92,7 @@ export class Timeline {
   redraw() {
     const { clientWidth: width, clientHeight: height } = this.track;
     if (!width || !this.engine) return;
-    const { canvas, engine, colours, each, shown } = this;
+    const { canvas, engine, colours, levels, shown } = this;
     this.width = width;
     const g = sharp(canvas, width, height);
     const lane = height / LANES.length;
@@ -104,7 +104,7 @@ export class Timeline {
     for (const { from, to } of columns(shown, width)) {
       if (from > engine.calls) break;
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
-      shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
+      shares(engine, { from, to: Math.min(to, engine.calls) }, levels.length).forEach((share, i) => {
         if (!share) return;
         const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // the square root makes a small share visible
         g.fillStyle = shades[i];
@@ -192,7 +192,8 @@ export class Timeline {
     }
     const x = this.x(Math.min(call + fraction, this.shown.last + 1));
     this.playhead.style.transform = `translateX(${x.toFixed(1)}px)`;
-    const restart = restartOf(call, this.each);
+    if (!this.engine) return;
+    const restart = restartAround(this.engine, this.levels, call, Math.min(this.limit, this.engine.calls));
     this.present.hidden = covers(restart, this.shown); // hide a mark that would cover the whole timeline
     place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
     this.track.setAttribute("aria-valuenow", String(call));
