@@ -115,6 +115,7 @@ def test_points_are_drawn_by_mouse_and_keys_and_saved_as_csv(open_page):
     eventually(lambda: points(page) == drawn)
 
 
+@pytest.mark.long
 def test_touch_draws_and_does_not_scroll(open_page):
     page = ready(open_page("/kmeans?data=draw", width=390, height=844, has_touch=True))
     expect(page.get_by_role("application")).to_be_visible()

@@ -165,6 +165,7 @@ def test_escape_closes_the_dialog_and_restores_the_focus(replay):
     assert page.locator(".pv-film").count() == 0
 
 
+@pytest.mark.long
 def test_film_is_cancelled_by_button_and_by_closing_the_theatre(replay):
     page = replay()
     downloads = []

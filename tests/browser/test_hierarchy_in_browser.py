@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from browsing import SIDEBAR, eventually, ready, settled, widest
 from picture import shown
 from playwright.sync_api import expect
@@ -121,6 +122,7 @@ def bottom(page):
     return stage["y"] + stage["height"]
 
 
+@pytest.mark.long
 def test_eight_levels_fit_the_page_and_a_phone(open_page):
     text = "1x2,2x2,3x2,4x2,5x2,6x2,7x2,50"
     page = at_rest(

@@ -3,6 +3,7 @@
 import csv
 
 import numpy as np
+import pytest
 from browsing import eventually, head_calls, ready, run_id, widest
 from playwright.sync_api import expect
 
@@ -13,6 +14,7 @@ TABLE = "width;height;depth;kind\n" + "\n".join(
 )
 
 
+@pytest.mark.long
 def test_table_from_home_is_searched_and_exported(open_page):
     page = ready(open_page("/"))
     page.get_by_role("button", name="Bring your own table").click()  # one click

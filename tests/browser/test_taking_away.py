@@ -36,6 +36,7 @@ def test_picture_and_curve_of_a_page_print(page):
     page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_film_of_a_page_gets_its_frames_from_the_server(page):
     assert tried(asked(page)) > 10_000  # bytes
     page.keyboard.press("Escape")
