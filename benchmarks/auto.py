@@ -260,7 +260,7 @@ def main() -> None:
     works = {name: work for name, (_, work) in (DESIGN | FRESH).items()}
     done = Pieces("auto", {"seeds": seeds, "works": works, "tuning": tuning}).measure(plan)
     report = Report(
-        'The search chooses: k1="auto"',
+        'The search chooses: `k1="auto"`',
         f"Best cost after equal iterations of the local optimiser: median of n seeds with 95 % "
         f"interval. n = {few} for the problems used to design auto and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",

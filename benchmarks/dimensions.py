@@ -172,7 +172,7 @@ def report_calls(report: Report, found: dict) -> None:
         for what, title, least in (
             ("theirs", "restart of scikit-learn", None),
             ("full", "restart of prviz, k-means++", RESTART_GOAL),
-            ("partial", "partial call, k_1 = 1", goal),
+            ("partial", "partial call, k₁ = 1", goal),
         ):
             low, high = interval(pieces, what)
             numbers = [x for piece in pieces for x in piece[what]]
@@ -226,7 +226,7 @@ def report_gaps(report: Report, found: dict, limit: float) -> None:
         f"Gap to the lowest cost found by any search, after {limit:g} s of CPU time",
         ["data", "search", "median %", "least … most", "n"],
         rows,
-        "Partial searches redraw one centre with M_1 = 1000 and start from a Forgy initialisation.",
+        "Partial searches redraw one centre with M₁ = 1000 and start from a Forgy initialisation.",
     )
 
 

@@ -60,7 +60,7 @@ def _points(k: int, a_cluster: int) -> np.ndarray:
 
 
 def partial_calls(k: int, a_cluster: int, lloyd: str, calls: int) -> dict:
-    """Return median and mean CPU seconds of partial calls with k_1 = 1 after a Forgy restart."""
+    """Return median and mean CPU seconds of partial calls with k₁ = 1 after a Forgy restart."""
     problem = LLOYDS[lloyd](_points(k, a_cluster), k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
     search.step(calls=1)
@@ -107,7 +107,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
     if all(plain):
         note += f"; plain, median {exponent(sizes, [other['seconds'] for other in plain]):.2f}"
     report.table(
-        "Time of a partial call as the data grow, k_1 = 1",
+        "Time of a partial call as the data grow, k₁ = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
         note + ". Measured: the first 4 k partial calls (times the scale) after a Forgy restart.",

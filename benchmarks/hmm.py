@@ -26,7 +26,7 @@ from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
-SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
+SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k₁
 CHECKPOINTS = (30, 100, 300, 1000)  # partial calls of a search before its model is redrawn
 MODEL = ("transition", "emission", "start")
 
@@ -299,7 +299,7 @@ def report_climbs(report: Report, found: dict) -> None:
             rows.append([label, *cells, PROTOTYPE.get((work, amount), "–")])
     report.table(
         f"Log-likelihood at N = T = {PAPER}, median of {len(pieces)} seeds",
-        ["after", "full restarts", f"partial, k_1 = {PAPER_K1}, M_1 = {PAPER_M1}",
+        ["after", "full restarts", f"partial, k₁ = {PAPER_K1}, M₁ = {PAPER_M1}",
          "goal, full / partial (a prototype)"],
         rows,
     )  # fmt: skip
@@ -372,13 +372,13 @@ def report_growth(report: Report, found: dict) -> None:
             )
         of_call = exponent(sizes, [a_call([piece]) for piece in pieces.values()])
         of_iteration = exponent(sizes, [an_iteration([piece]) for piece in pieces.values()])
-        notes.append(f"{of_call:.2f} a call and {of_iteration:.2f} an iteration for k_1 = {size}")
+        notes.append(f"{of_call:.2f} a call and {of_iteration:.2f} an iteration for k₁ = {size}")
     report.table(
         "Time of a partial call as N grows",
-        ["N = T, k_1", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
+        ["N = T, k₁", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
         f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² products, exponent 3. "
-        "Measured after one restart and N / 2 partial calls with k_1 = 8.",
+        "Measured after one restart and N / 2 partial calls with k₁ = 8.",
     )
 
 

@@ -5,8 +5,8 @@ turns on one core. A table shows the gap to the best energy known (or found, if 
 how often a contender reached it. For cubes without a proven optimum there are ten draws of the
 couplings with ten seeds each.
 
-All settings were fixed before the comparison. Three levels redraw 10 spins (M_1 = 100), 60 spins
-(M_2 = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M_3 = 20). Each level
+All settings were fixed before the comparison. Three levels redraw 10 spins (M₁ = 100), 60 spins
+(M₂ = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M₃ = 20). Each level
 of nested patches redraws four times as many spins as the level below, up to half of the spins,
 without restarts; these levels were chosen on another draw of 10³ and on G14. Annealing gets the
 best of three numbers of sweeps for each instance, tuned with separate seeds, and with separate

@@ -32,7 +32,7 @@ GROWTH = [50, 100, 200, 500]  # clusters of 150 points
 
 
 def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
-    """Run the partial calls of one restart, with k_1 = 1 and M_1 = 100."""
+    """Run the partial calls of one restart, with k₁ = 1 and M₁ = 100."""
     problem = LLOYDS[lloyd](points, k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=100), seed)
     search.step(calls=100)
@@ -130,7 +130,7 @@ def report_calls(report: Report, found: dict) -> None:
     contenders = ("plain", "incremental", "scikit-learn lloyd", "scikit-learn elkan")
     goals = {"partial": "≥ 35× plain", "forgy": "–", "k-means++": "–"}
     titles = {
-        "partial": "partial call, k_1 = 1, M_1 = 100",
+        "partial": "partial call, k₁ = 1, M₁ = 100",
         "forgy": "full restart, Forgy",
         "k-means++": "full restart, greedy k-means++",
     }
@@ -175,8 +175,8 @@ def report_calls(report: Report, found: dict) -> None:
 
 #: Why A3 misses its goals.
 WHY = (
-    "M_1 = 100 needs more calls because it restarts too early: with M_1 = 1000, half of the "
-    "searches need at most 210 calls, but M_1 = 100 restarts after each 100. Its median of 580 "
+    "M₁ = 100 needs more calls because it restarts too early: with M₁ = 1000, half of the "
+    "searches need at most 210 calls, but M₁ = 100 restarts after each 100. Its median of 580 "
     "calls is about six attempts, as if one attempt in eight succeeded. The schedule causes this, "
     "not the kernel. On 7500 points like these with k = 50, an iteration takes 17 µs under load: "
     "7.6 to check the points of 7.5 clusters that exceed their bounds, 2.2 to move 25 points, 1.6 "
@@ -223,7 +223,7 @@ def solve_by_sklearn(data, seed: int, limit: float) -> dict:
 SKLEARN = "scikit-learn, k-means++ restarts"
 CONTROL = "our k-means++ restarts, incremental Lloyd (control)"
 FORGY = "our Forgy restarts, incremental Lloyd"
-HUNDRED, THOUSAND = "partial, k_1 = 1, M_1 = 100 (paper)", "partial, k_1 = 1, M_1 = 1000"
+HUNDRED, THOUSAND = "partial, k₁ = 1, M₁ = 100 (paper)", "partial, k₁ = 1, M₁ = 1000"
 SEARCHES = {
     SKLEARN: None,
     CONTROL: ("k-means++", None),

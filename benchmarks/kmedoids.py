@@ -189,8 +189,8 @@ def report_pictures(report: Report, found: dict, data) -> None:
         ["search", *(f"{s:g} s" for s in SECONDS), "goals at these times: a prototype",
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
-        f"{note} Partial: k_1 = 1, M_1 = {M_1}. Three levels: k_1 = 1, k_2 = 4, M_1 = M_2 = "
-        f"100000; with local sub-sets M_1 = 10000 (alternate) or 1000 (swap). These were "
+        f"{note} Partial: k₁ = 1, M₁ = {M_1}. Three levels: k₁ = 1, k₂ = 4, M₁ = M₂ = "
+        f"100000; with local sub-sets M₁ = 10000 (alternate) or 1000 (swap). These were "
         f"the best of fourteen settings (alternate) or five (swap) on these data and partly on "
         f"these seeds. An iteration of swap and of FasterPAM is one exchange. Building the "
         f"problem takes "
@@ -435,7 +435,7 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
         )
     left_out = [n for n in GROWTH if n not in sizes]
     report.table(
-        "Time of a partial call as the data grow, k_1 = 1",
+        "Time of a partial call as the data grow, k₁ = 1",
         ["n, k", "optimiser", "median µs", "mean µs", "iterations", "restart, ms"],
         rows,
         f"Exponents of n: {'; '.join(notes)}. The number of distances to medoids, n · k, has the "

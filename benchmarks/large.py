@@ -52,7 +52,7 @@ with threadpool_limits(1):
 print(json.dumps([cost, cpu, wall, memory, int(anonymous[0].split()[1]) / 1024]))
 """
 
-OURS = "coreset, partial (k_1 = 1, M_1 = 1000)"
+OURS = "coreset, partial (k₁ = 1, M₁ = 1000)"
 CONTENDERS = {
     OURS: "centers = search(*coreset(), k1=1, m1=1000)",
     "uniform sample, partial": "centers = search(*uniform(), k1=1, m1=1000)",

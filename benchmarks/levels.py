@@ -2,11 +2,11 @@
 
 One rule defines all schedules. It was fixed before the measurements and not tuned:
 
-- k_1 is the paper's share of N; k_l grows geometrically from it to k_m = N;
-- M_1 = 2 N / k_1, so that level 1 redraws a variable twice, on average, before level 2 acts (as
+- k₁ is the paper's share of N; k_l grows geometrically from it to k_m = N;
+- M₁ = 2 N / k₁, so that level 1 redraws a variable twice, on average, before level 2 acts (as
   in the paper for k-means), and M_l = 10 on the levels between level 1 and the top.
 
-If the paper's M_1 differs from this rule, two levels with the paper's M_1 are compared, too. This
+If the paper's M₁ differs from this rule, two levels with the paper's M₁ are compared, too. This
 comparison is important, because rarer restarts alone may explain the gain of more levels.
 """
 
@@ -36,8 +36,8 @@ from prviz.search.traced_search import TracedSearch
 SEEDS = 20
 SPACING = 10  # M_l above level 1
 MOST = 4  # largest number of levels
-PAPER = "2, the paper's M_1"
-NAMES = {"2": "the same M_1", PAPER: "the paper's M_1"}
+PAPER = "2, the paper's M₁"
+NAMES = {"2": "the same M₁", PAPER: "the paper's M₁"}
 #: A gap this small is rounding: sums depend on the order of their terms.
 ROUNDING = 1e-9
 #: The family-wise error rate of all comparisons together.
@@ -45,7 +45,7 @@ ALPHA = 0.05
 
 
 class Case(NamedTuple):
-    """Describe a case: problem, the paper's k_1 and M_1, seconds per search, unit of gaps."""
+    """Describe a case: problem, the paper's k₁ and M₁, seconds per search, unit of gaps."""
 
     name: str
     make: Callable[[], Any]
@@ -213,7 +213,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
         [
             case.name if (m, two) == ("3", "2") else "",
             m,
-            "the same M_1, the paper's" if len(against) == 1 else NAMES[two],
+            "the same M₁, the paper's" if len(against) == 1 else NAMES[two],
             *(
                 verdict(gaps[work][m], gaps[work][two], comparisons)
                 for work in ("iterations", "seconds")
@@ -255,9 +255,9 @@ def main() -> None:
     report = Report(
         "More levels",
         "Two levels are the paper's method; one level is full restarts only. One untuned rule "
-        "defines the schedules of all cases: k_1 is the paper's share of N; k_l grows "
-        f"geometrically from it to N; M_1 = 2 N / k_1; M_l = {SPACING} between level 1 and the "
-        "top. Two levels with the paper's own M_1 are compared as well. CPU time of one core, "
+        "defines the schedules of all cases: k₁ is the paper's share of N; k_l grows "
+        f"geometrically from it to N; M₁ = 2 N / k₁; M_l = {SPACING} between level 1 and the "
+        "top. Two levels with the paper's own M₁ are compared as well. CPU time of one core, "
         f"contenders in turns. Scale {options.scale:g}. Python {platform.python_version()}, numpy "
         f"{np.__version__}, numba {numba.__version__}, scipy {scipy.__version__}.",
     )

@@ -264,11 +264,11 @@ def main() -> None:
     rows = [row for name in chosen for row in parts[name]()]
     say("")
     report = Report(
-        "Memory of the server",
+        "Memory of the server" + (f": {options.only}" if options.only else ""),
         f"Resident memory of the server process with default settings on {os.cpu_count()} cores, "
         f"which the tabs share. Load of the machine before: {load:.1f}.",
     )
-    report.table("A class", ["what", "goal", "measured", "n"], rows)
+    report.table("Measured", ["what", "goal", "measured", "n"], rows)
     report.write("memory" if not options.only else f"memory-{options.only}")
 
 

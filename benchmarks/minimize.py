@@ -3,7 +3,7 @@
 All get the same number of evaluations: a value counts as one, and so does a gradient. Gradients
 are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
 methods have their defaults, except for the budget and the step of basin hopping. A method that ends
-before its evaluations are spent starts again. For prviz with a fixed k_1, M_1 = 20 N / k_1; with
+before its evaluations are spent starts again. For prviz with a fixed k₁, M₁ = 20 N / k₁; with
 α > 0 there are no restarts after the first start.
 """
 
@@ -163,7 +163,7 @@ def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
 
 
 def sizes(case: Case) -> list[int]:
-    """Return the values of k_1 in the map: one variable, a third of the variables, and all."""
+    """Return the values of k₁ in the map: one variable, a third of the variables, and all."""
     N = variables(case)
     return [1, N // 3, N]
 
@@ -247,7 +247,7 @@ def report_contenders(report: Report, found: dict) -> None:
 
 
 def report_map(report: Report, found: dict) -> None:
-    """Tabulate where α > 0 beats α = 0 with the same k_1, and compare the best cells of both."""
+    """Tabulate where α > 0 beats α = 0 with the same k₁, and compare the best cells of both."""
     cells = {
         case: {
             (k1, alpha): of_case(found, case, f"map {k1} {alpha}")

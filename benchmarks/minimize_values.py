@@ -1,6 +1,6 @@
 """Measure ``prviz.minimize`` with its defaults and values only: the gap after 20 000 evaluations.
 
-The rivals are the former default (k_1 = 1, M_1 = 100, L-BFGS-B in every call) and SciPy's
+The rivals are the former default (k₁ = 1, M₁ = 100, L-BFGS-B in every call) and SciPy's
 ``dual_annealing``. Gradients are estimated by differences, which count as evaluations.
 """
 

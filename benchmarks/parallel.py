@@ -54,8 +54,8 @@ def faces(optimiser: str):
 def cases() -> dict[str, Case]:
     best_a3, best_faces = a3()[1], faces("swap")[1]
     return {
-        "A3, k-means, M_1 = 100": Case(lambda: a3()[0], 100, 1, best_a3 * (1 + 1e-5), 60),
-        "A3, k-means, M_1 = 1000": Case(lambda: a3()[0], 1000, 1, best_a3 * (1 + 1e-5), 60),
+        "A3, k-means, M₁ = 100": Case(lambda: a3()[0], 100, 1, best_a3 * (1 + 1e-5), 60),
+        "A3, k-means, M₁ = 1000": Case(lambda: a3()[0], 1000, 1, best_a3 * (1 + 1e-5), 60),
         "HMM, 128 bits, 32 states": Case(
             lambda: prviz.hmm(prviz.datasets.bits(128), 32), 2000, 2, 34.0, 40
         ),
@@ -68,8 +68,8 @@ def cases() -> dict[str, Case]:
     }
 
 
-#: Workers, and redraws per worker relative to M_1. Two workers make twice as many in total.
-SEARCHES = {"one": (1, 1), "one, twice M_1": (1, 2), "two that share": (WORKERS, 1)}
+#: Workers, and redraws per worker relative to M₁. Two workers make twice as many in total.
+SEARCHES = {"one": (1, 1), "one, twice M₁": (1, 2), "two that share": (WORKERS, 1)}
 
 
 def solve(case: Case, search: str, seed: int) -> dict:
@@ -138,7 +138,7 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
                     f"{np.median(two):.0f}",
                     "≥ 1.7",
                     ratio(one, two),
-                    ratio(of(found, name, "one, twice M_1", column), two),
+                    ratio(of(found, name, "one, twice M₁", column), two),
                     ratio(one, in_pairs(one)),
                     len(one),
                 ]
@@ -146,10 +146,10 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
     report.table(
         "Work of each worker until the target, medians",
         ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
-         "than one with twice M_1", "two that don't share: times less", "n"],
+         "than one with twice M₁", "two that don't share: times less", "n"],
         rows,
-        "Two workers that share make 2 M_1 redraws per checkpoint, as does the control: one worker "
-        "with twice M_1. \"Two that don't share\" takes the faster of each pair of single runs. "
+        "Two workers that share make 2 M₁ redraws per checkpoint, as does the control: one worker "
+        "with twice M₁. \"Two that don't share\" takes the faster of each pair of single runs. "
         "The iterations of two workers are those of the slower worker in each round of eight "
         "calls, the shortest round.",
     )  # fmt: skip

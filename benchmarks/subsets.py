@@ -1,8 +1,8 @@
 """Compare each sub-set heuristic with random sub-sets at the same work.
 
-The settings were chosen before this run: the paper's k_1 and M_1 (for Boltzmann machines its p), on
-the data of its benchmarks. k-means has M_1 = 1000, because 100 is too small on A3. Neighbours have
-k_1 = 3, because with k_1 = 1 they equal random sub-sets. A call of a Boltzmann machine has the
+The settings were chosen before this run: the paper's k₁ and M₁ (for Boltzmann machines its p), on
+the data of its benchmarks. k-means has M₁ = 1000, because 100 is too small on A3. Neighbours have
+k₁ = 3, because with k₁ = 1 they equal random sub-sets. A call of a Boltzmann machine has the
 page's 1000 epochs at rate 0.1. Only the time limits were shortened after a trial with four seeds.
 Tournaments of five centres and five points were the best of seven settings on A3-like (seeds 0 to
 59) and A3 (seeds 0 to 39). The measurements here use other seeds.
@@ -84,29 +84,29 @@ def machine(decay: float):
 
 
 CASES = {
-    "k-means, A3, k_1 = 1, M_1 = 1000": Case(a3, {"k1": 1, "m1": 1000}, ("tournament",), 0.2),
-    "k-means, A3, k_1 = 3, M_1 = 1000": Case(
+    "k-means, A3, k₁ = 1, M₁ = 1000": Case(a3, {"k1": 1, "m1": 1000}, ("tournament",), 0.2),
+    "k-means, A3, k₁ = 3, M₁ = 1000": Case(
         a3, {"k1": 3, "m1": 1000}, ("neighbours", "tournament"), 0.5
     ),
-    "k-medoids, faces, swap, k_1 = 1, M_1 = 500000": Case(
+    "k-medoids, faces, swap, k₁ = 1, M₁ = 500000": Case(
         functools.partial(faces, "swap"), {"k1": 1, "m1": 500_000}, ("local",), 1.0
     ),
-    "k-medoids, faces, alternate, k_1 = 1, M_1 = 500000": Case(
+    "k-medoids, faces, alternate, k₁ = 1, M₁ = 500000": Case(
         functools.partial(faces, "alternate"), {"k1": 1, "m1": 500_000}, ("local",), 0.5
     ),
-    "HMM, 32 bits, k_1 = 2, M_1 = 8000": Case(
+    "HMM, 32 bits, k₁ = 2, M₁ = 8000": Case(
         functools.partial(bits, 32), {"k1": 2, "m1": 8000}, ("together",), 0.5
     ),
-    "HMM, 128 bits, k_1 = 8, M_1 = 8000": Case(
+    "HMM, 128 bits, k₁ = 8, M₁ = 8000": Case(
         functools.partial(bits, 128), {"k1": 8, "m1": 8000}, ("together",), 2.0
     ),
-    "RBM, λ = 0, p = 0.1, M_1 = 10000": Case(
+    "RBM, λ = 0, p = 0.1, M₁ = 10000": Case(
         functools.partial(machine, 0.0), {"probability": 0.1, "m1": 10_000}, ("unit",), 1.0
     ),
-    "RBM, λ = 0.01, p = 0.1, M_1 = 10000": Case(
+    "RBM, λ = 0.01, p = 0.1, M₁ = 10000": Case(
         functools.partial(machine, 0.01), {"probability": 0.1, "m1": 10_000}, ("unit",), 1.0
     ),
-    "RBM, λ = 0, k_1 = 9, M_1 = 10000": Case(
+    "RBM, λ = 0, k₁ = 9, M₁ = 10000": Case(
         functools.partial(machine, 0.0), {"k1": 9, "m1": 10_000}, ("unit",), 1.0
     ),
 }
@@ -209,15 +209,15 @@ def verdict(random: dict, own: dict) -> list[str]:
 SETS = {"A3": prviz.datasets.a3, "S1": prviz.datasets.s1, "S2": prviz.datasets.s2}
 LIMIT = 20.0
 BEST_GOAL = "≥ 60×"
-TOURNAMENT = "tournament, k_1 = 1"
-#: Arguments of :func:`kmeans.solve`: initialisation, M_1, sub-sets.
+TOURNAMENT = "tournament, k₁ = 1"
+#: Arguments of :func:`kmeans.solve`: initialisation, M₁, sub-sets.
 SEARCHES = {
     kmeans.SKLEARN: None,
     kmeans.CONTROL: ("k-means++", None, "random"),
-    "random, k_1 = 1": ("forgy", 1000, "random"),
+    "random, k₁ = 1": ("forgy", 1000, "random"),
     TOURNAMENT: ("forgy", 1000, "tournament"),
-    "random, k_1 = 1, restarts from k-means++": ("k-means++", 1000, "random"),
-    "tournament, k_1 = 1, restarts from k-means++": ("k-means++", 1000, "tournament"),
+    "random, k₁ = 1, restarts from k-means++": ("k-means++", 1000, "random"),
+    "tournament, k₁ = 1, restarts from k-means++": ("k-means++", 1000, "tournament"),
 }
 
 
@@ -268,7 +268,7 @@ def report_solve(report: Report, found: dict, name: str) -> None:
         ["search", "CPU ms", "calls", "iterations", "solved", "times as fast as the control",
          "as scikit-learn", "goal"],
         rows,
-        "Medians with quartiles; M_1 = 1000; Forgy restarts unless stated otherwise.",
+        "Medians with quartiles; M₁ = 1000; Forgy restarts unless stated otherwise.",
     )  # fmt: skip
 
 

@@ -103,7 +103,7 @@ def main() -> None:
     report = Report(
         "Wrapped functions",
         f"CPU time, medians of {REPEATS} runs of {CALLS} calls ({MANY} with jit=True), with "
-        f"minimum and maximum; two levels, M_1 = 1000.",
+        f"minimum and maximum; two levels, M₁ = 1000.",
     )
     rows = []
     for name, (n, k) in CASES.items():

@@ -7,6 +7,7 @@ process, so that kernels are loaded once and not for every page.
 import ast
 import contextlib
 import io
+import re
 import warnings
 from typing import Any, ClassVar
 
@@ -52,7 +53,9 @@ class Example(SphinxDirective):
 
 
 def _output(text: str) -> nodes.Node:
-    return nodes.literal_block(text, text.rstrip(), language="text", classes=["output"])
+    columns = re.search(r"\S {2,}\S", text)  # a table would lose its alignment
+    classes = ["output"] if columns else ["output", "wrapped"]
+    return nodes.literal_block(text, text.rstrip(), language="text", classes=classes)
 
 
 def run_code(code: str, names: dict[str, Any], where: str) -> tuple[str, Any]:
