@@ -105,7 +105,8 @@ def _square(
             )
     mark = "" if info.dropped is None else f"×{tuning.rungs[info.dropped]}"
     mark = "=" if tuning.merged(number) != number else mark
-    mark = "best" if number == tuning.leader else mark
+    if number == tuning.leader:
+        mark = "leads" if info.hits == 0 else "best"
     ground = ' style="fill: var(--ground, #ffffff)"' if good > 0.45 else ""
     yield _words(mark, x + SIDE / 2, y + SIDE / 2 + 5, more=ground)
 

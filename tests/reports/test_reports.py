@@ -1,5 +1,6 @@
 """Reports are complete, and need no other files."""
 
+import copy
 import os
 import platform
 import re
@@ -14,7 +15,9 @@ import prviz
 from prviz.baselines import KMeansPlusPlus
 from prviz.experiments.runs.identity import hash_of_runs
 from prviz.experiments.runs.store import processor
+from prviz.figures.comparison.tuning_verdict import cell_info
 from prviz.reports.losses import behind
+from prviz.reports.map import map_of
 from prviz.reports.provenance import seeds_in_words
 
 RNG = np.random.default_rng(3)
@@ -177,6 +180,14 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     assert len(frames) == 2 and all(any(c in f for f in frames) for c in marks.values())
     assert len(squares) - len(frames) - 1 == len(tuning.cells)  # one is the grid's frame
     assert picture.count(">best<") == 1
+
+
+def test_map_calls_no_setting_the_best_that_no_run_has_solved(tuning):
+    unsolved = copy.copy(tuning)
+    unsolved.budget = tuning.budget._replace(target=0.0)
+    cells = [cell_info(unsolved, number) for number in range(len(tuning.cells))]
+    picture = map_of(unsolved, cells)
+    assert picture.count(">leads<") == 1 and ">best<" not in picture
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))

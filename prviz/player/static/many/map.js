@@ -12,6 +12,9 @@ const PALE = 0.1; // opacity of the square with the worst score; the best score 
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
 
+/** Return the word on the leader's square; a setting that no run has solved is not called the best. @param {Pick<Cell, "hits">} cell */
+export const wordOf = ({ hits }) => (hits === 0 ? "leads" : "best");
+
 export class SettingsMap {
   /** @type {MapState} */ shown;
   /** @type {Colours} */ colours;
@@ -206,7 +209,7 @@ export class SettingsMap {
       this.outline(g, i, colours.ink, 2.5, [], -2);
       g.fillStyle = dark ? colours.ground : colours.ink;
       g.textAlign = "center";
-      g.fillText("best", x + side / 2, y + side / 2 + 4);
+      g.fillText(wordOf(cell), x + side / 2, y + side / 2 + 4);
       g.textAlign = "left";
     }
   }

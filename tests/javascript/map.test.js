@@ -1,0 +1,10 @@
+// Tests of many/map.js: the map of a tuning.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { wordOf } from "../../prviz/player/static/many/map.js";
+
+test("the leader is called the best only if a run has reached the target, or without a target", () => {
+  assert.deepEqual([{ hits: 3 }, { hits: undefined }, { hits: 0 }].map((cell) => wordOf(cell)), ["best", "best", "leads"]);
+});
