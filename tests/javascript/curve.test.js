@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cut } from "../../prviz/player/static/live/curve.js";
-import { Curve, along, hasReached, hiddenFrom, legendRows, shortened, solvedFrom, thinned, unsolved, within, workTicks } from "../../prviz/player/static/stage/curve.js";
+import { Curve, along, hasReached, hiddenFrom, legendRows, shortened, sketchOn, solvedFrom, thinned, unsolved, within, workTicks } from "../../prviz/player/static/stage/curve.js";
 
 const figureOf = (...xs) => ({
   data: xs.map(() => ({ x: [0], y: [1] })),
@@ -49,7 +49,19 @@ test("the tick \"solved\" is absent until a shown step is solved", async () => {
   await shown;
   for (const [iterations, event] of [[0, 3], [30, 3], [50, 2], [50, 3], [Infinity, 3], [49, 3]]) await curve.reveal({ iterations, event });
   assert.deepEqual(labels, ["solved 5 10 20 50", "5 10 20 50", "solved 5 10 20 50", "5 10 20 50"]); // drawn again only at a change
-  assert.deepEqual(unsolved({ yaxis: { tickvals: [2], ticktext: ["solved"] } }).yaxis, {});
+  assert.deepEqual(unsolved({ yaxis: { tickvals: [2], ticktext: ["solved"] } }).yaxis, { unlabelled: 2 });
+});
+
+test("the sketch without Plotly has no label at the height of solved costs either", () => {
+  const labels = (layout) => {
+    const texts = [];
+    const g = new Proxy({ measureText: () => ({ width: 10 }), fillText: (text) => texts.push(text) },
+      { get: (own, name) => own[name] ?? (() => {}), set: () => true });
+    sketchOn(g, { data: solvedFigure.data, layout }, { small: 12 }, 400, 300);
+    return texts.slice(0, 2); // the ends of the axis of costs
+  };
+  assert.deepEqual(labels(solvedFigure.layout), ["60", "solved"]);
+  assert.deepEqual(labels(unsolved(solvedFigure.layout)), ["60", ""]);
 });
 
 test("an axis without the tick \"solved\" never hides a tick", () => {

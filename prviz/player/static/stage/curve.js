@@ -68,8 +68,9 @@ export function solvedFrom(figure) {
 
 /** Return the layout without the tick "solved". @param {PlotlyFigure["layout"]} layout @returns {PlotlyFigure["layout"]} */
 export function unsolved(layout) {
-  const { tickvals, ticktext, ...yaxis } = layout.yaxis;
-  return { ...layout, yaxis: tickvals.length > 1 ? { ...yaxis, tickvals: tickvals.slice(1), ticktext: ticktext.slice(1) } : yaxis };
+  const { tickvals: [solved, ...tickvals], ticktext: [, ...ticktext], ...others } = layout.yaxis;
+  const yaxis = { ...others, unlabelled: solved }; // `unlabelled` is for the sketch
+  return { ...layout, yaxis: tickvals.length ? { ...yaxis, tickvals, ticktext } : yaxis };
 }
 
 /**
@@ -444,9 +445,10 @@ export function sketchOn(g, figure, colours, width, height) {
     + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
   const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
-  const solved = solvedHeight(figure);
+  const solved = solvedHeight(figure), { unlabelled = -Infinity } = figure.layout?.yaxis ?? {};
   const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
+    if (axis === 1 && value < 1.01 * unlabelled) return "";
     if (axis === 1 && solved !== null && value < 1.01 * solved) return SOLVED;
     return axis === 0 && Math.abs(value - Math.round(value)) < 1e-6 * Math.abs(value) ? count(value)
       : number(value, 3);
