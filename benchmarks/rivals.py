@@ -35,6 +35,7 @@ PARTS = {
     "kmedoids": "rivals_kmedoids",
     "hmm": "rivals_hmm",
     "cuts": "rivals_cuts",
+    "cuts_long": "rivals_cuts",
     "rbm": "rivals_rbm",
 }
 
@@ -80,7 +81,8 @@ class Results:
 
     def __init__(self, part: Part, case: str, found: dict, seeds: int):
         self.part, self.case = part, case
-        costs, self.seconds = {}, {}
+        costs: dict[str, list[float]] = {}
+        self.seconds: dict[str, float] = {}
         for name in part.contenders:
             runs = [found.get(f"{case}/{name}/{seed}") for seed in range(seeds)]
             if all(runs):
@@ -91,6 +93,14 @@ class Results:
         if self.known is not None:
             self.best = min(self.best, self.known)
         self.gaps = {name: [self._gap(cost) for cost in each] for name, each in costs.items()}
+        self.hits = (
+            {}
+            if self.known is None
+            else {
+                name: sum(cost <= self.known + 1e-6 for cost in each)
+                for name, each in costs.items()
+            }
+        )
 
     def _gap(self, cost: float) -> float:
         """Return the gap. A gap within rounding is 0, so that equal costs are ties."""
@@ -140,26 +150,44 @@ def write(key: str, part: Part, found: dict, seeds: int) -> None:
         "to rounding. If a method cannot stop in time and uses more than 1.5 times the limit, the "
         "time that it used follows the gap.",
     )
+    if part.counts_hits:
+        report.table(
+            "Runs that reached the best known value",
+            ["data", *names],
+            [[r.case, *(str(r.hits.get(name, "–")) for name in names)] for r in results],
+            f"Of {seeds} runs each.",
+        )
+    gaps = {r.case: r.gaps for r in results}
+    groups = {
+        group: {name: [gap for case in cases for gap in gaps[case][name]] for name in names}
+        for group, cases in part.groups.items()
+    }
     for ours in part.ours:
-        report_verdict(report, results, ours, [n for n in names if n not in part.ours])
+        rivals = [name for name in names if name not in part.ours]
+        report_verdict(report, f"{ours}, against each rival", gaps, ours, rivals)
+        if groups:
+            title = f"{ours}, against each rival, on groups of data"
+            report_verdict(report, title, groups, ours, rivals)
     if why := tomllib.loads((HERE / "rivals_why.toml").read_text()).get(key):
         report.text("Goal", why.strip())
     report.write(f"rivals_{key}")
 
 
-def report_verdict(report: Report, results: list[Results], ours: str, rivals: list[str]) -> None:
+def report_verdict(
+    report: Report, title: str, gaps: dict[str, dict[str, list]], ours: str, rivals: list[str]
+) -> None:
     tests = {
-        (r.case, rival): sign_test(r.gaps[ours], r.gaps[rival])
-        for r in results
+        (row, rival): sign_test(found[ours], found[rival])
+        for row, found in gaps.items()
         for rival in rivals
-        if ours in r.gaps and rival in r.gaps
+        if ours in found and rival in found
     }
     said = dict(zip(tests, judged([*tests.values()]), strict=True))
     won, lost = (sum(text.startswith(word) for text in said.values()) for word in ("wins", "loses"))
     report.table(
-        f"{ours}, against each rival",
+        title,
         ["data", *rivals],
-        [[r.case, *(said.get((r.case, rival), "–") for rival in rivals)] for r in results],
+        [[row, *(said.get((row, rival), "–") for rival in rivals)] for row in gaps],
         f"Runs won : lost; ties count for neither. Sign test; {CHANCE} Of {len(said)} comparisons, "
         f"{won} are significant wins and {lost} significant losses.",
     )
@@ -172,7 +200,8 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")
     given = parser.parse_args()
     for key in given.only or PARTS:
-        part = importlib.import_module(PARTS[key]).PART
+        module = importlib.import_module(PARTS[key])
+        part = module.LONG if key.endswith("_long") else module.PART
         settings = {"cases": part.cases, "contenders": [*installed(part)]}
         pieces = Pieces(f"rivals_{key}", settings, given.fresh)
         write(key, part, pieces.measure(plan(part, given.seeds)), given.seeds)

@@ -34,6 +34,8 @@ class Part(NamedTuple):
     absolute: bool = False  # whether gaps are differences instead of per cent
     unit: str = ""
     rounding: float = 1e-6  # gaps up to this are ties
+    groups: Mapping[str, Sequence[str]] = {}  # data sets whose runs are also counted together
+    counts_hits: bool = False  # whether to list how many runs reached the best known cost
 
 
 def restarted(
