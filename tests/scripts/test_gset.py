@@ -33,8 +33,16 @@ def test_gset_equals_the_file(gset, name):
 
 @pytest.mark.parametrize(
     ("name", "vertices", "edges"),
-    [("G6", 800, 19176), ("G13", 800, 1600), ("G15", 800, 4661), ("G16", 800, 4672)]
-    + [("G17", 800, 4667), ("G22", 2000, 19990), ("G32", 2000, 4000), ("G43", 1000, 9990)],
+    [
+        ("G6", 800, 19176),
+        ("G13", 800, 1600),
+        ("G15", 800, 4661),
+        ("G16", 800, 4672),
+        ("G17", 800, 4667),
+        ("G22", 2000, 19990),
+        ("G32", 2000, 4000),
+        ("G43", 1000, 9990),
+    ],
 )
 def test_gset_has_the_size_of_the_original(gset, name, vertices, edges):
     made = gset.gset(name)
