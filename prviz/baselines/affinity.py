@@ -140,7 +140,7 @@ def affinity_propagation(
     TypeError, ValueError, MemoryError
         An argument is invalid.
     """
-    # In one piece: this is one loop with five exits, which the docstring explains.
+    # Long on purpose: this is one loop with five exits, which the docstring explains.
     matrix = check_dissimilarity(dissimilarity)
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:

@@ -113,7 +113,7 @@ def plot_curve(
     -------
     plotly.graph_objects.Figure
     """
-    # In one piece: it draws the parts of a figure in order.
+    # Long on purpose: it draws the parts of a figure in order.
     go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)

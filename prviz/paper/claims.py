@@ -130,7 +130,7 @@ def partial_goes_on(found: Any) -> Finding:
 
 
 def few_suffice(found: Any) -> Finding:
-    """The interval of P(one centre ends lower) + ½ P(equal) is above ½ against 10, 25 and all."""
+    """Against 10, 25 and all, the interval of P(one centre ends lower) + ½ P(equal) is above ½."""
     return _below_all(found, ("k₁ = 10", "k₁ = 25", "full"))
 
 

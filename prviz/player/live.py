@@ -97,7 +97,7 @@ class LiveRun:
         calls: int | None = None,
         compare: bool | Sequence[Level] = True,
     ):
-        # In one piece: this method sets all fields of a run.
+        # Long on purpose: this method sets all fields of a run.
         N = n_variables(problem)
         schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)

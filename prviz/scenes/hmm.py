@@ -55,7 +55,7 @@ class HMMScene:
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Symbols | Corpus, problem: Any):
-        # In one piece: this code lists the positions of all parts of the picture.
+        # Long on purpose: this code lists the positions of all parts of the picture.
         self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
         self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))
         if len(self._lengths) > 1:

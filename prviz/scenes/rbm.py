@@ -49,7 +49,7 @@ class RBMScene:
     tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Examples, problem: Any):
-        # In one piece: this code lists the positions of all parts of the picture.
+        # Long on purpose: this code lists the positions of all parts of the picture.
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"

@@ -1,9 +1,10 @@
 """Tabu search (Glover 1989) as a local optimiser: it crosses ridges and returns to the best state.
 
-Each step flips the spin of least gain among the spins that were not flipped recently. A spin that
-was flipped recently may flip only if that gives the lowest energy so far. After N steps without a
-lower energy, the search returns to its best state. So an iteration never raises the energy. Its
-result depends only on the spins and the cursor, so an iteration without success is not repeated.
+Among the spins that were not flipped recently, each step flips the spin whose flip adds the least
+energy. A spin that was flipped recently may flip only if that gives the lowest energy so far. After
+N steps without a lower energy, the search returns to its best state. So an iteration never raises
+the energy. Its result depends only on the spins and the cursor, so an iteration without success is
+not repeated.
 """
 
 from __future__ import annotations

@@ -229,7 +229,7 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 
 @borrowing
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
-    """Compute bounds on distances from scores.
+    """From the scores, compute bounds on distances.
 
     ``upper`` is at least the distance of centre ``one``. ``margin`` is at most the distance of
     centre ``other`` minus ``upper``.

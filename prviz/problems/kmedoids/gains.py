@@ -80,7 +80,7 @@ def _loss(state, j) -> float:
 
 @borrowing
 def _lower_bounds(problem, state, j) -> None:
-    """Lower the bound of each candidate near cluster j to at most its first sum with j."""
+    """Reduce each bound near cluster j to at most the first sum in the module docstring."""
     saved, candidates, bounds = state.gains[SAVED], state.room[CANDIDATES], state.gains[BOUND]
     n_candidates = 0
     i = state.cluster_numbers[FIRST, j]

@@ -66,7 +66,7 @@ def controls(
     calls : int
         Default budget.
     """
-    # In one piece: it is a table of controls.
+    # Long on purpose: it is a table of controls.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
     published = paper_k1 is not None

@@ -78,7 +78,7 @@ class Probed(NamedTuple):
 
 
 def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
-    """Draw the section of a page that has a run, with content only while it is open."""
+    """Draw the section Probe ε of a page with a run. A closed section has no content."""
     about = Probed(page, send, usual)
     probing, run = about.probing, about.run
     if probing and run and not probing.fits(run):

@@ -115,7 +115,7 @@ def player(
     on_event : callable
         Called for an event, which `event(page)` returns.
     """
-    # In one piece: it passes each argument on under the same name.
+    # Long on purpose: it passes each argument on under the same name.
     data = {
         "base": base_path(),
         "version": static_version(),
