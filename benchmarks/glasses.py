@@ -180,7 +180,7 @@ def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> 
 def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
     """Run dwave's tabu search in short slices, to know when it found its best energy.
 
-    Its timeout is wall time, so some CPU time may remain unused.
+    Its timeout is wall time, so slices are repeated until the CPU time is used up.
     """
     model, sampler = _model(name, draw_of(name, seed)), TabuSampler()
     best, when, used, made = math.inf, 0.0, 0.0, 0

@@ -142,7 +142,10 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
 
 def lengths_given(n: int, y: Any, lengths: Any) -> Any:
-    """Return ``lengths``, or y in its place (as in hmmlearn) if y does not have n entries."""
+    """Return ``lengths``; if it is None, and y is a list that does not have n entries, return y.
+
+    hmmlearn takes lengths in the place of y.
+    """
     if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
         return y
     return lengths

@@ -195,7 +195,7 @@ STUDIES = (
         100,
         (
             _part("Affinity propagation is quicker than full restarts.", claims.affinity_is_quick),
-            _part("Partial passes affinity propagation later.", claims.partial_passes_affinity),
+            _part("Partial reinitialisation is better in the end.", claims.partial_passes_affinity),
             _part("Partial keeps improving.", claims.partial_goes_on),
         ),
         "dissimilarity",

@@ -1,4 +1,4 @@
-"""The new bests of the full restarts that run with a search equal those of `prviz.run`."""
+"""Full restarts run beside a search. Their improvements equal those of `prviz.run`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The Learn page has bets, answers, controls, links and your own lessons, without a browser."""
+"""The Learn page has bets, answers, controls, links and your lessons, here without a browser."""
 
 import gc
 import json

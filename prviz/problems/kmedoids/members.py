@@ -68,7 +68,8 @@ def enlist_all(state) -> None:
 def copy_changed(target, source) -> None:
     """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    A revert also adds points to the journal, because they change relative to other checkpoints.
+    A revert changes points, too. It writes them to the journal, because the checkpoints of other
+    levels must copy them later.
     """
     n = len(source.labels)
     back = target.journal[n] > source.journal[n]
