@@ -10,8 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pygments.lexers.special import TextLexer  # noqa: E402
-
 from prviz.site import write_site  # noqa: E402
 from prviz.version import __version__  # noqa: E402
 from tools.gallery import write_replays  # noqa: E402
@@ -48,6 +46,8 @@ suppress_warnings = ["mystnb.unknown_mime_type"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+
+default_role = "py:obj"  # `name` in a docstring
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
@@ -92,4 +92,3 @@ def setup(app):
 
     app.connect("builder-inited", replays)
     app.connect("build-finished", redirect)
-    app.add_lexer("mermaid", TextLexer)

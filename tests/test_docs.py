@@ -50,6 +50,17 @@ def test_paths_and_links_of_pages_exist():
     assert [missing for page in pages for missing in missing_files(page)] == []
 
 
+def test_pages_have_no_lines_that_become_comments():
+    shown = [*PAGES, *(ROOT / "benchmarks").rglob("*.md")]
+    hidden = [
+        f"{page.name}: {line}"
+        for page in shown
+        for line in page.read_text("utf-8").splitlines()
+        if re.match(r" *% ", line)  # a comment in MyST
+    ]
+    assert hidden == []
+
+
 def where_rows():
     """Yield the names and the files of each row of "Where is …?" in the architecture."""
     text = (ROOT / "docs" / "architecture.md").read_text("utf-8")

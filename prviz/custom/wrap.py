@@ -47,7 +47,7 @@ class Wrapped:
     cost, sample, optimise, get, set : callable
         See :func:`wrap`.
     n_variables : int
-        N.
+        Number of variables, N.
     groups : tuple of int64 arrays, or None
         For each variable, its rows of x; None if each variable is one row.
     model : WrappedState
@@ -115,7 +115,8 @@ def wrap(
         optimiser from x. It returns the result, or None if it changed x in place. A result with a
         higher cost is reverted. A call counts as one iteration.
     n_variables : int
-        N. Leave it out if x is an array: each row, or each number of a vector, is a variable.
+        Number of variables, N. Leave it out if x is an array: each row, or each number of a
+        vector, is a variable.
     groups : sequence of sequences of int
         The rows of x that belong to each variable and are redrawn together. Each row must occur
         once.

@@ -28,7 +28,17 @@ STEP_SECONDS = 0.05
 
 
 class Progress(NamedTuple):
-    """The argument of a callback."""
+    """The argument of a callback.
+
+    Attributes
+    ----------
+    calls : int
+        Number of calls so far.
+    best_cost : float
+        Lowest cost so far.
+    seconds : float
+        CPU seconds so far.
+    """
 
     calls: int
     best_cost: float
