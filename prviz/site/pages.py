@@ -32,10 +32,10 @@ NAVIGATION = {"index": "Home", "learn": "Learn"}
 PYTHON = """
 ## With Python
 These pages search in your browser, with the same kernels as Python: the same seed gives the same
-trace. For everything else, install prviz and start the app:
+trace. For everything else, install prviz from a checkout of its repository, and start the app:
 
 ```sh
-pip install 'prviz[app]'
+pip install '.[app]'
 prviz app
 ```
 

@@ -64,6 +64,15 @@ test("the sketch without Plotly has no label at the height of solved costs eithe
   assert.deepEqual(labels(unsolved(solvedFigure.layout)), ["60", ""]);
 });
 
+test("the sketch without Plotly draws full restarts in the blue of the theme", () => {
+  const strokes = new Set();
+  const g = new Proxy({ measureText: () => ({ width: 10 }) },
+    { get: (own, name) => own[name] ?? (() => {}), set: (own, name, value) => Boolean(name !== "strokeStyle" || strokes.add(value)) });
+  const data = ["#0072B2", "#D55E00"].map((color) => ({ x: [1, 2], y: [2, 1], line: { color }, name: color }));
+  sketchOn(g, { data, layout: {} }, { small: 12, full: "#4aa3df", line: "#333" }, 400, 300);
+  assert.deepEqual([...strokes], ["#333", "#4aa3df", "#D55E00"]);
+});
+
 test("an axis without the tick \"solved\" never hides a tick", () => {
   const { data } = solvedFigure;
   assert.equal(solvedFrom({ data, layout: { yaxis: { tickvals: [2, 5], ticktext: ["2", "5"] } } }), null);

@@ -429,7 +429,7 @@ export function sketchOn(g, figure, colours, width, height) {
     const points = column(x).map((value, i) => [scales[0](value), scales[1](heights[i])]);
     return {
       points: points.filter((point) => point.every(Number.isFinite)),
-      colour: line?.color ?? colours.ink, dash: line?.dash, name, shape: line?.shape,
+      colour: line?.color ? themed(line.color, colours) : colours.ink, dash: line?.dash, name, shape: line?.shape,
     };
   }).filter(({ points }) => points.length);
   const all = lines.flatMap(({ points }) => points);
