@@ -1,9 +1,9 @@
-// Let the keyboard scroll wide tables, and name the navigation's toggles for screen readers.
+// Let the keyboard scroll wide tables and pictures, and name the navigation's toggles for screen readers.
 
 function reach() {
-  for (const table of document.querySelectorAll("article table")) {
-    if (table.scrollWidth > table.clientWidth) table.tabIndex = 0;
-    else table.removeAttribute("tabindex");
+  for (const wide of document.querySelectorAll("article :is(table, p:has(> img))")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
   }
 }
 
