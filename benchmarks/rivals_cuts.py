@@ -142,11 +142,11 @@ def best_known(case: str) -> float | None:
 
 PART = Part(
     title="Max-Cut and QUBO",
-    what="Energies; a cut of weight C has energy Σw − 2C. Annealing is repeated with 1000 sweeps. "
+    what="Energies; a cut of weight C has energy Σw − 2C. Annealing repeats runs of 1000 sweeps. "
     "MST2 is the multistart tabu search of Palubeckis (2004). BURER2002 (rank-two relaxation) and "
-    "LU2010 (population with tabu search) are heuristics of MQLib, built from its package with "
-    "headers written for it and with CPU time in place of its wall clock. Nested patches are those "
-    "of `ising.py`. `gset.py` makes the graphs; bqp250-1 is a file.",
+    "LU2010 (population with tabu search) are heuristics of MQLib, which was built from its "
+    "package with headers of our own, and with CPU time as its clock. Nested patches are those of "
+    "`ising.py`. `gset.py` makes the graphs; bqp250-1 is a file.",
     cases=CASES,
     contenders={
         OURS: functools.partial(ours, "descent"),

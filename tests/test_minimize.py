@@ -169,7 +169,7 @@ def test_minimize_finds_the_constrained_optimum(method, constraints):
 
 
 def test_minimize_never_keeps_an_infeasible_end():
-    """f has a minimum of 0.7 near -2.8, which violates f >= 50. Near -4, f is 50 at -3.85."""
+    """f has a minimum of 0.7 near -2.8, which violates f >= 50. From -4, f falls to 50 at -3.85."""
 
     def f(x):
         return float((x[0] ** 2 - 8) ** 2 + (x[0] + 2) ** 2)

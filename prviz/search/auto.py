@@ -79,7 +79,7 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 
 
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
-    """Return the α of each half of the calls: the schedule's α, or 0 and ½ if that α is 0."""
+    """Return the α of each half of the calls: the schedule's, or if that is 0, 0 and perhaps ½."""
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
 

@@ -1,4 +1,4 @@
-"""The Hierarchy page edits, checks, links and runs levels, here without a browser."""
+"""The Hierarchy page without a browser: it edits, checks, links and runs levels."""
 
 import re
 from itertools import pairwise

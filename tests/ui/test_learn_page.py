@@ -1,4 +1,4 @@
-"""The Learn page has bets, answers, controls, links and your lessons, here without a browser."""
+"""The Learn page without a browser: bets, answers, controls, links and your own lessons."""
 
 import gc
 import json

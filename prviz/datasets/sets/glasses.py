@@ -191,7 +191,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     FileNotFoundError
         If there is no such file.
     TypeError, ValueError
-        The content is invalid. The message has the line.
+        The content is invalid. The message names the line.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ...engine.dispatch import borrowing, inlined
 
-#: End of a list, and no medoid.
+#: Marks the end of a list, and a missing medoid.
 NONE = -1
 
 # Rows of ``state.point_numbers``.

@@ -294,7 +294,7 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the seed of the couplings, and the sub-sets."""
+    """Draw the controls of the couplings' seed and of the sub-sets."""
     if controls.values["data"] in MADE:
         controls.number("draw")
     controls.choice("subset")

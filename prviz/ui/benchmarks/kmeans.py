@@ -301,7 +301,7 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the number of centres, their initialisation, and the sub-sets."""
+    """Draw the controls of the number of centres, their initialisation, and the sub-sets."""
     controls.number("n_clusters")
     controls.choice("init")
     controls.choice("subset")

@@ -320,7 +320,7 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the number of medoids, and the sub-sets."""
+    """Draw the controls of the number of medoids and of the sub-sets."""
     controls.number("n_clusters")
     controls.choice("subset")
 

@@ -96,7 +96,7 @@ def uploaded(tab: str) -> tuple[int, int]:
 
 
 def page(base_path: str, early: str) -> str:
-    """Return Streamlit's page with the app's path, and an early load of prviz's script.
+    """Return Streamlit's page, with the app's path and a preload of prviz's script added.
 
     Without this patch, the browser first requests paths that do not exist. Opening a link takes a
     second longer, and the console shows two errors.

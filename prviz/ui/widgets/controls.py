@@ -98,7 +98,7 @@ class Controls:
         self._echoes.begin()
 
     def shows(self, *names: str) -> bool:
-        """Return True if these controls are visible; count them."""
+        """Return True if none of these controls is hidden; if so, count one more drawn control."""
         shown = self.held.hidden.isdisjoint(names)
         self.drawn += shown
         return shown

@@ -225,7 +225,7 @@ export class Curve {
     else this.cover();
   }
 
-  /** Return true if no curve is solved in the part that is shown; its axis has no tick "solved", which would tell the future. */
+  /** Return true if no curve is solved in the part that is shown. Then a tick "solved" would reveal that a later call solves it. */
   isOpen() {
     return !hasReached(this.solved, this.shown, this.seen?.event);
   }
