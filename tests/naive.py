@@ -74,11 +74,13 @@ def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
     return (float(np.log(most)) if most > 0 else -np.inf), best
 
 
-def em_step_of_many(strings, transition, emission, start):
+def em_step_of_many(strings, transition, emission, start, weights=None):
     """Return transition, emission and start after a step of Baum–Welch on several strings."""
     counts, emitted, starts = np.zeros(transition.shape), np.zeros(emission.shape), 0.0
-    for string in strings:
+    weights = np.ones(len(strings)) if weights is None else np.asarray(weights)
+    for string, weight in zip(strings, weights, strict=True):
         _, gamma, xi = path_sums(string, transition, emission, start)
+        gamma, xi = weight * gamma, weight * xi
         counts += xi.sum(axis=0)
         for k in range(emission.shape[1]):
             emitted[:, k] += gamma[np.asarray(string) == k].sum(axis=0)
@@ -87,7 +89,7 @@ def em_step_of_many(strings, transition, emission, start):
     return (
         counts / counts.sum(axis=1, keepdims=True) if leaves.all() else transition,
         emitted / emitted.sum(axis=1, keepdims=True),
-        starts / len(strings),
+        starts / weights.sum(),
     )
 
 
@@ -120,16 +122,23 @@ def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
     return (v @ visible_bias)[:, None] + h @ hidden_bias + v @ weights @ h.T
 
 
-def o_ml(examples, weights, visible_bias, hidden_bias, weight_decay) -> tuple[float, np.ndarray]:
-    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h)."""
+def o_ml(
+    examples, weights, visible_bias, hidden_bias, weight_decay, heavy=None
+) -> tuple[float, np.ndarray]:
+    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
+
+    ``heavy`` are weights of the examples.
+    """
     n_visible, n_hidden = weights.shape
     logs = log_weights(weights, visible_bias, hidden_bias)
     seen = np.asarray(examples) @ (1 << np.arange(n_visible))
-    value = logsumexp(logs[seen], axis=1).mean() - logsumexp(logs)
+    shares = np.ones(len(seen)) if heavy is None else np.asarray(heavy, float)
+    shares = shares / shares.sum()
+    value = shares @ logsumexp(logs[seen], axis=1) - logsumexp(logs)
     value -= weight_decay * (weights**2).sum() / 2
     excess = -np.exp(logs - logsumexp(logs))
-    for number in seen:
-        excess[number] += np.exp(logs[number] - logsumexp(logs[number])) / len(seen)
+    for number, share in zip(seen, shares, strict=True):
+        excess[number] += np.exp(logs[number] - logsumexp(logs[number])) * share
     v = np.array([[number >> i & 1 for i in range(n_visible)] for number in range(1 << n_visible)])
     h = np.array([[number >> i & 1 for i in range(n_hidden)] for number in range(1 << n_hidden)])
     gradient = v.T @ excess @ h - weight_decay * weights

@@ -63,9 +63,11 @@ def numbers_of(points: Any) -> np.ndarray:
         return np.array(array, dtype=np.float64, order="C")
 
 
-def check_weights(weights: Any, n: int) -> np.ndarray:
+def check_weights(weights: Any, n: int, of: str = "point") -> np.ndarray:
     """
     Return the weights of `n` points as a new float64 array; shape (0,) if all are 1.
+
+    Error messages call a point `of`.
 
     Raises
     ------
@@ -81,16 +83,22 @@ def check_weights(weights: Any, n: int) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise TypeError(f"weights must be real numbers, got {array.dtype}.")
     if array.shape != (n,):
-        raise ValueError(f"weights must be one number per point, shape ({n},), got {array.shape}.")
+        raise ValueError(f"weights must be one number per {of}, shape ({n},), got {array.shape}.")
     array = array.astype(np.float64)
     sound = (array > 0.0) & (array <= LARGEST)  # False for NaN as well
     if not sound.all():
         i = int(np.argmin(sound))
         raise ValueError(
-            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; remove points "
+            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; remove {of}s "
             f"that should not count."
         )
     return np.zeros(0) if (array == 1.0).all() else array
+
+
+def full_weights(weights: Any, n: int, of: str) -> np.ndarray:
+    """Return the weights of `n` sequences or examples as a new float64 array of shape (n,)."""
+    given = check_weights(weights, n, of)
+    return given if len(given) else np.ones(n)
 
 
 def first_fault(points: np.ndarray) -> tuple[int, int, str] | None:

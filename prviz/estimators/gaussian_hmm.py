@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState, components
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, lengths_given
+from .markov import MarkovModel, lengths_given, sequence_weights
 
 
 class PartialGaussianHMM(MarkovModel):
@@ -69,7 +69,7 @@ class PartialGaussianHMM(MarkovModel):
     n_features : int
         Number of columns of X, as in hmmlearn.
     log_likelihood_ : float
-        Sum over the training sequences.
+        Sum over the training sequences, times their weights.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -131,7 +131,7 @@ class PartialGaussianHMM(MarkovModel):
         self.verbose = verbose
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> Self:
         """Train on one or several series.
 
         Parameters
@@ -140,6 +140,9 @@ class PartialGaussianHMM(MarkovModel):
         y : ignored, or the lengths
         lengths : (s,) array_like of int, optional
             Lengths of several sequences that are concatenated in X.
+        sample_weight : (s,) or (n_samples,) array_like, optional
+            Weight of each sequence, 0 or more; a weight of 3 equals three equal sequences. You can
+            also give one weight per row of X, if all rows of a sequence have equal weights.
 
         Raises
         ------
@@ -147,10 +150,12 @@ class PartialGaussianHMM(MarkovModel):
             An argument is invalid, X is sparse, or a column is constant.
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X, sizes, weights = _weighted(X, y, lengths, sample_weight)
         problem = hmm(
             X,
             self.n_components,
-            lengths=lengths_given(len(X), y, lengths),
+            lengths=sizes,
+            weights=weights,
             tolerance=self.tol,
             max_iterations=self.n_iter,
             emissions="gaussian",
@@ -182,9 +187,12 @@ class PartialGaussianHMM(MarkovModel):
     def n_features(self) -> int:
         return self.n_features_in_
 
-    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of sequences; y may be the lengths."""
-        return -float(cost(*self._held(X, y, lengths)))
+    def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
+        """Return the total log-likelihood of sequences, times their weights.
+
+        As in :meth:`fit`, y may be the lengths.
+        """
+        return -float(cost(*self._held(X, y, lengths, sample_weight)))
 
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
         """Return the most probable path of each sequence (Viterbi), and its log-likelihood.
@@ -209,11 +217,14 @@ class PartialGaussianHMM(MarkovModel):
         chances = state.ahead[:, : len(self.startprob_)]
         return chances / chances.sum(axis=1, keepdims=True)
 
-    def _held(self, X: Any, y: Any, lengths: Any) -> tuple[GaussianHMM, GaussianHMMState]:
+    def _held(
+        self, X: Any, y: Any, lengths: Any, sample_weight: Any = None
+    ) -> tuple[GaussianHMM, GaussianHMMState]:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        each = check_lengths(lengths_given(len(X), y, lengths), len(X))
-        return held(X, each, self.startprob_, self.transmat_, *self._densities())
+        X, sizes, weights = _weighted(X, y, lengths, sample_weight)
+        problem, state = held(X, sizes, self.startprob_, self.transmat_, *self._densities())
+        return problem._replace(weights=weights), state
 
     def _n_observations(self, X: Any) -> int:
         return len(X)
@@ -237,3 +248,13 @@ class PartialGaussianHMM(MarkovModel):
         deviations = rng.standard_normal((len(states), d))
         offsets = np.einsum("tij,tj->ti", lower[states, which], deviations)
         return means[states, which] + offsets
+
+
+def _weighted(
+    X: np.ndarray, y: Any, lengths: Any, sample_weight: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the sequences of positive weight, their lengths and their weights."""
+    sizes = check_lengths(lengths_given(len(X), y, lengths), len(X))
+    weights = sequence_weights(sample_weight, sizes, len(X))
+    kept = weights > 0.0
+    return X[np.repeat(kept, sizes)], sizes[kept], weights[kept]

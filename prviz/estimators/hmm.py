@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, lengths_given
+from .markov import MarkovModel, lengths_given, sequence_weights
 
 
 class PartialHMM(MarkovModel):
@@ -70,7 +70,7 @@ class PartialHMM(MarkovModel):
     emissionprob_ : (n_components, number of symbols) float64
         One column per symbol in ``symbols_``.
     log_likelihood_ : float
-        Sum over the training strings.
+        Sum over the training strings, times their weights.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -85,7 +85,16 @@ class PartialHMM(MarkovModel):
     used as ``lengths``.
 
     ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
-    ``symbols_``.
+    ``symbols_``. A string of weight 0 adds no symbols.
+
+    Examples
+    --------
+    >>> from prviz.estimators import PartialHMM
+    >>> X = [[0, 1, 0, 1], [1, 1, 1, 1]]
+    >>> weighted = PartialHMM(2, random_state=0).fit(X, sample_weight=[3, 1])
+    >>> repeated = PartialHMM(2, random_state=0).fit([*X[:1] * 3, X[1]])
+    >>> abs(weighted.log_likelihood_ - repeated.log_likelihood_) < 1e-6
+    True
     """
 
     def __init__(
@@ -121,7 +130,7 @@ class PartialHMM(MarkovModel):
         self.verbose = verbose
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> Self:
         """Train on strings.
 
         Parameters
@@ -130,6 +139,9 @@ class PartialHMM(MarkovModel):
         y : ignored, or the lengths
         lengths : (s,) array_like of int, optional
             Lengths of the sequences, if X has one column.
+        sample_weight : (s,) or (n_samples,) array_like, optional
+            Weight of each sequence, 0 or more; a weight of 3 equals three equal sequences. You can
+            also give one weight per row of X, if all rows of a sequence have equal weights.
 
         Raises
         ------
@@ -138,23 +150,30 @@ class PartialHMM(MarkovModel):
         """
         X = self._symbols(X, reset=True)
         sizes = _lengths(X, y, lengths)
+        weights = sequence_weights(sample_weight, sizes, len(X))
+        kept, symbols = weights > 0.0, X.ravel()
+        symbols = symbols[np.repeat(kept, sizes)]
         problem = hmm(
-            X.ravel(),
+            symbols,
             self.n_components,
             self.n_features,
-            lengths=sizes,
+            lengths=sizes[kept],
+            weights=weights[kept],
             tolerance=self.tol,
             max_iterations=self.n_iter,
         )
         model = self._keep(self._search(problem))
         self.emissionprob_ = model.emission.copy()
-        self.symbols_ = np.unique(X) if self.n_features is None else np.arange(self.n_features)
+        known = self.n_features
+        self.symbols_ = np.unique(symbols) if known is None else np.arange(known)
         return self
 
-    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of strings; y may be the lengths."""
+    def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
+        """Return the total log-likelihood of strings, times their weights; y may be the lengths."""
         X = self._checked(X)
-        return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
+        weights = sequence_weights(sample_weight, _lengths(X, y, lengths), len(X))
+        each = zip(weights, _each(X, y, lengths), strict=True)
+        return float(sum(w * forward(x, *self._model())[2] for w, x in each if w > 0.0))
 
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
         """Return the most probable path of each string (Viterbi), and ln of its probability.

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..engine.trace import Trace
 from ..search.run import Run
-from .search import PartialSearch
+from .search import PartialSearch, check_weights
 
 
 class Monitor(NamedTuple):
@@ -62,8 +62,8 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
         return model
 
     @abstractmethod
-    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """Return the total log-likelihood of sequences; y may be the lengths."""
+    def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
+        """Return the total log-likelihood of sequences, times their weights."""
 
     @abstractmethod
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
@@ -146,6 +146,34 @@ def lengths_given(n: int, y: Any, lengths: Any) -> Any:
 
     hmmlearn takes lengths in the place of y.
     """
-    if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != n:
-        return y
-    return lengths
+    if lengths is not None or y is None:
+        return lengths
+    given = np.asarray(y)
+    return given if given.ndim == 1 and len(given) != n else None
+
+
+def sequence_weights(sample_weight: Any, lengths: np.ndarray, n: int) -> np.ndarray:
+    """Return the weight of each sequence, 1 by default, or raise a ValueError.
+
+    Parameters
+    ----------
+    sample_weight : (s,) or (n,) array_like, optional
+        One weight per sequence, or one per row of X. Rows of a sequence must have equal weights.
+    lengths : (s,) int64
+        Length of each sequence.
+    n : int
+        Number of rows of X.
+    """
+    weights = check_weights(sample_weight, len(lengths), n)
+    if len(weights) == len(lengths):
+        return weights
+    begins = np.cumsum(lengths) - lengths
+    first = np.repeat(begins, lengths)
+    if (varies := weights != weights[first]).any():
+        row = int(varies.argmax())
+        raise ValueError(
+            "sample_weight must be equal for all rows of a sequence, got "
+            f"{weights[first[row]]:g} for row {first[row]} and {weights[row]:g} for row {row} of "
+            "the same sequence. Give one weight per sequence."
+        )
+    return weights[begins]

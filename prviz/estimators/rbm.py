@@ -16,7 +16,7 @@ from ..engine.schedule import Level
 from ..problems.rbm.problem import rbm
 from ..search.run import Run, run, run_from
 from ..search.settings import make_schedule
-from .search import LARGEST_SEED, PartialSearch, checked_array
+from .search import LARGEST_SEED, PartialSearch, check_weights, checked_array
 
 
 class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -78,6 +78,21 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
         If X has feature names.
+
+    Notes
+    -----
+    A row of weight 3 counts as three equal rows in the likelihood and its gradient. But contrastive
+    divergence samples it once per epoch, with three times the effect. So a fit with weights differs
+    from a fit on repeated rows, also for the same seed.
+
+    Examples
+    --------
+    >>> from prviz.estimators import PartialRBM
+    >>> X = [[1, 1, 0, 0], [0, 0, 1, 1]]
+    >>> model = PartialRBM(2, n_iter=500, random_state=0).fit(X, sample_weight=[3, 1])
+    >>> often, seldom = model.score_samples(X)
+    >>> bool(often > seldom)
+    True
     """
 
     _preserved = ("float64", "float32")
@@ -122,13 +137,15 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.verbose = verbose
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Train on examples.
 
         Parameters
         ----------
         X : (n_samples, n_features) array_like
         y : ignored
+        sample_weight : (n_samples,) array_like, optional
+            Weight of each row, 0 or more. Only the ratios of the weights matter.
 
         Raises
         ------
@@ -136,27 +153,32 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
             An argument is invalid.
         """
         X = checked_array(self, X)
-        bits = self._bits(X).astype(np.float64)
-        problem = self._problem(bits, self.n_iter)
+        bits, weights = self._weighted(X, sample_weight)
+        problem = self._problem(bits, weights, self.n_iter)
         probability = self.probability if self.k1 is None else None
-        self._take(self._search(problem, probability=probability), bits, X.dtype)
+        self._take(self._search(problem, probability=probability), bits, weights, X.dtype)
         self.random_state_ = check_random_state(self.random_state)
         return self
 
-    def partial_fit(self, X: Any, y: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Train the present machine on examples for one epoch, without redraws.
 
         Parameters
         ----------
         X : (n_samples, n_features) array_like
         y : ignored
+        sample_weight : (n_samples,) array_like, optional
+            Weight of each row, 0 or more. Only the ratios of the weights of one call matter.
         """
         first = not hasattr(self, "components_")
         X = checked_array(self, X, reset=first)
-        bits = self._bits(X).astype(np.float64)
+        bits, weights = self._weighted(X, sample_weight)
         if not hasattr(self, "random_state_"):
             self.random_state_ = check_random_state(self.random_state)
-        problem, seed = self._problem(bits, 1), int(self.random_state_.randint(LARGEST_SEED))
+        problem, seed = (
+            self._problem(bits, weights, 1),
+            int(self.random_state_.randint(LARGEST_SEED)),
+        )
         if first:
             found = run(problem, k1="all", seed=seed, calls=1)
             self.n_calls_ = self.n_iter_ = 0
@@ -167,16 +189,22 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
                 "hidden_bias": self.intercept_hidden_,
             }
             found = run_from(problem, machine, make_schedule(problem, "all"), seed, 1, None)
-        self._take(found, bits, X.dtype)
+        self._take(found, bits, weights, X.dtype)
         self.n_calls_ += 1
         self.n_iter_ += 1
         return self
 
-    def _problem(self, bits: np.ndarray, epochs: int) -> Any:
-        settings = self.n_components, self.learning_rate, epochs, self.weight_decay
-        return rbm(bits, *settings, batch=self.batch_size)
+    def _weighted(self, X: np.ndarray, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows of positive weight as bits, and their weights."""
+        weights = check_weights(sample_weight, len(X))
+        kept = weights > 0.0
+        return self._bits(X)[kept].astype(np.float64), weights[kept]
 
-    def _take(self, found: Run, bits: np.ndarray, kind: np.dtype[Any]) -> None:
+    def _problem(self, bits: np.ndarray, weights: np.ndarray, epochs: int) -> Any:
+        settings = self.n_components, self.learning_rate, epochs, self.weight_decay
+        return rbm(bits, *settings, batch=self.batch_size, weights=weights)
+
+    def _take(self, found: Run, bits: np.ndarray, weights: np.ndarray, kind: np.dtype[Any]) -> None:
         """Set the attributes from the machine that a run has found."""
         machine = found.best_state
         self.components_ = machine.weights.T.astype(kind)
@@ -185,7 +213,8 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         # the cost is λ ΣW²/2 − mean ln P(v), and ln P(v) = −F(v) − ln Z
         decay = self.weight_decay * np.square(machine.weights).sum() / 2
         free = _free_energy(bits, machine.weights, machine.hidden_bias, machine.visible_bias)
-        self.log_partition_ = float(found.best_cost - decay - free.mean())
+        mean = np.average(free, weights=weights)
+        self.log_partition_ = float(found.best_cost - decay - mean)
 
     def transform(self, X: Any) -> np.ndarray:
         """Return P(hidden unit is on | visible units), (n_samples, n_components).
@@ -199,9 +228,10 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         machine = self.components_.T, self.intercept_hidden_, self.intercept_visible_
         return -_free_energy(self._checked(X), *machine) - self.log_partition_
 
-    def score(self, X: Any, y: Any = None) -> float:
-        """Return the mean of ln P(v)."""
-        return float(self.score_samples(X).mean())
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the mean of ln P(v), with weights if given."""
+        scores = self.score_samples(X)
+        return float(np.average(scores, weights=check_weights(sample_weight, len(scores))))
 
     def gibbs(self, v: Any) -> np.ndarray:
         """Make one step of Gibbs sampling from visible units, (n_samples, n_features) bool.

@@ -125,16 +125,21 @@ def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarra
     return X.toarray() if issparse(X) else X
 
 
-def check_weights(sample_weight: Any, n: int) -> np.ndarray:
-    """Return the weights of n samples, 1 by default, or raise a ValueError."""
+def check_weights(sample_weight: Any, *sizes: int) -> np.ndarray:
+    """Return weights, or raise a ValueError; ``sizes`` are their possible numbers.
+
+    By default, all weights are 1, and their number is the first size.
+    """
     if sample_weight is None:
-        return np.ones(n)
+        return np.ones(sizes[0])
     try:
         weights = np.asarray(sample_weight, np.float64)
     except (TypeError, ValueError):
         raise ValueError("sample_weight must be one number per sample.") from None
-    if weights.shape != (n,):
-        raise ValueError(f"sample_weight must have the shape ({n},), got {weights.shape}.")
+    shapes = [(n,) for n in dict.fromkeys(sizes)]
+    if weights.shape not in shapes:
+        wanted = " or ".join(map(str, shapes))
+        raise ValueError(f"sample_weight must have the shape {wanted}, got {weights.shape}.")
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
     if not weights.any():

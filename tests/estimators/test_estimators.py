@@ -65,19 +65,27 @@ def same(one, other):
 
 PAIR = "score_samples returns a pair, as in hmmlearn"
 ORDER = "rows are the steps of a series"
+EQUAL = "rows of a series must have equal weights"
 STEPS = {
     "check_methods_sample_order_invariance": ORDER,
     "check_methods_subset_invariance": ORDER,
+    "check_sample_weight_equivalence_on_dense_data": EQUAL,
+    "check_sample_weights_not_overwritten": EQUAL,
 }
 DRAWS = "repeated rows use other random numbers than weighted rows"
 NOT_OURS = {
     "PartialHMM": {
         "check_methods_sample_order_invariance": PAIR,
         "check_methods_subset_invariance": PAIR,
+        "check_sample_weight_equivalence_on_dense_data": "its data are not symbols",
     },
     "PartialGaussianHMM": STEPS,
     "PartialGMMHMM": STEPS,
     "PartialKMedoids": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
+    "PartialRBM": {
+        "check_sample_weight_equivalence_on_dense_data": DRAWS,
+        "check_sample_weight_equivalence_on_sparse_data": DRAWS,
+    },
 }
 
 

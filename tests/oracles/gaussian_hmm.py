@@ -45,10 +45,17 @@ def e_step(series, transition, start, *densities):
     return log_likelihood, posteriors[:, :, None] * np.exp(parts - emits[:, :, None]), passes
 
 
-def em_step(sequences, transition, start, weights, means, covars, floor, kind="full"):
-    """Return the model's log-likelihood, and the model after one iteration; floor is (d,)."""
+def em_step(sequences, transition, start, weights, means, covars, floor, kind="full", heavy=None):
+    """Return the model's log-likelihood, and the model after one iteration; floor is (d,).
+
+    ``heavy`` has a weight for each sequence.
+    """
     model = transition, start, weights, means, covars
-    found = [e_step(series, *model) for series in sequences]
+    heavy = [1.0] * len(sequences) if heavy is None else heavy
+    found = [
+        tuple(weight * part for part in e_step(series, *model))
+        for series, weight in zip(sequences, heavy, strict=True)
+    ]
     series = np.concatenate(sequences)
     posteriors = np.concatenate([each[1] for each in found])
     passes = sum(each[2] for each in found)

@@ -48,12 +48,15 @@ def sequences(problem):
 
 @pytest.mark.parametrize(("kind", "M"), MIXTURES)
 @pytest.mark.parametrize("min_covar", [None, 1.5])
-def test_iterations_equal_those_in_numpy(kind, M, min_covar):
-    problem, state = random_problem(kind, M, min_covar=min_covar, tolerance=0.0)
+@pytest.mark.parametrize("weights", [None, [2.0, 0.5, 30.0]])
+def test_iterations_equal_those_in_numpy(kind, M, min_covar, weights):
+    more = {"min_covar": min_covar, "tolerance": 0.0, "weights": weights}
+    problem, state = random_problem(kind, M, **more)
     for _ in range(4):
         model = model_of(state)
         assert not kernels.iterate(problem, state, np.random.default_rng(0))
-        log_likelihood, *wanted = oracle.em_step(sequences(problem), *model, problem.floor, kind)
+        how = problem.floor, kind, weights
+        log_likelihood, *wanted = oracle.em_step(sequences(problem), *model, *how)
         assert state.progress[0] == pytest.approx(log_likelihood, rel=1e-12)
         for found, each in zip(model_of(state), wanted, strict=True):
             np.testing.assert_allclose(found, each, rtol=1e-9, atol=1e-12)
@@ -95,6 +98,48 @@ def test_iteration_of_a_mixture_equals_that_of_hmmlearn(kind):
     if kind == "diag":
         covars = np.diagonal(covars, axis1=2, axis2=3)
     np.testing.assert_allclose(covars, model.covars_, rtol=1e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "M"), MIXTURES)
+@pytest.mark.parametrize("weights", [[2, 1, 3], [1, 4, 1], [3, 3, 3]])
+def test_whole_weights_equal_repeated_sequences(kind, M, weights):
+    weighted, state = random_problem(kind, M, weights=weights, tolerance=0.0)
+    parts = zip(sequences(weighted), weights, strict=True)
+    each = [series for series, weight in parts for _ in range(weight)]
+    how = {"n_mix": M, "covariance_type": kind, "tolerance": 0.0, "emissions": "gaussian"}
+    lengths = [len(series) for series in each]
+    repeated = prviz.hmm(np.concatenate(each), 4, lengths=lengths, **how)
+    np.testing.assert_allclose(weighted.variances, repeated.variances, rtol=1e-12)
+    np.testing.assert_allclose(weighted.floor, repeated.floor, rtol=1e-12)
+    other = kernels.allocate(repeated)
+    for field in ("transition", "start", "weights", "means", "covars"):
+        getattr(other, field)[:] = getattr(state, field)
+    for _ in range(6):
+        costs = kernels.cost(weighted, state), kernels.cost(repeated, other)
+        assert costs[0] == pytest.approx(costs[1], rel=1e-11)
+        for pair in ((weighted, state), (repeated, other)):
+            kernels.iterate(*pair, np.random.default_rng(0))
+
+
+def test_new_means_are_drawn_with_the_weights():
+    how = {"lengths": [1, 2, 1], "weights": [1.0, 2.0, 5.0], "emissions": "gaussian"}
+    problem = prviz.hmm([0.0, 1.0, 2.0, 3.0], 1, **how)
+    state, rng = kernels.allocate(problem), np.random.default_rng(0)
+    drawn = np.zeros(4)
+    for _ in range(4000):
+        kernels.reinitialise(problem, state, np.arange(1), 0.0, rng)
+        drawn[int(state.means[0, 0])] += 1
+    np.testing.assert_allclose(drawn / 4000, [0.1, 0.2, 0.2, 0.5], atol=0.03)
+
+
+def test_equal_weights_find_the_same_model():
+    series, how = prviz.datasets.regimes(60).values, {"emissions": "gaussian", "lengths": [20, 40]}
+    runs = [
+        prviz.run(prviz.hmm(series, 3, weights=weights, tolerance=each, **how), calls=10)
+        for weights, each in ((None, 1e-6), ([1, 1], 1e-6), ([4.0, 4.0], 4e-6))
+    ]
+    assert runs[0].trace.hash() == runs[1].trace.hash()
+    assert runs[2].trace.cost.tolist() == (4 * runs[0].trace.cost).tolist()
 
 
 def test_outlier_that_no_likely_path_explains_has_the_correct_cost():

@@ -146,14 +146,121 @@ def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, 
         np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
 
 
+weights_above_0 = st.floats(1e-3, 1e3)
+
+
+@every
+@few
+@given(
+    st.lists(st.tuples(strings(longest=4), weights_above_0), min_size=2, max_size=4),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
+def test_iteration_with_weights_equals_weighted_em(baum_welch, weighted, N, seed):
+    K = max(K for (_, K), _ in weighted)
+    several, weights = [string for (string, _), _ in weighted], [weight for _, weight in weighted]
+    model = random_model(N, K, np.random.default_rng(seed))
+    how = {"lengths": [len(string) for string in several], "weights": weights, "tolerance": 0}
+    problem = prviz.hmm(np.concatenate(several), N, K, baum_welch=baum_welch, **how)
+    state = holding(problem, model)
+    likelihoods = [path_sums(string, *model)[0] for string in several]
+    assert kernels.cost(problem, state) == pytest.approx(
+        -np.dot(weights, np.log(likelihoods)), rel=1e-12
+    )
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
+    wanted = em_step_of_many(several, *model, weights)
+    for array, each in zip(model_of(state), wanted, strict=True):
+        np.testing.assert_allclose(array, each, rtol=0, atol=1e-9)
+
+
+@every
+@few
+@given(
+    st.lists(st.tuples(strings(), st.integers(1, 4)), min_size=1, max_size=4),
+    st.integers(1, 6),
+    st.integers(0, 99),
+)
+def test_whole_weights_equal_repeated_strings(baum_welch, weighted, N, seed):
+    K = max(K for (_, K), _ in weighted)
+    several, weights = [string for (string, _), _ in weighted], [weight for _, weight in weighted]
+    repeated = [
+        string for string, weight in zip(several, weights, strict=True) for _ in range(weight)
+    ]
+    problems = [
+        prviz.hmm(
+            *(np.concatenate(each), N, K),
+            lengths=[len(string) for string in each],
+            weights=heavy,
+            tolerance=0,
+            baum_welch=baum_welch,
+        )
+        for each, heavy in ((several, weights), (repeated, None))
+    ]
+    states = [drawn(problem, seed) for problem in problems]
+    for _ in range(8):
+        costs = [kernels.cost(*pair) for pair in zip(problems, states, strict=True)]
+        assert costs[0] == pytest.approx(costs[1], rel=1e-9, abs=1e-9)
+        for problem, state in zip(problems, states, strict=True):
+            kernels.iterate(problem, state, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("weights", [None, [1, 2, 0.5, 3]])
 @pytest.mark.parametrize("seed", range(3))
-def test_sparse_fit_of_several_strings_equals_the_plain_fit(seed):
+def test_sparse_fit_of_several_strings_equals_the_plain_fit(seed, weights):
     rng = np.random.default_rng(seed)
     text, lengths = rng.integers(0, 2, 60), [9, 1, 20, 30]
-    problems = [prviz.hmm(text, 12, lengths=lengths, baum_welch=each) for each in IMPLEMENTATIONS]
+    how = {"lengths": lengths, "weights": weights}
+    problems = [prviz.hmm(text, 12, baum_welch=each, **how) for each in IMPLEMENTATIONS]
     assert [type(each) for each in problems] == [PlainHMM, HMM]  # no fallback to the plain fit
     (_, plain, iterations), (_, sparse, of_sparse) = (optimised(each, seed) for each in problems)
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
+
+
+def test_equal_weights_find_the_same_model():
+    text, lengths = np.random.default_rng(0).integers(0, 2, 60), [9, 1, 20, 30]
+    runs = [
+        prviz.run(prviz.hmm(text, 6, lengths=lengths, tolerance=each, weights=weights), calls=10)
+        for weights, each in ((None, 1e-6), (np.ones(4), 1e-6), (np.full(4, 2.0), 2e-6))
+    ]
+    assert runs[0].trace.hash() == runs[1].trace.hash()
+    assert runs[2].trace.cost.tolist() == (2 * runs[0].trace.cost).tolist()
+
+
+def test_tiny_weights_use_plain_baum_welch():
+    """A weight of 1e-15 would drop all paths of its string from the trellis."""
+    text, lengths = np.random.default_rng(0).integers(0, 2, 60), [30, 30]
+    problem = prviz.hmm(text, 6, lengths=lengths, weights=[1.0, 1e-15])
+    alone = prviz.hmm(text[:30], 6, baum_welch="plain")
+    assert type(problem) is PlainHMM
+    (state, cost, _), (_, wanted, _) = optimised(problem), optimised(alone)
+    assert cost == pytest.approx(wanted, rel=1e-9)
+    assert all(on_the_simplex(rows) for rows in model_of(state))
+
+
+@every
+def test_a_heavy_string_counts_like_millions(baum_welch):
+    text = np.array([0, 0, 0, 1, 1, 1])
+    problem = prviz.hmm(text, 1, lengths=[3, 3], weights=[3e6, 1e6], baum_welch=baum_welch)
+    state, cost, _ = optimised(problem)
+    np.testing.assert_allclose(state.emission, [[0.75, 0.25]], rtol=1e-12)
+    assert cost == pytest.approx(-3e6 * (3 * math.log(0.75) + math.log(0.25)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("weights", "complaint"),
+    [
+        ([1, 0], r"weights\[1\] is 0: weights must be above 0 and finite; remove sequences"),
+        ([1, -1], r"weights\[1\] is -1: weights must be above 0"),
+        ([np.nan, 1], r"weights\[0\] is nan: weights must be above 0"),
+        ([1], r"one number per sequence, shape \(2,\), got \(1,\)"),
+        (["a", "b"], "weights must be real numbers"),
+    ],
+)
+@pytest.mark.parametrize("emissions", ["categorical", "gaussian"])
+def test_invalid_weights_are_rejected(weights, complaint, emissions):
+    how = {"lengths": [2, 3], "weights": weights, "emissions": emissions}
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        prviz.hmm([0, 1, 1, 0, 1], 2, **how)
 
 
 @few

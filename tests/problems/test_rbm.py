@@ -126,11 +126,12 @@ def reference_cd1(problem, model, uniforms):
         sampled = u[:, :n_hidden] < h
         reconstruction = u[:, n_hidden:] < sigmoid(a + sampled @ W.T)
         again = sigmoid(b + reconstruction @ W)
+        heavy = problem.weights[begin : begin + problem.batch, None]
         rate = problem.learning_rate / len(v)
         kept = 1.0 - problem.learning_rate * problem.weight_decay
-        W = kept * W + rate * (v.T @ h - reconstruction.T @ again)
-        a = a + rate * (v - reconstruction).sum(axis=0)
-        b = b + rate * (h - again).sum(axis=0)
+        W = kept * W + rate * (v.T @ (heavy * h) - reconstruction.T @ (heavy * again))
+        a = a + rate * (heavy * (v - reconstruction)).sum(axis=0)
+        b = b + rate * (heavy * (h - again)).sum(axis=0)
     return W, a, b
 
 
@@ -183,16 +184,55 @@ def test_shortcuts_are_used_only_for_small_weights():
     assert shortcuts(wide, state) == (False, False)
 
 
-@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31))
-def test_any_shape_equals_the_textbook(n_visible, n_hidden, batch, seed):
+@given(
+    *(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31)),
+    st.none() | st.lists(st.floats(1e-3, 1e3), min_size=11, max_size=11),
+)
+def test_any_shape_and_weights_equal_the_textbook(n_visible, n_hidden, batch, seed, weights):
     examples = np.random.default_rng(seed).integers(0, 2, (11, n_visible))
-    problem = prviz.rbm(examples, n_hidden, 0.2, 4, 0.05, batch=batch)
+    problem = prviz.rbm(examples, n_hidden, 0.2, 4, 0.05, batch=batch, weights=weights)
     state = random_machine(problem, 1.0, seed)
     assert_epochs_are_the_textbooks(problem, state, seed)
-    expected, gradient = naive.o_ml(examples, *state[:3], 0.05)
+    expected, gradient = naive.o_ml(examples, *state[:3], 0.05, weights)
     assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-11)
     assert slope(problem, state) == pytest.approx(expected, rel=1e-11)
     np.testing.assert_allclose(state.slope, gradient, rtol=1e-9, atol=1e-12)
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=9), st.integers(0, 2**31))
+def test_whole_weights_equal_repeated_examples(weights, seed):
+    examples = np.random.default_rng(seed).integers(0, 2, (len(weights), 4))
+    weighted = prviz.rbm(examples, 3, 0.5, 6, 0.01, "exact", weights=weights)
+    repeated = prviz.rbm(examples.repeat(weights, axis=0), 3, 0.5, 6, 0.01, "exact")
+    states = [random_machine(problem, 1.0, seed) for problem in (weighted, repeated)]
+    pairs = [*zip((weighted, repeated), states, strict=True)]
+    for _ in range(6):
+        assert slope(*pairs[0]) == pytest.approx(slope(*pairs[1]), rel=1e-12)
+        np.testing.assert_allclose(states[0].slope, states[1].slope, rtol=0, atol=1e-11)
+        costs = [kernels.cost(*pair) for pair in pairs]
+        assert costs[0] == pytest.approx(costs[1], rel=1e-12)
+        for pair in pairs:
+            kernels.iterate(*pair, np.random.default_rng(0))
+
+
+def test_only_ratios_of_weights_matter():
+    examples = EXAMPLES.examples[:20]
+    heavy = np.random.default_rng(0).random(20) + 0.1
+    makes = [prviz.rbm(examples, 3, 0.1, 9, weights=each) for each in (heavy, 4.0 * heavy)]
+    equal = [prviz.rbm(examples, 3, 0.1, 9, weights=each) for each in (None, np.full(20, 0.3))]
+    for one, other in (makes, equal):
+        assert prviz.run(one, calls=5).trace.hash() == prviz.run(other, calls=5).trace.hash()
+    assert prviz.run(makes[0], calls=5).best_cost != prviz.run(equal[0], calls=5).best_cost
+
+
+def test_a_heavy_example_disables_tables_that_could_overflow():
+    weights = np.ones(100)
+    problems = [prviz.rbm(EXAMPLES, 10, 0.1, batch=20, weights=each) for each in (None, weights)]
+    weights[0] = 1e4
+    problems.append(prviz.rbm(EXAMPLES, 10, 0.9, batch=20, weights=weights))
+    taken = [shortcuts(problem, random_machine(problem))[0] for problem in problems]
+    assert taken == [True, True, False]
+    assert_epochs_are_the_textbooks(problems[2]._replace(epochs=2), random_machine(problems[2]), 0)
 
 
 def test_exact_ascent_is_monotonic_and_ends_at_an_optimum():
@@ -328,6 +368,9 @@ def test_a_run_that_diverges_late_keeps_its_best():
         ({"weight_decay": -0.1}, ValueError, "weight_decay must be 0 or more"),
         ({"batch": 0}, ValueError, "batch must be at least 1"),
         ({"sigma": -1.0}, ValueError, "sigma must be 0 or more"),
+        ({"weights": [1.0]}, ValueError, r"one number per example, shape \(2,\), got \(1,\)"),
+        ({"weights": [1, 0]}, ValueError, r"weights\[1\] is 0: .* remove examples"),
+        ({"weights": [math.nan, 1]}, ValueError, r"weights\[0\] is nan"),
         ({"optimiser": "cd2"}, ValueError, "'cd1' or 'exact', got 'cd2'"),
     ],
 )

@@ -56,6 +56,8 @@ class HMM(NamedTuple):
         Length of each string; the sum is T.
     begins : (T + 1,) int64
         1 at the first step of each string, and at T; otherwise 0.
+    weights : (s,) float64
+        Weight of each string in the log-likelihood and in expected counts.
     """
 
     sequence: np.ndarray
@@ -67,6 +69,7 @@ class HMM(NamedTuple):
     occurrence_first: np.ndarray
     lengths: np.ndarray
     begins: np.ndarray
+    weights: np.ndarray
 
 
 _MODEL = ("transition", "emission", "start")
@@ -99,7 +102,13 @@ fit : (3,) int64
 
 
 def make_hmm(
-    x: np.ndarray, N: int, K: int, tolerance: float, max_iterations: int, lengths: np.ndarray
+    x: np.ndarray,
+    N: int,
+    K: int,
+    tolerance: float,
+    max_iterations: int,
+    lengths: np.ndarray,
+    weights: np.ndarray,
 ) -> HMM:
     """Return the problem, with its sequence sorted by symbol."""
     first = np.zeros(K + 1, np.int64)
@@ -107,7 +116,8 @@ def make_hmm(
     occurrences = np.argsort(x, kind="stable").astype(np.int64)
     begins = np.zeros(len(x) + 1, np.int64)
     begins[np.concatenate([[0], np.cumsum(lengths)])] = 1
-    return HMM(x, N, K, tolerance, max_iterations, occurrences, first, lengths, begins)
+    ends = tolerance, max_iterations
+    return HMM(x, N, K, *ends, occurrences, first, lengths, begins, weights)
 
 
 @kernels.allocate.register
@@ -196,9 +206,9 @@ def step(problem, state) -> bool:
         open_model(state)
         fit[PHASE] = EARLY
     if fit[PHASE] == EARLY:
-        likelihood = early.forward(state, sequence, problem.begins)
+        likelihood = early.forward(state, sequence, problem.begins, problem.weights)
     else:
-        likelihood = trellis.forward(state, problem.begins)
+        likelihood = trellis.forward(state, problem.begins, problem.weights)
     possible = likelihood > -np.inf
     gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
     progress[LIKELIHOOD] = likelihood
@@ -217,7 +227,7 @@ def step(problem, state) -> bool:
 def _improve_sorted(problem, state) -> None:
     """Finish an iteration over the sorted model; switch to the trellis when few paths are left."""
     T = len(problem.sequence)
-    n_visited = early.backward(state, problem.sequence, problem.begins)
+    n_visited = early.backward(state, problem.sequence, problem.begins, problem.weights)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
         state.fit[PHASE] = LATE
         state.fit[ROUNDS] = state.fit[WRITTEN] = 0
@@ -267,5 +277,5 @@ def close(problem, state) -> bool:
 
 @borrowing
 def likelihood_of(problem, state) -> float:
-    """Return ln P(sequence | model) of the current matrices."""
-    return log_likelihood(state, problem.sequence, problem.begins)
+    """Return the weighted log-likelihood of the current matrices."""
+    return log_likelihood(state, problem.sequence, problem.begins, problem.weights)

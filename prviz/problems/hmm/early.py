@@ -22,10 +22,10 @@ from .sorted_model import DEAD, NEGLIGIBLE
 
 
 @borrowing
-def forward(p, sequence, begins) -> float:
-    """Compute α̂ and c of every step; return the log-likelihood."""
+def forward(p, sequence, begins, weights) -> float:
+    """Compute α̂ and c of every step; return the weighted log-likelihood."""
     S, P, W, dead = p.sizes[0], p.sizes[1], p.sizes[3], p.limits[DEAD]
-    log_likelihood, product = 0.0, 1.0
+    log_likelihood, product, weight, string = 0.0, 1.0, weights[0], 0
     for t in range(len(sequence)):
         symbol = sequence[t]
         low, high = p.symbol_first[symbol], p.symbol_end[symbol]
@@ -33,6 +33,10 @@ def forward(p, sequence, begins) -> float:
         for q in range(0, W, WIDTH):
             store(now, q, spread(0.0))
         if begins[t]:
+            if weights[string] != weight:
+                log_likelihood += weight * ln(product)
+                product, weight = 1.0, weights[string]
+            string += 1
             _begin(p, now, low, high)
         else:
             _arrive(p, t, now, sequence[t - 1], symbol)
@@ -48,10 +52,10 @@ def forward(p, sequence, begins) -> float:
             store(now, q, load(now, q) * factor)
         product *= possible
         if product < SMALL:  # compute a logarithm only when the product gets small
-            log_likelihood += ln(product)
+            log_likelihood += weight * ln(product)
             product = 1.0
         p.n_alive[t] = _list_alive(p, t, now)
-    return log_likelihood + ln(product)
+    return log_likelihood + weight * ln(product)
 
 
 @inlined
@@ -111,8 +115,11 @@ def _possible(now, visits, begin, n, dead):
 
 
 @borrowing
-def backward(p, sequence, begins) -> float:
+def backward(p, sequence, begins, weights) -> float:
     """Compute β̂, γ, and all expected counts except those of ``rows`` and ``columns``.
+
+    β̂ at the last step of a string is the string's weight instead of 1. So γ and all expected counts
+    are weighted.
 
     Return the number of remaining states, summed over the steps.
     """
@@ -120,10 +127,15 @@ def backward(p, sequence, begins) -> float:
     dead, visited = spread(p.limits[DEAD]), spread(0.0)
     p.sorted_emitted[:, :P] = 0.0
     p.link_count[: p.sizes[2]] = 0.0
+    string = len(weights)
     for t in range(T - 1, -1, -1):
         symbol, now, beta = sequence[t], p.ahead[t], p.visits[t]
+        last = 0.0
+        if begins[t + 1]:
+            string -= 1
+            last = weights[string]
         for q in range(0, W, WIDTH):
-            store(beta, q, spread(1.0 if begins[t + 1] else 0.0))
+            store(beta, q, spread(last))
         if not begins[t + 1]:
             _depart(p, t, beta, now, symbol, sequence[t + 1])
         if begins[t]:

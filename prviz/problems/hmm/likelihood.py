@@ -74,16 +74,21 @@ def list_successors(w) -> None:
 
 
 @borrowing
-def log_likelihood(w, sequence, begins) -> float:
-    """Return ln P(strings | model); −∞ if the model cannot emit one of the strings.
+def log_likelihood(w, sequence, begins, weights) -> float:
+    """Return the weighted sum of ln P(string | model); −∞ if the model cannot emit a string.
 
-    ``begins`` is not 0 at the first step of each string.
+    ``begins`` is not 0 at the first step of each string. ``weights`` has one number per string.
     """
     list_successors(w)
     result, product, n = 0.0, 1.0, 0
+    weight, string = weights[0], 0
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]
         if begins[t]:
+            if weights[string] != weight:
+                result += weight * ln(product)
+                product, weight = 1.0, weights[string]
+            string += 1
             for k in range(n):  # clear the values of the previous string
                 w.flow[1 - t % 2, w.reached[1 - t % 2, k]] = 0.0
             n = len(w.start)
@@ -106,11 +111,11 @@ def log_likelihood(w, sequence, begins) -> float:
             now[reached[k]] /= total
         product *= total
         if product < SMALL:  # compute a logarithm only when the product gets small
-            result += ln(product)
+            result += weight * ln(product)
             product = 1.0
     for k in range(n):
         w.flow[(len(sequence) - 1) % 2, w.reached[(len(sequence) - 1) % 2, k]] = 0.0
-    return result + ln(product)
+    return result + weight * ln(product)
 
 
 @borrowing

@@ -5,7 +5,7 @@ Notation: A, B and π are the transition, emission and start probabilities, and 
 γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
 
 If there are several strings, each has its own E-step, and expected counts are added up (Rabiner,
-section V.B).
+section V.B), times the weights of the strings.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ class PlainHMM(NamedTuple):
     max_iterations : int
     lengths : (s,) int64
         Length of each string; the sum is T.
+    weights : (s,) float64
+        Weight of each string in the log-likelihood and in expected counts.
     """
 
     sequence: np.ndarray
@@ -41,6 +43,7 @@ class PlainHMM(NamedTuple):
     tolerance: float
     max_iterations: int
     lengths: np.ndarray
+    weights: np.ndarray
 
 
 class PlainHMMState(NamedTuple):
@@ -115,7 +118,7 @@ class Expected(NamedTuple):
 
 @helper
 def count(sequence, transition, emission, alpha, beta, scale, expected) -> None:
-    """Add the expected counts of a string."""
+    """Add the expected counts of a string; they are proportional to ``beta``."""
     T, N = alpha.shape
     for t in range(T):
         for i in range(N):
@@ -165,10 +168,11 @@ def _n_variables(problem: PlainHMM) -> int:
 @kernels.cost.register(PlainHMM)
 def _cost(problem, state):
     log_likelihood, begin = 0.0, 0
-    for length in problem.lengths:
-        sequence = problem.sequence[begin : begin + length]
-        log_likelihood += forward(sequence, state.transition, state.emission, state.start)[2]
-        begin += length
+    for k in range(len(problem.lengths)):
+        end = begin + problem.lengths[k]
+        ahead = forward(problem.sequence[begin:end], state.transition, state.emission, state.start)
+        log_likelihood += problem.weights[k] * ahead[2]
+        begin = end
     return -log_likelihood
 
 
@@ -196,11 +200,11 @@ def _iterate(problem, state, rng):
     T, N = len(problem.sequence), len(start)
     alpha, scale = np.zeros((T, N)), np.zeros(T)
     log_likelihood, begin = 0.0, 0
-    for length in problem.lengths:
-        end = begin + length
+    for k in range(len(problem.lengths)):
+        end = begin + problem.lengths[k]
         ahead = forward(problem.sequence[begin:end], transition, emission, start)
         alpha[begin:end], scale[begin:end] = ahead[0], ahead[1]
-        log_likelihood += ahead[2]
+        log_likelihood += problem.weights[k] * ahead[2]
         begin = end
     before = state.progress[0]
     state.progress[0] = log_likelihood
@@ -211,10 +215,10 @@ def _iterate(problem, state, rng):
         return True
     expected = Expected(np.zeros(transition.shape), np.zeros(emission.shape), np.zeros(N))
     begin = 0
-    for length in problem.lengths:
-        end = begin + length
+    for k in range(len(problem.lengths)):
+        end = begin + problem.lengths[k]
         sequence, factors = problem.sequence[begin:end], scale[begin:end]
-        beta = backward(sequence, transition, emission, factors)
+        beta = problem.weights[k] * backward(sequence, transition, emission, factors)
         count(sequence, transition, emission, alpha[begin:end], beta, factors, expected)
         begin = end
     maximise(expected, transition, emission, start)

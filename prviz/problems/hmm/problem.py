@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ...checks import real_number, whole_number
+from ...datasets.check import full_weights
 from ...datasets.memory import check_memory
 from ...datasets.types.series import Series
 from ...datasets.types.strings import Corpus, check_lengths, check_sequence
@@ -22,6 +23,9 @@ TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
 EMISSIONS = ("categorical", "gaussian")
 MOST_ROOM = 1 << 27  # largest working space of "sparse", in float64 numbers
+#: Smallest weight of a string for "sparse". Paths are dropped by their weighted posterior
+#: probability, so for a smaller weight, too many paths of the string could be dropped.
+LEAST_WEIGHT = 1e-6
 
 
 def hmm(
@@ -30,6 +34,7 @@ def hmm(
     n_symbols: int | None = None,
     *,
     lengths: Any = None,
+    weights: Any = None,
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
     baum_welch: str = "sparse",
@@ -40,11 +45,12 @@ def hmm(
 ):
     """Return a hidden Markov model, trained on one or several sequences, for :func:`prviz.run`.
 
-    The cost is −ln P(sequence | model), summed over the sequences. The model consists of the
-    transition matrix A (N, N), the start probabilities π (N,), and the emissions. All transitions
-    are allowed. For strings of symbols, the emissions are a matrix B (N, K). For series of numbers,
-    they are Gaussian distributions, or mixtures of them, with means (N, d) and covariances. Each
-    hidden state is a variable: its row and column of A, its entry of π, and its emissions.
+    The cost is −ln P(sequence | model), summed over the sequences, times their weights. The model
+    consists of the transition matrix A (N, N), the start probabilities π (N,), and the emissions.
+    All transitions are allowed. For strings of symbols, the emissions are a matrix B (N, K). For
+    series of numbers, they are Gaussian distributions, or mixtures of them, with means (N, d) and
+    covariances. Each hidden state is a variable: its row and column of A, its entry of π, and its
+    emissions.
 
     Parameters
     ----------
@@ -60,6 +66,9 @@ def hmm(
     lengths : array_like of int, optional
         Lengths of several sequences that are concatenated in ``sequence``. Each sequence begins
         with π.
+    weights : (s,) array_like, optional
+        Weight of each sequence, above 0. A weight of 3 counts as three equal sequences. The default
+        is 1.
     tolerance : float
         At least 0. Baum–Welch ends when an iteration raises the log-likelihood by less than this.
     max_iterations : int
@@ -67,7 +76,7 @@ def hmm(
     baum_welch : {"sparse", "plain"}
         Implementation for strings. "sparse" skips negligible paths (see ``baum_welch.py``). Plain
         Baum–Welch is also used if "sparse" would need more than 1 GiB, for example with thousands
-        of different symbols.
+        of different symbols, or if a weight is below 1e-6.
     emissions : {"categorical", "gaussian"}, optional
         Type of the emissions: symbols, or vectors of d numbers. The default is "gaussian"
         for a :class:`~prviz.datasets.Series`, and "categorical" for other sequences.
@@ -119,13 +128,13 @@ def hmm(
         if n_symbols is not None:
             raise ValueError("n_symbols does not apply to Gaussian emissions. Leave it out.")
         return make_gaussian_hmm(
-            *(sequence, N, n_mix, lengths, tolerance, cap, covariance_type, min_covar)
+            *(sequence, N, n_mix, lengths, weights, tolerance, cap, covariance_type, min_covar)
         )
     if n_mix != 1:
         raise ValueError("n_mix applies to Gaussian emissions only. Leave it out.")
     if baum_welch not in ("sparse", "plain"):
         raise ValueError(f"baum_welch must be 'sparse' or 'plain', got {baum_welch!r}.")
-    return _of_strings(sequence, N, n_symbols, lengths, tolerance, cap, baum_welch)
+    return _of_strings(sequence, N, n_symbols, lengths, weights, tolerance, cap, baum_welch)
 
 
 def _check_ends(tolerance: float, max_iterations: int) -> tuple[float, int]:
@@ -144,6 +153,7 @@ def _of_strings(
     N: int,
     n_symbols: int | None,
     lengths: Any,
+    weights: Any,
     tolerance: float,
     cap: int,
     baum_welch: str,
@@ -160,6 +170,8 @@ def _of_strings(
     if isinstance(sequence, Corpus) and lengths is None:
         lengths = sequence.lengths
     each = check_lengths(lengths, len(x))
-    if baum_welch == "plain" or room_needed(len(x), N, K) > MOST_ROOM:
-        return PlainHMM(x, N, K, tolerance, cap, each)
-    return make_hmm(x, N, K, tolerance, cap, each)
+    heavy = full_weights(weights, len(each), "sequence")
+    sparse = room_needed(len(x), N, K) <= MOST_ROOM and heavy.min() >= LEAST_WEIGHT
+    if baum_welch == "plain" or not sparse:
+        return PlainHMM(x, N, K, tolerance, cap, each, heavy)
+    return make_hmm(x, N, K, tolerance, cap, each, heavy)

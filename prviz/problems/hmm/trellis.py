@@ -245,10 +245,11 @@ def compact(k, T) -> None:
 
 
 @borrowing
-def forward(k, begins) -> float:
-    """Compute forward variables of all nodes; return the log-likelihood over the trellis.
+def forward(k, begins, weights) -> float:
+    """Compute forward variables of all nodes; return the weighted log-likelihood over the trellis.
 
-    ``begins`` (T + 1,) is not 0 at the first step of each string, and at T.
+    ``begins`` (T + 1,) is not 0 at the first step of each string, and at T. ``weights`` has one
+    number per string.
     """
     T, ahead = len(begins) - 1, k.node_ahead
     n_nodes = k.node_first[T]
@@ -257,9 +258,11 @@ def forward(k, begins) -> float:
         ahead[i] = 0.0
     for e in range(k.amounts[EDGES]):
         k.edge_weight[e] = k.entry_value[k.edge_entry[e]] * k.node_emission[k.edge_to[e]]
-    log_likelihood = 0.0
+    log_likelihood, weight, string = 0.0, 1.0, 0
     for t in range(T):
         if begins[t]:
+            weight = weights[string]
+            string += 1
             for i in range(k.node_first[t], k.node_first[t + 1]):
                 ahead[i] = k.start[k.node_state[i]] * k.node_emission[i]
         else:
@@ -273,14 +276,14 @@ def forward(k, begins) -> float:
             if not reached > 0.0:
                 return -np.inf
             k.step_factor[t] = 1.0 / reached
-            log_likelihood += ln(reached)
+            log_likelihood += weight * ln(reached)
             for i in range(k.node_first[t], k.node_first[t + 1]):
                 ahead[i] *= k.step_factor[t]
             reached = 1.0
         if begins[t + 1]:
-            log_likelihood += ln(reached)
+            log_likelihood += weight * ln(reached)
             for i in range(k.node_first[t], k.node_first[t + 1]):
-                k.node_behind[i] = 1.0 / reached
+                k.node_behind[i] = weight / reached
     return log_likelihood
 
 

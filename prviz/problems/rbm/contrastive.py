@@ -180,7 +180,7 @@ def _imagine(problem, state, begin, size) -> None:
 
 @inlined
 def _compare(problem, state, begin, size) -> None:
-    """Sum the differences between the examples and their reconstructions."""
+    """Sum the differences between the examples and their reconstructions, times the weights."""
     n_visible, _, V, H = _sizes(state)
     for vector in range(0, len(state.row_gains), WIDTH):
         store(state.row_gains, vector, spread(0.0))
@@ -188,16 +188,19 @@ def _compare(problem, state, begin, size) -> None:
         store(state.column_gains, vector, spread(0.0))
     for e in range(size):
         seen, reconstruction = (begin + e) * V, e * V
+        weight = spread(problem.weights[begin + e])
         for vector in range(0, V, WIDTH):
             gain = load(problem.padded, seen + vector) - load(
                 state.reconstruction, reconstruction + vector
             )
+            gain = weight * gain
             store(state.column_gains, vector, load(state.column_gains, vector) + gain)
         for vector in range(0, H, WIDTH):
             activation = _activate_hidden(
                 state.reconstruction, reconstruction, state.rows, n_visible, V, H, vector
             )
-            here, there = load(state.expected, e * H + vector), logistic(activation)
+            here = weight * load(state.expected, e * H + vector)
+            there = weight * logistic(activation)
             for i in range(n_visible):
                 gain = each(problem.padded, seen + i) * here
                 gain = gain - each(state.reconstruction, reconstruction + i) * there

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...checks import real_number, whole_number
+from ...datasets.check import full_weights
 from ...datasets.types.examples import check_examples
 from ...engine import kernels
 from ...engine.dispatch import inlined
@@ -55,11 +56,15 @@ class RBM(NamedTuple):
     distinct : (d, n_visible) float64
         The distinct examples.
     shares : (d,) float64
-        Share of each distinct example among all examples.
+        Share of each distinct example in the total weight of all examples.
     numbers : (n,) int64
         The examples as binary numbers, with the first unit as lowest bit; 0 if they are too long.
     distinct_numbers : (d,) int64
         The distinct examples as binary numbers.
+    weights : (n,) float64
+        Weight of each example in contrastive divergence; the mean is 1.
+    heaviest : float
+        The largest weight.
     """
 
     examples: np.ndarray
@@ -75,6 +80,8 @@ class RBM(NamedTuple):
     shares: np.ndarray
     numbers: np.ndarray
     distinct_numbers: np.ndarray
+    weights: np.ndarray
+    heaviest: float
 
 
 _MODEL = ("weights", "visible_bias", "hidden_bias")
@@ -112,12 +119,14 @@ def rbm(
     *,
     batch: int = BATCH,
     sigma: float = SIGMA,
+    weights: Any = None,
 ):
     """Return a restricted Boltzmann machine for :func:`prviz.run`, trained on binary examples.
 
     The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. It is exact, because
     all states of the smaller layer are enumerated. Each parameter is a variable: first the weights
-    row by row (one visible unit per row), then the visible biases, then the hidden biases.
+    row by row (one visible unit per row), then the visible biases, then the hidden biases. With
+    ``weights``, the mean is a weighted mean.
 
     Parameters
     ----------
@@ -139,12 +148,18 @@ def rbm(
         the last batch may be smaller.
     sigma : float
         Standard deviation of redrawn parameters, at least 0. The new values are normal with mean 0.
+    weights : (n,) array_like, optional
+        Weight of each example, above 0. Only the ratios of the weights matter. The default is 1.
 
     Notes
     -----
     Contrastive divergence is stochastic and does not follow the gradient of a function. A call may
     lower O_ML, and ends after ``epochs``, not at an optimum. "exact" never lowers O_ML, and ends
     when a step gains less than 1e-9.
+
+    A weight of 3 gives the same cost and gradient as three equal examples. In contrastive
+    divergence, a weight multiplies what an example adds to a step, relative to the mean weight. So
+    an epoch has as many steps as without weights, and an example is sampled once per epoch.
 
     Raises
     ------
@@ -166,7 +181,11 @@ def rbm(
         spread,
         optimiser == "exact",
     )
-    distinct, often = np.unique(v, axis=0, return_counts=True)
+    heavy = full_weights(weights, len(v), "example")
+    heavy = heavy / heavy.max()
+    distinct, spot = np.unique(v, axis=0, return_inverse=True)
+    often, total = np.bincount(spot.ravel(), heavy), math.fsum(heavy)
+    relative = heavy / (total / len(v))
     rows = np.zeros((len(v), padded(v.shape[1])))
     rows[:, : v.shape[1]] = v
     return RBM(
@@ -174,9 +193,11 @@ def rbm(
         *settings,
         rows.ravel(),
         distinct.astype(float),
-        often / len(v),
+        often / total,
         _as_numbers(v),
         _as_numbers(distinct),
+        relative,
+        float(relative.max()),
     )
 
 
@@ -219,7 +240,7 @@ def _as_numbers(examples: np.ndarray) -> np.ndarray:
 
 @inlined
 def likelihood(problem, state, slope) -> float:
-    """Return mean ln P(v) of the examples; with ``slope``, also compute its gradient."""
+    """Return weighted mean ln P(v); with ``slope``, also compute its gradient."""
     if suits_products(state):
         return likelihood_by_products(problem, state, slope)
     return log_likelihood(problem, state, slope)

@@ -54,8 +54,8 @@ class Tables(NamedTuple):
     samples : (batch,) int64
         The visible states sampled from the examples of a batch.
     excess : (256,) float64
-        For each visible state, its occurrences as an example of the batch minus its occurrences as
-        a sample.
+        For each visible state, the weight of its occurrences as an example of the batch minus the
+        weight of its occurrences as a sample.
     occurs : (256,) int64
         Whether a visible state occurs.
     occurring : (256 + 1,) int64
@@ -99,7 +99,7 @@ def suits_tables(problem, state) -> bool:
     """Return True if there are tables and no activation can overflow within an epoch.
 
     An activation is at most √(number of its parameters) × norm of all parameters (Cauchy–Schwarz),
-    and a gain is at most 1.
+    and a gain is at most the largest weight.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False
@@ -114,7 +114,8 @@ def suits_tables(problem, state) -> bool:
         biases += state.rows[WIDTH * H + j] * state.rows[WIDTH * H + j]
     steps = -(-len(problem.numbers) // problem.batch)
     N = n_visible * n_hidden + n_visible + n_hidden
-    length = math.sqrt(total(weights) + biases) + steps * problem.learning_rate * math.sqrt(N)
+    farthest = steps * problem.learning_rate * problem.heaviest * math.sqrt(N)
+    length = math.sqrt(total(weights) + biases) + farthest
     return length * math.sqrt(1.0 + max(n_visible, n_hidden)) <= LARGEST_DRIVE
 
 
@@ -127,7 +128,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
     _tabulate_visible(state, n_hidden, H)
     seen = 0
     for e in range(begin, begin + size):
-        seen = _count(state, problem.numbers[e], 1.0, seen)
+        seen = _count(state, problem.numbers[e], problem.weights[e], seen)
     _find_chances(state, 0, seen, H)
     units, both = (1 << n_visible) - 1, seen  # ``units`` masks padding units
     for e in range(size):
@@ -135,7 +136,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
         sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)
         state.samples[e] = sample & units
     for e in range(size):  # a separate loop, because each count waits for the previous one
-        both = _count(state, state.samples[e], -1.0, both)
+        both = _count(state, state.samples[e], -problem.weights[begin + e], both)
     _find_chances(state, seen, both, H)
     _sum_up(state, both, H)
 

@@ -28,13 +28,16 @@ class GaussianHMM(NamedTuple):
     floor : (d,) float64
         Smallest variance of each column; positive.
     variances : (d,) float64
-        Variance of each column of the series, at least the floor.
+        Weighted variance of each column of the series, at least the floor.
     tolerance : float
         A fit ends at the first iteration that gains less log-likelihood than this.
     max_iterations : int
         A fit also ends after this many iterations.
     lengths : (s,) int64
         Length of each sequence; the sum is T.
+    weights : (s,) float64
+        Weight of each sequence in the log-likelihood and in expected counts. An observation is
+        drawn as a new mean with a probability proportional to its weight.
     """
 
     series: np.ndarray
@@ -46,6 +49,7 @@ class GaussianHMM(NamedTuple):
     tolerance: float
     max_iterations: int
     lengths: np.ndarray
+    weights: np.ndarray
 
 
 class GaussianHMMState(NamedTuple):
@@ -83,7 +87,7 @@ class GaussianHMMState(NamedTuple):
     shift : (T,) float64
         Largest log density of each observation.
     ahead : (T, W) float64
-        Forward variables; after the backward pass, posterior probabilities.
+        Forward variables; after the backward pass, posterior probabilities times weights.
     scale : (T,) float64
         Factors that make the forward variables sum to 1.
     reached, behind, flow, starts : (W,) float64

@@ -24,13 +24,16 @@ DEAD = 1e-290
 
 @borrowing
 def forward(problem, state) -> float:
-    """Compute α̂ of all steps; return the log-likelihood."""
+    """Compute α̂ of all steps; return the weighted log-likelihood."""
     prepare(problem, state)
     densities(problem, state)
     N, W = len(state.start), len(state.reached)
-    log_likelihood, product, begin = 0.0, 1.0, 0
+    log_likelihood, product, weight, begin = 0.0, 1.0, problem.weights[0], 0
     for k in range(len(problem.lengths)):
         end = begin + problem.lengths[k]
+        if problem.weights[k] != weight:
+            log_likelihood += weight * ln(product)
+            product, weight = 1.0, problem.weights[k]
         for t in range(begin, end):
             now, density = state.ahead[t], state.density[t]
             sums = spread(0.0)
@@ -60,13 +63,13 @@ def forward(problem, state) -> float:
             for q in range(0, W, WIDTH):
                 scaled = load(now, q) * factor
                 store(now, q, scaled * less(DEAD, scaled))
-            log_likelihood += state.shift[t]
+            log_likelihood += weight * state.shift[t]
             product *= probability
             if product < SMALL:  # compute a logarithm only when the product gets small
-                log_likelihood += ln(product)
+                log_likelihood += weight * ln(product)
                 product = 1.0
         begin = end
-    return log_likelihood + ln(product)
+    return log_likelihood + weight * ln(product)
 
 
 @borrowing
@@ -95,7 +98,10 @@ def _from_logarithms(problem, state, t) -> bool:
 
 @borrowing
 def backward(problem, state) -> None:
-    """Turn α̂ into γ; compute expected transitions (divided by A) and starts."""
+    """Turn α̂ into γ; compute expected transitions (divided by A) and starts.
+
+    All of them are multiplied by the weight of their sequence.
+    """
     N, W = len(state.start), len(state.reached)
     state.counts[:, :] = 0.0
     state.starts[:] = 0.0
@@ -103,7 +109,7 @@ def backward(problem, state) -> None:
     for k in range(len(problem.lengths) - 1, -1, -1):
         begin = end - problem.lengths[k]
         for q in range(0, W, WIDTH):
-            store(state.behind, q, spread(1.0))
+            store(state.behind, q, spread(problem.weights[k]))
         for t in range(end - 1, begin - 1, -1):
             now = state.ahead[t]
             if t < end - 1:

@@ -33,7 +33,8 @@ def held(
     """
     N, M, rows, d = np.shape(covars)
     ones = np.ones(d)
-    problem = GaussianHMM(np.ascontiguousarray(series), N, M, rows, ones, ones, 0.0, 1, lengths)
+    data = np.ascontiguousarray(series), N, M, rows
+    problem = GaussianHMM(*data, ones, ones, 0.0, 1, lengths, np.ones(len(lengths)))
     state = empty_state(problem)
     state.start[:], state.transition[:] = start, transition
     if M > 1:

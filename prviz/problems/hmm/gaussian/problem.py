@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ....checks import real_number, whole_number
+from ....datasets.check import full_weights
 from ....datasets.memory import check_memory
 from ....datasets.types.series import Series, check_series
 from ....datasets.types.strings import check_lengths
@@ -26,6 +27,7 @@ def make_gaussian_hmm(
     n_states: int,
     n_mix: int,
     lengths: Any,
+    weights: Any,
     tolerance: float,
     max_iterations: int,
     covariance_type: str,
@@ -43,24 +45,27 @@ def make_gaussian_hmm(
     if isinstance(series, Series) and lengths is None:
         lengths = series.lengths
     each = check_lengths(lengths, T)
+    heavy = full_weights(weights, len(each), "sequence")
     check_memory(
         (2 + (M if M > 1 else 0)) * T * padded(n_states)
         + n_states * (3 * n_states + 2 * M * rows * d),
         f"the densities of {T} observations in {n_states} states",
         "use fewer states, or a shorter series",
     )
-    variances = np.array([_variance(column) for column in values.T])
+    steps = np.repeat(heavy / heavy.max(), each).tolist()
+    variances = np.array([_variance(column, steps) for column in values.T.tolist()])
     floor = _floor(values, variances, min_covar)
     return GaussianHMM(
         *(values, n_states, M, rows, floor, np.maximum(variances, floor)),
-        *(tolerance, max_iterations, each),
+        *(tolerance, max_iterations, each, heavy),
     )
 
 
-def _variance(column: np.ndarray) -> float:
-    """Return the variance of a column, correctly rounded, so that it is equal on every machine."""
-    mean = math.fsum(column) / len(column)
-    return math.fsum((x - mean) * (x - mean) for x in column.tolist()) / len(column)
+def _variance(column: list[float], weights: list[float]) -> float:
+    """Return the weighted variance of a column; exact sums make it equal on every machine."""
+    pairs, total = [*zip(column, weights, strict=True)], math.fsum(weights)
+    mean = math.fsum(x * weight for x, weight in pairs) / total
+    return math.fsum((x - mean) * (x - mean) * weight for x, weight in pairs) / total
 
 
 def _floor(values: np.ndarray, variances: np.ndarray, min_covar: float | None) -> np.ndarray:

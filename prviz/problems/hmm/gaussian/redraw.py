@@ -45,7 +45,7 @@ def redraw_states(problem, state, chosen, alpha, rng) -> None:
 @helper
 def _redraw_component(problem, state, i, m, alpha, rng) -> None:
     d, rows = problem.series.shape[1], problem.covariance_rows
-    t, width = rng.integers(0, len(problem.series)), 1.0 - rng.random()
+    t, width = _random_step(problem, rng), 1.0 - rng.random()
     means, covars = state.means[i, m * d : (m + 1) * d], state.covars[i, m * rows : (m + 1) * rows]
     for c in range(d):
         means[c] = _mix(means[c], problem.series[t, c], alpha)
@@ -54,6 +54,25 @@ def _redraw_component(problem, state, i, m, alpha, rng) -> None:
             if rows == 1 or r == c:
                 fresh = max(width * problem.variances[c], problem.floor[c])
             covars[r, c] = _mix(covars[r, c], fresh, alpha)
+
+
+@helper
+def _random_step(problem, rng) -> int:
+    """Return the number of a random observation, with probability proportional to its weight."""
+    T, lengths, weights = len(problem.series), problem.lengths, problem.weights
+    even, total = True, 0.0
+    for k in range(len(weights)):
+        even = even and weights[k] == weights[0]
+        total += weights[k] * lengths[k]
+    if even:
+        return rng.integers(0, T)
+    left, end = rng.random() * total, 0
+    for k in range(len(weights)):
+        end += lengths[k]
+        if left < weights[k] * lengths[k]:
+            return min(end - lengths[k] + int(left / weights[k]), end - 1)
+        left -= weights[k] * lengths[k]
+    return T - 1
 
 
 @helper
