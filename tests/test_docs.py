@@ -25,6 +25,7 @@ EXAMPLES = (
     "prviz.large",
     *("prviz.engine.schedule", "prviz.search.settings", "prviz.lessons"),
     *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
+    *("prviz.estimators.hmm", "prviz.estimators.gaussian_hmm", "prviz.estimators.rbm"),
 )
 
 

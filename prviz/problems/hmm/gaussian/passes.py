@@ -58,8 +58,7 @@ def forward(problem, state) -> float:
                 if not _from_logarithms(problem, state, t):
                     return -np.inf
                 probability = 1.0
-            factor = 1.0 / probability
-            state.scale[t] = factor
+            factor = state.scale[t] = 1.0 / probability
             for q in range(0, W, WIDTH):
                 scaled = load(now, q) * factor
                 store(now, q, scaled * less(DEAD, scaled))
