@@ -17,7 +17,7 @@ from .losses import losses_in_words
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
 
-WIDTH, RATIO = 11.0, 0.72  # width in cm of a chart that is readable on a phone; height over width
+WIDTH, RATIO = 11.0, 0.72  # width in cm of a chart that is readable on a phone; height ÷ width
 NOTHING = 1e-9  # gaps in % up to this are rounding errors
 BANDS = (
     "Line: median best cost of n runs. Dark band: its pointwise 95 % CI by order statistics (at "

@@ -335,7 +335,7 @@ def test_timeline_zooms_marks_the_restart_and_follows_the_call(replay):
     shows(page, 48, 4)
     press(page, *["Shift+ArrowRight"] * 3)
     shows(page, 51, 5)
-    assert shown(page) == [51, 60, None]  # the timeline follows to the next restart
+    assert shown(page) == [51, 60, None]  # the timeline now shows the next restart
     press(page, "-")
     assert shown(page) == [51, 70, [0, 0.5]]
     page.get_by_role("button", name="Show more calls").click()

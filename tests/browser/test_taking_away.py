@@ -25,7 +25,7 @@ def page(open_once):
 
 
 @pytest.mark.long
-def test_picture_and_curve_of_a_page_print(page):
+def test_picture_and_curve_of_a_page_can_be_printed(page):
     expect(page.locator(".pv-curve .main-svg").first).to_be_visible()
     open_dialog(page)
     root = read_figure(page, "Picture", "k-means", "n_clusters 12", "call ")

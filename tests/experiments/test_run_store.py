@@ -102,7 +102,7 @@ def test_stored_runs_are_not_computed_again(path, made):
     assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
 
 
-def test_store_finds_full_restarts_kept_by_older_versions(path):
+def test_store_finds_full_restarts_of_older_versions(path):
     """Older versions turned k1=None into one level of all variables."""
     old = Reinitialisation(Schedule.from_levels([prviz.Level(6)], 6))
     assert compare(path, {"full": old}).stored == 0

@@ -577,7 +577,7 @@ def test_recording_equals_the_run(make, tmp_path):
         del RUNS["recorded-test"]
 
 
-def test_recording_may_have_some_calls_and_full_restarts(make, tmp_path):
+def test_recording_can_store_selected_calls_and_full_restarts(make, tmp_path):
     run = finished(make())
     save_recording(run, tmp_path / "run.npz", [1, 2, 9, 10, 40], full=True)
     recorded = RecordedRun(tmp_path / "run.npz", "recorded-some", "A recording.")

@@ -19,7 +19,7 @@ from .recorded import RecordedRuns
 if TYPE_CHECKING:
     from ..live import LiveRun
 
-#: A function of a setting, a seed and a number of calls that returns a live run and a link's query.
+#: Takes a setting, a seed and a number of calls; returns a live run, and the query of a link to it.
 Replay = Callable[[str, int, int], tuple["LiveRun", Mapping[str, str]]]
 
 LEARNING = 1.0  # seconds of running before the time left is estimated

@@ -1,6 +1,6 @@
 """Frames of the best configurations of full restarts, for the picture beside a partial search.
 
-A step of the search ends with the call that finds a new best, which is drawn at once. This is
+Each step of the search ends at a call with a new best, and this best is drawn at once. This is
 cheaper than repeating the search. Only some frames are kept, evenly spread over the logarithm of
 the work, because improvements become rare.
 """

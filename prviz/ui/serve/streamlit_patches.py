@@ -2,8 +2,8 @@
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all patches off. ``tests/ui/test_patches.py`` checks each patch with the
-installed release. Two harmless uses of private parts are elsewhere. The player's data are sent to
-its component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
+installed release. Two such uses in other files are harmless. The player's data are sent to its
+component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
 first page). ``assets/style.css`` finds parts of the page by their test ids, which the test also
 checks.
 """

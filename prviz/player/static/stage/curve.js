@@ -183,7 +183,7 @@ export class Curve {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 0, b: 34 },
-      // The legend is above the curves, because no side is always free. Its position is relative to the container,
+      // The legend is above the curves, because it could cover curves elsewhere. Its position is relative to the container,
       // because Plotly does not update a position relative to the curves when the legend loses a row.
       legend: { orientation: "h", x: 0, y: 1, yref: "container", yanchor: "top", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
