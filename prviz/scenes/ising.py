@@ -129,7 +129,7 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
     steps = (at[:, j] - at[:, i]).T
     axis = np.abs(steps).argmax(axis=1)
     around = np.abs(steps).max(axis=1) > 1
-    first, second = np.where(around, j, i), np.where(around, i, j)  # first → second is +1 on the axis
+    first, second = np.where(around, j, i), np.where(around, i, j)  # second = first + 1
     return places, _segments(data, places, axis, first, second)
 
 
