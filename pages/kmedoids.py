@@ -55,10 +55,12 @@ itself, or near another medoid.
 
 **The curve.** The curve shows the lowest cost so far, for this run and for full restarts with the
 same seed. On the paper's faces, Alternation with full restarts stays far above. Redrawing one
-medoid at a time brings Alternation close to Swap search, which gains little from redraws. *Compare
-with affinity propagation* draws the cost of affinity propagation as a line, for the same number of
-medoids. You cannot set that number directly: it depends on the *preference*. The legend shows the
-CPU seconds of all preferences that were tried. The cost assigns every point to its nearest medoid.
+medoid at a time brings Alternation close to Swap search, which gains little from redraws.
+
+**Affinity propagation.** *Compare with affinity propagation* draws the cost of affinity propagation
+as a line, for the same number of medoids. You cannot set that number directly: it depends on the
+*preference*. The legend shows the CPU seconds of all preferences that were tried. The cost assigns
+every point to its nearest medoid.
 """
 
 WALL = """Each tile is a medoid, one of the pictures. The bar below it is the size of its

@@ -19,7 +19,13 @@ TEMPLATE = Path(__file__).parent / "static" / "page.html"
 #: page.
 OPTIMISERS = {"kmedoids": "the local optimiser", "ising": "the local optimiser"}
 #: Paragraphs about parts of the app that need Python.
-APP_ONLY = ("Your own points", "Other problems", "The cards")
+APP_ONLY = (
+    "Your own points",
+    "Other problems",
+    "The cards",
+    "Affinity propagation",
+    "Where it gains nothing",
+)
 DRAWING = """
 
 **Your own points.** With *Data*, *Draw your own*, press and hold in the picture to spray points.

@@ -55,6 +55,14 @@ def test_site_links_resolve(site):
         assert {name for name in own - {""} if not (site / name).is_file()} == set(), page.name
 
 
+def test_site_texts_name_only_controls_of_the_site(site):
+    for page in site.glob("*.html"):
+        text = page.read_text("utf-8")
+        assert "<em>Compare with affinity propagation</em>" not in text, page.name
+        for preset in re.findall(r"preset <em>(.+?)</em>", text):
+            assert f'"{preset}": {{' in text, (page.name, preset)
+
+
 def test_site_page_from_a_disk_searches_as_python_does(site, page):
     page.goto(f"{(site / 'ising.html').as_uri()}?seed=3&k1=5&hide=m2&lock=m1")
     page.wait_for_function(SHOWN)
