@@ -72,7 +72,7 @@ class Wrapped:
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """Return the names of the fields, like a NamedTuple."""
+        """Return the names of the fields, as for a NamedTuple."""
         return tuple(field.name for field in dataclasses.fields(self))
 
 

@@ -122,7 +122,7 @@ def near(points: np.ndarray) -> np.ndarray:
     """
     middle = np.median(points[:: 1 + len(points) // MEDIAN_OF], axis=0)
     away = points - middle
-    away /= max(away.max(), -away.min()) or 1.0  # squares are finite and not 0
+    away /= max(away.max(), -away.min()) or 1.0  # so squares do not overflow or underflow
     squares = np.einsum("ij,ij->i", away, away)
     n_far = max(1, len(points) // FAR_ONES)
     at = max(0, len(points) - 1 - n_far)

@@ -290,7 +290,7 @@ class KernelCache(NullCache):
 
 
 def _modules(kind: Any) -> Iterator[str]:
-    """Yield the modules of the classes whose instances have these Numba types."""
+    """Yield the modules that define the Python classes of these Numba types."""
     if isinstance(kind, tuple | list):
         for each in kind:
             yield from _modules(each)

@@ -148,7 +148,7 @@ def plot_curve(
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.label,  # a label next to the line would cover curves
+            name=known.label,  # in the legend: a label at the line would cover curves
             mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",

@@ -24,7 +24,7 @@ MAX_DIMENSIONS = 20
 SHORTEST = 1e-10
 #: A full turn in radians, 2π.
 TURN = 6.283185307179586
-#: Heights are rounded to multiples of this, so that all descents into a hollow end equally high.
+#: Heights are rounded to multiples of this, so that all descents into a hollow end at one height.
 FINEST = 1e-9
 
 

@@ -228,8 +228,8 @@ def encode_outcomes(
     level : (calls,) int
         Outermost level that redrew (1 … 8), stored in the low three bits (0 means 8).
     kept, new_best, kept_outermost : (calls,) bool
-        Whether level 1 kept (bit 3), whether the call is a new best (bit 4), and whether the
-        outermost level that decided kept (bit 5).
+        Whether level 1 kept the result (bit 3), whether the call is a new best (bit 4), and whether
+        the outermost level that decided kept it (bit 5).
 
     Returns
     -------

@@ -120,7 +120,7 @@ def log_likelihood(w, sequence, begins, weights) -> float:
 
 @borrowing
 def _move(w, before, reached_before, n, now, reached) -> int:
-    """Follow all transitions for one step, clear ``before``; return how many states are reached."""
+    """Follow all transitions for one step, and clear ``before``; return how many states follow."""
     m = 0
     for k in range(n):
         i = reached_before[k]

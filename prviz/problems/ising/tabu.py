@@ -62,7 +62,7 @@ def roam_on(problem, state, stop):
 
 @borrowing
 def _pick(gains, resting, step, enough, cursor) -> int:
-    """Return the next spin to flip: the first of least gain from the cursor on.
+    """Return the next spin to flip: from the cursor on, the first spin of least gain.
 
     A resting spin counts only if its gain is below ``enough``. Return −1 if no spin counts.
     """

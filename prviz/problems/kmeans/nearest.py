@@ -100,7 +100,7 @@ def _candidates(problem, state, j) -> int:
 
 @borrowing
 def _reach(problem, state, j, nearest) -> float:
-    """Return the squared distance from the anchor up to which centres are candidates."""
+    """Return the squared distance from the anchor within which centres are candidates."""
     reach = np.sqrt(nearest) + 2.0 * state.clusters.radius[j] + problem.cap
     return (reach * (1.0 + ROUNDING)) ** 2
 

@@ -212,7 +212,7 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own file, or of its absence; "" if there is no error."""
+    """Return what is wrong with the user's file, or that it is missing; "" if it is valid."""
     return _refusal(values) if values["data"] == OWN else ""
 
 

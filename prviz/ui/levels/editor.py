@@ -274,7 +274,7 @@ class Editor:
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""
 
-    # A click may arrive after the levels have changed
+    # A click may arrive after the levels have changed, so these functions read the levels again.
 
     @staticmethod
     def _add(values: dict[str, Any]) -> None:

@@ -80,7 +80,7 @@ export class Panel {
   }
 
   /**
-   * Draw a cost curve, for the unit of work that the user has chosen if the curve has this unit.
+   * Draw a cost curve. Its axis is the unit of work that the user has chosen, if the curve has this unit.
    * @param {PlotlyFigure} figure @param {Colours} colours
    */
   show(figure, colours) {

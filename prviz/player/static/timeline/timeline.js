@@ -179,7 +179,7 @@ export class Timeline {
   }
 
   /**
-   * Move the playhead into a call, by a fraction of the call.
+   * Move the playhead to a call, at this fraction of the call's width.
    * @param {number} call @param {number} [fraction] @param {string | null} [text]
    */
   move(call, fraction = 0.5, text = null) {
