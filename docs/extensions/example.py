@@ -55,7 +55,8 @@ class Example(SphinxDirective):
 def _output(text: str) -> nodes.Node:
     columns = re.search(r"\S {2,}\S", text)  # a table would lose its alignment
     classes = ["output"] if columns else ["output", "wrapped"]
-    return nodes.literal_block(text, text.rstrip(), language="text", classes=classes)
+    text = text.rstrip()  # a source that differs from the text would not be highlighted
+    return nodes.literal_block(text, text, language="text", classes=classes)
 
 
 def run_code(code: str, names: dict[str, Any], where: str) -> tuple[str, Any]:
