@@ -221,7 +221,7 @@ def report_calls(report: Report, found: dict, what: str) -> None:
     report.table(
         TITLES[what],
         ["N = T, size", "Baum–Welch", "µs an iteration", "µs a call",
-         "iterations a call: own / plain", "calls", "goal", "iteration: faster than hmmlearn"],
+         "iterations a call, and plain's", "calls", "goal", "iteration: faster than hmmlearn"],
         rows,
         agreement(found, what),
     )  # fmt: skip

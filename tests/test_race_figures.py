@@ -40,7 +40,7 @@ def found(partial=PARTIAL_RUNS, full=FULL_RUNS, target=1.0):
     return comparison
 
 
-def test_drawing_matches_the_counts():
+def test_charts_match_the_runs():
     info = race_info(found(), known=1.0)
     partial, full = info.lanes
     assert (partial.name, partial.style.colour, full.style.colour) == ("partial", PARTIAL, FULL)

@@ -92,7 +92,7 @@ def test_wrapped_problem_passes_check_problem(problem):
     testing.check_problem(problem)
 
 
-# The same search as with a compiled problem
+# Wrapped functions give the same search as a compiled problem
 
 
 def test_wrapped_trace_equals_the_compiled_trace():

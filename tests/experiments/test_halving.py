@@ -39,7 +39,7 @@ def test_miss_with_a_small_gap_ranks_behind_every_hit():
     assert halving.leader == 1 and halving.dropped == {0: 0}
 
 
-def test_single_setting_leads():
+def test_the_only_setting_is_the_leader():
     halving = Halving(1, stay=())
     assert halving.first() is None
     run_all(halving, lambda cell, seed: (0, seed))

@@ -72,7 +72,7 @@ def test_many_points_are_sampled():
     assert scene.shown == "20\u202f000 of 50\u202f000 points are drawn."
     drawn = decode_positions(dots(scene), scene.world)
     assert len(drawn) == MOST_DOTS == len({*map(tuple, dots(scene).tolist())})
-    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # each drawn point is one of the data
+    assert np.abs(drawn[:, 1] - drawn[:, 0] - 1).max() < 4  # only given points are drawn
     assert sample(MOST_DOTS) is None
     assert np.array_equal(sample(50_000), sample(50_000))
     assert (np.diff(sample(50_000)) > 0).all()

@@ -1,4 +1,4 @@
-"""Spin glasses equal hand calculations and brute force; the fast search equals the plain one."""
+"""Energies equal hand calculations and brute force; the fast search equals the plain one."""
 
 import itertools
 import math

@@ -142,7 +142,7 @@ def test_losses_are_reported_for_every_pair(problem):
         )
 
 
-def test_full_restarts_alone_have_no_losses(problem):
+def test_report_of_full_restarts_alone_says_that_nothing_is_compared(problem):
     found = prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=5)
     reader = Reader(found.report())
     assert "There is no partial reinitialisation" in reader.said
