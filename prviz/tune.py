@@ -47,7 +47,7 @@ class Tuning(Tuner):
     Attributes
     ----------
     axes : mapping of str to sequence of str
-        Labels along the axes of the grid; see :class:`Grid`.
+        Labels along the axes of the grid, by axis.
     store : str, PathLike or None
         The file of finished runs; None if runs are not stored.
     store_failure : str

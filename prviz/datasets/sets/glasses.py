@@ -123,7 +123,8 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     ----------
     name : str
     base_url : str, optional
-        Where to download from; see `prviz.datasets.sets.fetch.download`.
+        Where to download from. Default: the environment variable ``PRVIZ_DATA_URL``, if it is set,
+        otherwise the public source of the file.
 
     Raises
     ------

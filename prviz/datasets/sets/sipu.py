@@ -64,7 +64,8 @@ def a3(base_url: str | None = None) -> Points:
     Parameters
     ----------
     base_url : str, optional
-        Where to download from; see `prviz.datasets.sets.fetch.download`.
+        Where to download from. Default: the environment variable ``PRVIZ_DATA_URL``, if it is set,
+        otherwise the public source of the file.
 
     Returns
     -------
