@@ -36,7 +36,7 @@ DRAW = """async ([{ call, frame, zoom, centre }, colours, width, height, smaller
     width: `${smaller * width}px`, height: `${smaller * height + 26}px`, // the legend is left out
   });
   scene.measure();
-  Object.assign(scene.view, { zoom, centre });
+  Object.assign(scene.view, { zoom, centre, least: 1 }); // labels keep their full size
   playback.seek(call, frame);
   for (let turn = 0; turn < 3; turn++) {
     theatre.wake(true);

@@ -16,6 +16,8 @@ const viewOf = (size) => Object.assign(new View(0), size, { colours: { small: 12
 test("marks and labels are smaller in a small picture", () => {
   assert.deepEqual([DESK, PHONE].map((size) => viewOf(size).marks), [1, 0.55]);
   assert.deepEqual([DESK, PHONE].map((size) => labelSize(viewOf(size)).toFixed(1)), ["12.0", "9.4"]);
+  assert.equal(Object.assign(viewOf(PHONE), { zoom: 4 }).marks, 1);
+  assert.equal(labelSize(Object.assign(viewOf(PHONE), { least: 1 })), 12); // the picture of a card
   assert.ok(viewOf({ width: 240, height: 240 }).marks > 0.8);
 });
 

@@ -360,6 +360,7 @@ interface PictureView {
   theme: string;
   readonly scale: number;
   readonly marks: number;
+  least?: number; // smallest size of labels, as a multiple of the font size
   readonly key: string;
 }
 

@@ -66,10 +66,10 @@ export function shapeFor([wide, narrow]) {
 
 /**
  * Return the font size of labels in a picture: smaller in a small picture, so that labels do not touch the parts beside them.
- * @param {Pick<PictureView, "colours" | "marks">} view
+ * @param {Pick<PictureView, "colours" | "marks" | "least">} view
  */
-export function labelSize({ colours, marks }) {
-  return colours.small * Math.max(LEAST_LABEL, marks);
+export function labelSize({ colours, marks, least = LEAST_LABEL }) {
+  return colours.small * Math.max(least, marks);
 }
 
 /**
