@@ -1,6 +1,8 @@
 """Data sets and readers of files.
 
-Readers issue a :class:`DataWarning` about each decision on a file.
+Readers issue a :class:`DataWarning` about each decision on a file. They take a path, bytes, an open
+file, or a text. A string is a path if it names a file, or if it is one line that looks like the
+name of a data file; otherwise it is a text.
 """
 
 import functools
@@ -16,7 +18,7 @@ from .readers import pictures as _pictures
 from .readers import points as _points
 from .readers import series as _series
 from .readers import tables as _tables
-from .readers.corpora import columns_of_text
+from .readers.content import takes_paths
 from .readers.examples import read_examples as _examples
 from .readers.points import points_of
 from .readers.tables import Table
@@ -35,7 +37,7 @@ from .types.matrices import Dissimilarities, check_dissimilarity, dissimilarity
 from .types.pictures import Pictures
 from .types.points import Points
 from .types.series import Series, check_series, regimes
-from .types.strings import Corpus, Symbols, bits, check_sequence, read_text
+from .types.strings import Corpus, Symbols, bits, check_sequence
 
 P = ParamSpec("P")
 Data = TypeVar("Data", bound=Any)
@@ -54,16 +56,18 @@ def _reporting(read: Callable[P, Data]) -> Callable[P, Data]:
     return reader
 
 
-matrix_or_table = _reporting(_matrices.matrix_or_table)
-read_corpus = _reporting(_corpora.read_corpus)
-read_dissimilarity = _reporting(_matrices.read_dissimilarity)
-read_examples = _reporting(_examples)
-read_glass = _reporting(_glass)
-read_matrix_or_points = _reporting(_matrices.read_matrix_or_points)
-read_pictures = _reporting(_pictures.read_pictures)
-read_points = _reporting(_points.read_points)
-read_series = _reporting(_series.read_series)
-read_table = _reporting(_tables.read_table)
+columns_of_text = takes_paths(_corpora.columns_of_text, "text", separators="")
+matrix_or_table = _reporting(takes_paths(_matrices.matrix_or_table))
+read_corpus = _reporting(takes_paths(_corpora.read_corpus, "text", separators=""))
+read_dissimilarity = _reporting(takes_paths(_matrices.read_dissimilarity))
+read_examples = _reporting(takes_paths(_examples, "text"))
+read_glass = _reporting(takes_paths(_glass))
+read_matrix_or_points = _reporting(takes_paths(_matrices.read_matrix_or_points))
+read_pictures = _reporting(takes_paths(_pictures.read_pictures))
+read_points = _reporting(takes_paths(_points.read_points))
+read_series = _reporting(takes_paths(_series.read_series, "text"))
+read_table = _reporting(takes_paths(_tables.read_table, "text"))
+read_text = _reporting(takes_paths(_corpora.read_text, "text", separators=""))
 
 __all__ = [
     "Corpus",

@@ -61,8 +61,10 @@ def test_folder_zip_file_and_bytes_give_the_same_pictures(tmp_path, files):
         (folder / name).write_bytes(content)
     path.write_bytes(packed(files))
     with path.open("rb") as file:
-        for origin in (folder, str(folder), path, path.read_bytes(), file):
+        for origin in (folder, path, path.read_bytes(), file):
             assert_two(read_pictures(origin, side=4))
+    with pytest.warns(prviz.datasets.DataWarning, match="other files skipped"):
+        assert_two(prviz.datasets.read_pictures(str(folder), side=4))
     assert read_pictures(folder, side=4).source == "read from mine"
     assert read_pictures(path, "Mine", side=4).name == "Mine"
 

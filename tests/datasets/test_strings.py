@@ -9,7 +9,8 @@ from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prviz.datasets import bits, check_sequence, read_text
+from prviz.datasets import bits, check_sequence
+from prviz.datasets.types.strings import read_text
 
 # --- bits -----------------------------------------------------------------------------------
 

@@ -87,7 +87,7 @@ def test_path_file_array_and_frame_give_the_same_points(tmp_path):
     path.write_text("x,y\n1,2\n3,4\n")
     with path.open("rb") as file:
         for origin in (path, str(path), file, [[1, 2], [3, 4]], pd.read_csv(path)):
-            assert read_points(origin).points.tolist() == [[1, 2], [3, 4]]
+            assert datasets.read_points(origin).points.tolist() == [[1, 2], [3, 4]]
     assert read_points(path)[1:3] == (
         "mine.csv",
         "read from mine.csv (separated by commas, with a header row)",

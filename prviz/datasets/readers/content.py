@@ -1,13 +1,76 @@
 """Return the unpacked content of a path, bytes or an open file, within a size limit."""
 
+import functools
 import gzip
+import inspect
 import io
+import os
 import zlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+Data = TypeVar("Data")
 
 LARGEST_FILE = 150_000_000  # bytes, unpacked
 GZIP = b"\x1f\x8b"
+#: Suffixes of data files: a string of one line that ends with one of them is a path.
+SUFFIXES = (
+    *(".csv", ".tsv", ".tab", ".txt", ".text", ".dat", ".data", ".asc", ".md", ".json"),
+    *(".npy", ".npz", ".parquet", ".pq", ".xls", ".xlsx", ".ods", ".mat", ".h5"),
+    *(".gz", ".zip", ".bz2", ".xz", ".fasta", ".fa", ".fna", ".faa", ".ffn", ".phy", ".dist"),
+    *(".mtx", ".mc", ".qubo", ".gph", ".graph", ".col", ".sparse", ".dimacs"),
+)
+
+
+def takes_paths(
+    read: Callable[P, Data], line: str = "path", separators: str = "/\\"
+) -> Callable[P, Data]:
+    """
+    Let a reader, for which a string is the text itself, take the path of a file as a string.
+
+    Only the public functions of :mod:`prviz.datasets` take such paths. The app calls the readers
+    directly, so a text that a visitor typed never opens a file of the server.
+
+    Parameters
+    ----------
+    read : callable
+    line : {"path", "text"}
+        The meaning of a string without line breaks that does not look like a path.
+    separators : str
+        Characters that make a string of one line a path.
+    """
+    first = next(iter(inspect.signature(read).parameters))
+
+    @functools.wraps(read)
+    def reader(*args: P.args, **kwargs: P.kwargs) -> Data:
+        given: Any = [*args]
+        if given:
+            given[0] = path_or_text(given[0], line, separators)
+        elif first in kwargs:
+            kwargs[first] = path_or_text(kwargs[first], line, separators)
+        return read(*given, **kwargs)
+
+    return reader
+
+
+def path_or_text(origin: Any, line: str = "path", separators: str = "/\\") -> Any:
+    """
+    Return a Path for a string that is a path; return everything else unchanged.
+
+    A string is a path if it names a file. A string of one line is also a path if its suffix is in
+    ``SUFFIXES``, if it contains one of ``separators``, or if `line` is "path".
+    """
+    if not isinstance(origin, str):
+        return origin
+    if os.path.isfile(origin):  # False for a string that cannot be a path
+        return Path(origin)
+    if not origin or "\n" in origin or "\r" in origin:
+        return origin
+    known = os.path.splitext(origin.lower())[1] in SUFFIXES
+    named = known or any(sign in origin for sign in separators)
+    return Path(origin) if named or line == "path" else origin
 
 
 def content_of(
@@ -18,7 +81,7 @@ def content_of(
 
     Parameters
     ----------
-    origin : Path, bytes, binary file, or anything else
+    origin : Path, bytes, str (the text itself), binary file, or anything else
     name : str or None
         The name to return; the file's own name if None.
     largest : int, optional
@@ -34,6 +97,8 @@ def content_of(
         content, name = _read(origin, largest), name or origin.name
     elif isinstance(origin, bytes | bytearray | memoryview):
         content = bytes(origin)
+    elif isinstance(origin, str):
+        content = origin.encode(errors="replace")
     elif hasattr(origin, "read"):
         content = origin.read(largest + 1)
         if not isinstance(content, bytes):

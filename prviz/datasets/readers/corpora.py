@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..types.strings import Corpus, alphabet_of, certain
+from ..types.strings import Corpus, Symbols, alphabet_of, certain
+from ..types.strings import read_text as symbols_of
 from .content import content_of
 from .text import NUMBER, Layout, decode, frame_of, layout_of
 from .wording import column_names, named, where
@@ -34,8 +35,8 @@ def read_corpus(
 
     Parameters
     ----------
-    content : str, bytes, Path or binary file
-        The text itself, a file's content, a path, or an open file; files may be gzipped.
+    content : str, Path, bytes or binary file
+        A path, a text, the content of a file, or an open file; files may be gzipped.
     name : str, optional
         Name of the corpus; the file's name by default.
     column, by : str, optional
@@ -85,13 +86,50 @@ def read_corpus(
     )
 
 
+def read_text(content: Any, name: str | None = None) -> Symbols:
+    """
+    Read one string: bits, or any text, one symbol per character.
+
+    The alphabet is the sorted set of characters. In a string of bits, "0" and "1" are always 0
+    and 1, even if only one of them occurs. Line breaks are ignored, and so are blanks around the
+    text and between bits.
+
+    Parameters
+    ----------
+    content : str, Path, bytes or binary file
+        A path, a text, the content of a file, or an open file; files may be gzipped.
+    name : str, optional
+        Name of the string; the file's name by default.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    TypeError, ValueError
+        The content is not a text, or has no symbols.
+
+    Examples
+    --------
+    >>> from prviz import datasets
+    >>> datasets.read_text("0110").sequence.tolist()
+    [0, 1, 1, 0]
+    """
+    if isinstance(content, str):
+        return symbols_of(content, name or "your text")
+    text, name, notices = _held(content, name)
+    read = symbols_of(text, name or "your text")
+    notice = " ".join(filter(None, [*notices, read.notice]))
+    return read._replace(source=f"read from {read.name}", notice=notice)
+
+
 def columns_of_text(content: Any) -> tuple[str, ...]:
     """
     Return the names of columns for :func:`read_corpus`, or "column 1" and so on.
 
     Parameters
     ----------
-    content : str, bytes, Path or binary file
+    content : str, Path, bytes or binary file
+        As in :func:`read_corpus`.
 
     Returns
     -------
@@ -111,8 +149,6 @@ def _columns(layout: Layout) -> tuple[str, ...]:
 
 
 def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
-    if isinstance(content, str):
-        content = content.encode(errors="replace")
     held, name = content_of(content, name, LARGEST_TEXT)
     if held is None:
         raise TypeError(f"content must be text or a file, got {type(content).__name__}.")

@@ -36,9 +36,9 @@ def read_examples(
 
     Parameters
     ----------
-    path_or_content : Path, str, bytes, binary file, or array_like
-        A path; the text itself, as a string or bytes; an open file; or the examples. The file may
-        also be an `npy` file, and it may be gzipped.
+    path_or_content : str, Path, bytes, binary file, or array_like
+        A path, a text, the content of a file, an open file, or the examples. The file may also be
+        an `npy` file, and it may be gzipped.
     name : str, optional
         Name of the set; the file's name by default.
     largest : int
@@ -54,7 +54,7 @@ def read_examples(
     """
     if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
         raise ValueError(f"threshold must be finite, got {threshold}.")
-    held, name = _held(path_or_content, name, largest)
+    held, name = content_of(path_or_content, name, largest)
     source = "given as an array" if held is None else f"read from {name or 'your examples'}"
     notice = ""
     if held is None or held.startswith(NPY):
@@ -86,13 +86,6 @@ def read_examples(
         examples = (grey > threshold).astype(np.uint8)
         source = f"{source}; values above {threshold:g} are 1, the others 0"
     return Examples(examples, name or "your examples", source, notice=notice)
-
-
-def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
-    """Return the content of a file or a text, and its name; None if there is no file."""
-    if isinstance(origin, str):
-        origin = origin.encode(errors="replace")
-    return content_of(origin, name, largest)
 
 
 def _bits(text: str) -> list[list[int]]:

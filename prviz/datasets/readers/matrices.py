@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,7 +32,7 @@ def read_dissimilarity(
     Parameters
     ----------
     path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
-        A path, the content of a file, an open file, or the matrix itself.
+        A path, a text with line breaks, the content of a file, an open file, or the matrix.
     name : str, optional
         Name of the set; the file's name by default.
     most : int, optional
@@ -128,7 +127,7 @@ def _read(
     origin: Any, name: str | None, most: int | None, options: dict[str, Any]
 ) -> Dissimilarities | Table:
     """Return a table, or an unchecked matrix if the input is an array, npy or PHYLIP."""
-    held, name = content_of(Path(origin) if isinstance(origin, str) else origin, name)
+    held, name = content_of(origin, name)
     name = name or "your matrix"
     if held is None:
         return Dissimilarities(origin, name, "given as an array")

@@ -68,12 +68,11 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
         There are no pictures, too many pictures, or too large pictures.
     """
     side = within(whole_number(side, "side"), *SIDES, "side")
-    origin = Path(folder_or_zip) if isinstance(folder_or_zip, str) else folder_or_zip
-    if isinstance(origin, Path) and origin.is_dir():
-        files, others = _of_folder(origin)
-        name = name or origin.resolve().name
+    if isinstance(folder_or_zip, Path) and folder_or_zip.is_dir():
+        files, others = _of_folder(folder_or_zip)
+        name = name or folder_or_zip.resolve().name
     else:
-        content, name = content_of(origin, name)
+        content, name = content_of(folder_or_zip, name)
         if content is None:
             raise TypeError(f"pass a folder or a zip file, got {type(folder_or_zip).__name__}.")
         files, others = _of_zip(content)

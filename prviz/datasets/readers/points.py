@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,7 @@ def read_points(
     Parameters
     ----------
     path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
-        A path, the content of a file, an open file, or the points themselves.
+        A path, a text with line breaks, the content of a file, an open file, or the points.
     name : str, optional
         Name of the set; the file's name by default.
     columns, scale, missing
@@ -61,13 +60,15 @@ def read_points(
     >>> datasets.read_points(b"x,y\\n1,2\\n3,4").points.tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    origin = Path(path_or_bytes) if isinstance(path_or_bytes, str) else path_or_bytes
-    held, name = content_of(origin, name)
-    if held is None and not hasattr(origin, "columns"):
-        points = check_points(origin)
+    held, name = content_of(path_or_bytes, name)
+    if held is None and not hasattr(path_or_bytes, "columns"):
+        points = check_points(path_or_bytes)
         return Points(points, name or "your points", "given as an array")
     return points_of(
-        read_table(origin if held is None else held, name, **options), columns, scale, missing
+        read_table(path_or_bytes if held is None else held, name, **options),
+        columns,
+        scale,
+        missing,
     )
 
 

@@ -31,8 +31,8 @@ def read_series(
 
     Parameters
     ----------
-    content : str, bytes, Path, binary file, array_like or pandas.DataFrame
-        The text itself, a file's content, a path, an open file, or the numbers.
+    content : str, Path, bytes, binary file, array_like or pandas.DataFrame
+        A path, a text, the content of a file, an open file, or the numbers.
     name : str, optional
         Name of the series; the file's name by default.
     columns : sequence of str, optional

@@ -73,8 +73,8 @@ def read_table(
 
     Parameters
     ----------
-    content : str, bytes, Path, binary file, array_like or pandas.DataFrame
-        The text itself, a file's content, a path, an open file, or the numbers.
+    content : str, Path, bytes, binary file, array_like or pandas.DataFrame
+        A path, a text, the content of a file, an open file, or the numbers.
     name : str, optional
         Name of the table; the file's name by default.
     header : bool, optional
@@ -101,8 +101,6 @@ def read_table(
     >>> datasets.read_table("x;y\\n1,5;2\\n2,5;4").values.tolist()
     [[1.5, 2.0], [2.5, 4.0]]
     """
-    if isinstance(content, str):
-        content = content.encode(errors="replace")
     held, name = content_of(content, name)
     name = name or "your points"
     source = "given as an array" if held is None else f"read from {name}"

@@ -7,7 +7,6 @@ import io
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -180,6 +179,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     Parameters
     ----------
     path_or_bytes : str, Path, bytes or binary file
+        A path, a text with line breaks, the content of a file, or an open file.
     name : str, optional
         Name to show; the file's name by default.
     kind : {"maxcut", "couplings", "qubo"}
@@ -196,8 +196,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")
-    origin = Path(path_or_bytes) if isinstance(path_or_bytes, str) else path_or_bytes
-    content, name = content_of(origin, name)
+    content, name = content_of(path_or_bytes, name)
     if content is None:
         raise TypeError(f"pass a path or the content of a file, got {path_or_bytes!r}.")
     n, entries = _entries(content, kind)

@@ -156,7 +156,7 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     Parameters
     ----------
     sequence : array_like of int, shape (T,), or str, or Symbols, or Corpus
-        T ≥ 1 symbols, whole numbers from 0. A string is read as :func:`read_text` does.
+        T ≥ 1 symbols, whole numbers from 0. Each character of a string is a symbol.
     n_symbols : int, optional
         Size of the alphabet. By default it is the number of different symbols in the sequence; if
         these have gaps, such as 1234 and 7643, they are numbered from 0 in ascending order.

@@ -8,6 +8,7 @@ from ... import datasets
 from ...datasets.readers.corpora import read_corpus
 from ...datasets.readers.series import read_series
 from ...datasets.readers.text import decode
+from ...datasets.types.strings import read_text
 from ..entry import Entry, Example, Source, Variant
 from .baum_welch import HMM
 from .gaussian import GaussianHMM
@@ -55,7 +56,7 @@ def read(
     if options:
         raise ValueError(f"--{next(iter(options))} applies to --emissions gaussian only.")
     if columns is None and not content.lstrip().startswith(b">"):
-        return datasets.read_text(decode(content)[0], name)
+        return read_text(decode(content)[0], name)
     return read_corpus(content, name, columns[0] if columns else None, by)
 
 

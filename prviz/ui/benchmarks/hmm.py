@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -13,7 +14,9 @@ import prviz
 from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
-from prviz.datasets.readers.corpora import read_corpus
+from prviz.datasets.readers.content import path_or_text
+from prviz.datasets.readers.corpora import columns_of_text, read_corpus
+from prviz.datasets.types.strings import read_text
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.series import SeriesScene
@@ -169,7 +172,7 @@ class Strings(NamedTuple):
 
 
 def _read(name: str, content: bytes) -> Strings:
-    return Strings(content, datasets.columns_of_text(content))
+    return Strings(content, columns_of_text(content))
 
 
 DATA_INPUT = DataInput(
@@ -213,7 +216,7 @@ def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus | datas
     if values["data"] == OWN:
         own = DATA_INPUT.given(values)
         return DATA_INPUT.made(values, CHOSEN, partial(_sequences, own.name))
-    return _sized(datasets.read_text(values["text"]), "text")
+    return _sized(read_text(values["text"]), "text")
 
 
 def _sized(symbols: Any, what: str) -> Any:
@@ -303,7 +306,9 @@ def code(values: dict[str, Any]) -> str:
     elif values["data"] == hmm_series.RANDOM:
         read = f"prviz.datasets.regimes({values['steps']}, {values['string']})"
     else:
-        read = f"prviz.datasets.read_text({literal(values['text'])})"
+        text = values["text"]
+        is_path = isinstance(path_or_text(text, "text", separators=""), Path)
+        read = f"prviz.datasets.read_text({literal(text)}{'.encode()' if is_path else ''})"
     ends = f"tolerance={values['tolerance']!r}, max_iterations={values['cap']}"
     name = "string"
     if is_series(values):
