@@ -154,15 +154,20 @@ class Comparison:
         self, a: str, b: str, target: float | None = None, axis: str | None = None
     ) -> Ratio:
         """Return the expected running time of A to a cost, divided by that of B."""
-        return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
+        ratio = ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
+        return ratio._replace(names=(a, b))
 
-    def chance(self, a: str, b: str) -> Chance:
-        """Return the probability that a run of A is below a run of B at the frontier."""
-        last = self.frontier()
+    def chance(self, a: str, b: str, axis: str | None = None) -> Chance:
+        """Return the probability that a run of A is below a run of B at the frontier.
+
+        Ties count one half. If the interval includes 0.5, the runs show no clear difference: use
+        more seeds.
+        """
+        last = self.frontier(axis)
         of_a, of_b = (
-            costs_at(self._marked_over(name), last, self._axis(None))[:, 0] for name in (a, b)
+            costs_at(self._marked_over(name), last, self._axis(axis))[:, 0] for name in (a, b)
         )
-        return chance_below(of_a, of_b, alike=self._rounding())
+        return chance_below(of_a, of_b, alike=self._rounding())._replace(names=(a, b))
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
         """Return the work from which A's median stays below B's median."""
@@ -171,7 +176,7 @@ class Comparison:
             self._marked_over(b),
             axis=self._axis(axis),
             alike=self._rounding(),
-        )
+        )._replace(names=(a, b))
 
     def hash(self) -> str:
         """Return a short hash of the runs up to the frontier, without the seconds.
@@ -191,7 +196,12 @@ class Comparison:
 
     @property
     def words(self) -> str:
-        """Return a line for each pair of contenders: which one is ahead, with 95 % intervals."""
+        """Return a line for each pair of contenders: which one is ahead, and how sure that is.
+
+        The medians decide which contender is ahead. The line also has the probability of
+        :meth:`chance` with its 95 % interval. If the interval includes 50 %, the line says that
+        the runs show no clear difference.
+        """
         if not self.seeds:
             return ""
         from .figures.comparison.race import race_info

@@ -201,8 +201,20 @@ def test_summary_has_one_line_per_pair():
         line.endswith("n\u00a0=\u00a08\u00a0+\u00a08.") for line in lines
     )
     for line, pair in zip(lines, itertools.combinations(three, 2), strict=True):
-        assert all(name in line.casefold() for name in pair)
+        assert all(name in line for name in pair)
+        chance = prviz.compare(PROBLEM, three, seeds=8, calls=30).chance(*pair)
+        assert f"(chance that {pair[0]} ends lower: {chance.share}" in line
+        assert ("so the runs show no clear difference" in line) != chance.clear
     assert prviz.compare(PROBLEM, BOTH, seeds=8, calls=30).words == lines[0]
+
+
+def test_summary_says_whether_the_runs_show_a_difference():
+    alike = prviz.compare(PROBLEM, {"M1=20": {"k1": 1}, "b": {"k1": 1}}, seeds=8, calls=30)
+    assert alike.words.startswith("M1=20 is ")
+    assert "ends lower: 50% [19%–81%], so the runs show no clear difference)" in alike.words
+    assert alike.chance("M1=20", "b").names == ("M1=20", "b")
+    single = prviz.compare(PROBLEM, BOTH, seeds=1, calls=30)
+    assert "(a single run each cannot show a difference)" in single.words
 
 
 def test_runs_are_saved_to_files(tmp_path, monkeypatch):

@@ -13,9 +13,10 @@ from .. import baselines
 from ..compare import Comparison
 from ..compare import compare as compared
 from ..experiments.runs.cluster import on_scheduler
+from ..experiments.statistics.pairwise import Chance
 from ..experiments.statistics.wording import amount, between, span
 from ..figures.comparison.race import Lane, RaceInfo, race_info
-from ..figures.comparison.verdict import verdicts
+from ..figures.comparison.verdict import chances_of, verdicts
 from ..search.settings import ALL, SETTINGS
 from ..tune import name_of
 from .searching import searched, settings
@@ -156,6 +157,7 @@ def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
         "seeds": found.seeds,
         "methods": [_lane(found, lane) for lane in info.lanes],
         "crossover": info.crossover and info.crossover.work,
+        "chances": [_chance(each) for each in chances_of(found, info)],
         "words": "\n".join(verdicts(found, info)),
         "interrupted": found.interrupted,
     }
@@ -169,6 +171,11 @@ def _lane(found: Comparison, lane: Lane) -> dict[str, Any]:
     if found.target is not None:
         facts |= {"solved": int(lane.hit.sum()), "ert": found.ert(lane.name)._asdict()}
     return facts
+
+
+def _chance(chance: Chance) -> dict[str, Any]:
+    a, b = chance.names
+    return {"a": a, "b": b, "chance": chance.chance, "low": chance.low, "high": chance.high}
 
 
 def words(on: Searched, found: Comparison, info: RaceInfo) -> str:

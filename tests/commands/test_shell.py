@@ -344,6 +344,12 @@ def test_compare_json_equals_the_comparison_in_python(shell, points, tmp_path):
         assert told["costs"] == [run.best.min() for run in runs] and told["n"] == 6
         assert told["median"] == np.median(told["costs"])
         assert told["solved"] == sum(cost <= 6 for cost in told["costs"])
+    chance = same.chance("partial", "full")
+    assert found["chances"] == [
+        {"a": "partial", "b": "full", "chance": chance.chance, "low": chance.low,
+         "high": chance.high}
+    ]  # fmt: skip
+    assert f"(chance that partial ends lower: {chance.share}" in found["words"]
     assert len((tmp_path / "runs.csv").read_text().splitlines()) > 12
 
 

@@ -26,6 +26,19 @@ from prviz.experiments.statistics.pairwise import Chance, Ratio
             "<Chance: A is below B in 70% [60%–80%] of pairs of runs; n = 100 + 90>",
         ),
         (
+            Chance(0.62, 0.503, 0.74, 100, 90, ("m1=20", "full")),
+            "<Chance: m1=20 is below full in 62.0% [50.3%–74.0%] of pairs of runs; n = 100 + 90>",
+        ),
+        (
+            Ratio(2.0, 1.0, 3.0, 9, 10, 8, 10, ("m1=20", "full")),
+            "<Ratio: m1=20 takes 2 [1–3] times the work of full; 9 of 10 and 8 of 10 runs "
+            "reached the target>",
+        ),
+        (
+            Crossover(None, math.inf, math.inf, 1.0, 500.0, 5, 5, "calls", ("m1=20", "full")),
+            "<Crossover: m1=20 is not ahead of full after 500 calls; n = 5 + 5>",
+        ),
+        (
             Ratio(0.5, 0.25, 0.75, 9, 10, 8, 10),
             "<Ratio: A takes 0.5 [0.25–0.75] times the work of B; 9 of 10 and 8 of 10 runs "
             "reached the target>",

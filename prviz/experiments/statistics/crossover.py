@@ -24,7 +24,8 @@ class Crossover(NamedTuple):
     work : float or None
         None if A is not ahead at the end.
     low, high : float
-        Confidence interval; +∞ if too many resamples have no crossover.
+        95 % confidence interval, by the percentile bootstrap; +∞ if too many resamples have no
+        crossover.
     none : float
         Share of resamples in which A is not ahead at the end.
     frontier : float
@@ -33,6 +34,8 @@ class Crossover(NamedTuple):
         Number of runs of A and of B.
     axis : str
         The unit of work.
+    names : tuple of str
+        Names of A and B.
     """
 
     work: float | None
@@ -43,13 +46,16 @@ class Crossover(NamedTuple):
     n_a: int
     n_b: int
     axis: str = "iterations"
+    names: tuple[str, str] = ("A", "B")
 
     def __repr__(self) -> str:
-        unit, n = UNITS[self.axis], f"n = {self.n_a} + {self.n_b}"
+        (a, b), unit, n = self.names, UNITS[self.axis], f"n = {self.n_a} + {self.n_b}"
         if self.work is None:
-            return f"<Crossover: A is not ahead of B after {amount(self.frontier)} {unit}; {n}>"
+            return f"<Crossover: {a} is not ahead of {b} after {amount(self.frontier)} {unit}; {n}>"
         since = f"{amount(self.work)} {between(self.low, self.high)}"
-        return f"<Crossover: A is ahead of B from {since} to {amount(self.frontier)} {unit}; {n}>"
+        return (
+            f"<Crossover: {a} is ahead of {b} from {since} to {amount(self.frontier)} {unit}; {n}>"
+        )
 
 
 def crossover(

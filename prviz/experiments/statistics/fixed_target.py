@@ -68,6 +68,7 @@ class ERT(NamedTuple):
     work : float
         +∞ if none of the runs hit.
     low, high : float
+        95 % confidence interval, by the percentile bootstrap; without a hit, `low` is a bound.
     successes, n : int
         Number of runs that hit, and number of all runs.
     axis : str

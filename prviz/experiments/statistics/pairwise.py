@@ -17,15 +17,21 @@ from .wording import amount, between
 
 
 class Chance(NamedTuple):
-    """The probability that a run of A costs less than a run of B.
+    """The probability that a run of A costs less than a run of B; ties count one half.
+
+    If the interval includes 0.5, the runs show no clear difference: use more seeds.
 
     Attributes
     ----------
     chance : float
         P(A < B) + ½ P(A = B).
     low, high : float
+        95 % confidence interval, by the method of Brunner and Munzel (2000) for two samples of any
+        shape.
     n_a, n_b : int
         Number of runs of A and of B.
+    names : tuple of str
+        Names of A and B.
     """
 
     chance: float
@@ -33,12 +39,26 @@ class Chance(NamedTuple):
     high: float
     n_a: int
     n_b: int
+    names: tuple[str, str] = ("A", "B")
+
+    @property
+    def clear(self) -> bool:
+        """Return True if the interval does not include 0.5."""
+        return not self.low <= 0.5 <= self.high
+
+    @property
+    def share(self) -> str:
+        """Return the probability and its interval as text."""
+        for digits in range(4):  # an end that is not 50 % is not rounded to 50 %
+            share, *ends = (f"{x:.{digits}%}" for x in (self.chance, self.low, self.high))
+            if not (self.clear and f"{0.5:.{digits}%}" in ends):
+                break
+        return f"{share} [{ends[0]}–{ends[1]}]"
 
     def __repr__(self) -> str:
-        return (
-            f"<Chance: A is below B in {self.chance:.0%} [{self.low:.0%}–{self.high:.0%}] of pairs "
-            f"of runs; n = {self.n_a} + {self.n_b}>"
-        )
+        a, b = self.names
+        n = f"n = {self.n_a} + {self.n_b}"
+        return f"<Chance: {a} is below {b} in {self.share} of pairs of runs; {n}>"
 
 
 class Ratio(NamedTuple):
@@ -49,8 +69,11 @@ class Ratio(NamedTuple):
     ratio : float
         Below 1 if A needs less work; 0 if only A hit, +∞ if only B hit, NaN if neither hit.
     low, high : float
+        95 % confidence interval, by the percentile bootstrap.
     successes_a, n_a, successes_b, n_b : int
         Number of runs that hit, and number of all runs.
+    names : tuple of str
+        Names of A and B.
     """
 
     ratio: float
@@ -60,13 +83,15 @@ class Ratio(NamedTuple):
     n_a: int
     successes_b: int
     n_b: int
+    names: tuple[str, str] = ("A", "B")
 
     def __repr__(self) -> str:
+        a, b = self.names
         hits = f"{self.successes_a} of {self.n_a} and {self.successes_b} of {self.n_b} runs"
         if not (self.successes_a or self.successes_b):
             return f"<Ratio: unknown; {hits} reached the target>"
         ratio = f"{amount(self.ratio)} {between(self.low, self.high)}"
-        return f"<Ratio: A takes {ratio} times the work of B; {hits} reached the target>"
+        return f"<Ratio: {a} takes {ratio} times the work of {b}; {hits} reached the target>"
 
 
 def levelled(values: np.ndarray, alike: float) -> np.ndarray:

@@ -7,22 +7,30 @@ import math
 from typing import Any
 
 from ...experiments.statistics.crossover import Crossover
+from ...experiments.statistics.pairwise import Chance
 from ...experiments.statistics.wording import amount, between, inverse
 from .race import Lane, RaceInfo
 
 
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
     """Say which method leads, after how much work, and how much sooner it reaches the target."""
+    said = _verdict(info, iteration)
+    return said if said.startswith("k₁") else said[:1].upper() + said[1:]  # k₁ is not K₁
+
+
+def _verdict(info: RaceInfo, iteration: str, surely: str = "") -> str:
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]
-    said = [_ahead(a, b, info, info.crossover, iteration), _sooner(a, b, info)]
+    said = [_ahead(a, b, info, info.crossover, iteration) + surely, _sooner(a, b, info)]
     numbers = "\u00a0+\u00a0".join(f"{len(lane.costs)}" for lane in (a, b))
     return f"{'; '.join(filter(None, said))}; n\u00a0=\u00a0{numbers}."
 
 
 def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
-    """Return the verdict of each pair of contenders, in the order of the contenders.
+    """Return the verdict of each pair of contenders, with the chance that its first one ends lower.
+
+    The names of contenders are not capitalised.
 
     Parameters
     ----------
@@ -32,14 +40,32 @@ def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[s
     iteration : str
         Name of an iteration.
     """
-    said = []
+    said, chances = [], {each.names: each for each in chances_of(found, info)}
     for a, b in itertools.combinations(info.lanes, 2):
         pair = a.name, b.name
         ratio = None if found.target is None else found.ert_ratio(*pair, axis=info.axis)
         crossing = found.crossover(*pair, axis=info.axis)
         of_two = info._replace(lanes=[a, b], crossover=crossing, ratio=ratio)
-        said.append(verdict(of_two, iteration))
+        said.append(_verdict(of_two, iteration, _surely(a, b, chances.get(pair))))
     return said
+
+
+def chances_of(found: Any, info: RaceInfo) -> list[Chance]:
+    """Return the chance of each pair of contenders; empty if there are fewer than two seeds."""
+    if len(found.seeds) < 2:
+        return []
+    pairs = itertools.combinations((lane.name for lane in info.lanes), 2)
+    return [found.chance(*pair, axis=info.axis) for pair in pairs]
+
+
+def _surely(a: Lane, b: Lane, chance: Chance | None) -> str:
+    """Return the chance that A ends lower, in brackets; empty during the first call."""
+    if not math.isfinite(min(float(lane.curve.median[-1]) for lane in (a, b))):
+        return ""
+    if chance is None:
+        return " (a single run each cannot show a difference)"
+    unclear = "" if chance.clear else ", so the runs show no clear difference"
+    return f" (chance that {a.name} ends lower: {chance.share}{unclear})"
 
 
 def _ahead(a: Lane, b: Lane, info: RaceInfo, crossing: Crossover, iteration: str) -> str:
@@ -54,14 +80,14 @@ def _ahead(a: Lane, b: Lane, info: RaceInfo, crossing: Crossover, iteration: str
     if crossing.work is None:
         how = "level with" if ends[0] <= ends[1] else "behind"
         after = f"after {amount(scale * last)} {unit}, by the medians"
-        return f"{_capital(a.name)} is {how} {b.name} {after}"
+        return f"{a.name} is {how} {b.name} {after}"
     if crossing.work <= a.curve.work[0]:
         begun = "from the start"
     else:
         sure = between(scale * crossing.low, scale * crossing.high)
         begun = f"from {amount(scale * crossing.work)} {unit} on {sure}"
     rare = f", in {1 - crossing.none:.0%} of resamples" if crossing.none > 0.025 else ""
-    return f"{_capital(a.name)} is ahead of {b.name} {begun}{rare}"
+    return f"{a.name} is ahead of {b.name} {begun}{rare}"
 
 
 def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
@@ -82,8 +108,3 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
         return f"{a.name} reaches the target {amount(times)}× sooner {between(low, high)}"
     sooner = between(ratio.low, ratio.high)
     return f"{b.name} reaches the target {amount(ratio.ratio)}× sooner {sooner}"
-
-
-def _capital(name: str) -> str:
-    """Capitalise a name, except for symbols: k₁ is not K₁."""
-    return name if name.startswith("k₁") else name[:1].upper() + name[1:]
