@@ -322,7 +322,7 @@ def report_ahead(report: Report, found: dict) -> None:
             ["seeds in which partial is ahead at the end", "≥ 9 in 10", f"{ahead} of {len(full)}"],
             [f"seconds until partial is above full's final median, {goal:.1f}", "–",
              f"{overtaken:.2f}"],
-            ["full's time / these seconds", "≥ 150×", times(SECONDS / overtaken)],
+            ["full's time / partial's time", "≥ 150×", times(SECONDS / overtaken)],
             ["the same ratio in iterations", "–", times(spent / by_iterations)],
             ["partial reinitialisations a second", "≥ 2000", f"{rates[1]:.0f}"],
             ["full reinitialisations a second", "–", f"{rates[0]:.1f}"],

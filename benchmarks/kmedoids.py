@@ -186,7 +186,7 @@ def report_pictures(report: Report, found: dict, data) -> None:
     rows.insert(len(PEERS), [AFFINITY, *gaps, prototype[AFFINITY], 1, "–"])
     report.table(
         f"{data.name}: gap to the best cost, in per cent, median of {len(pieces)} seeds",
-        ["search", *(f"{s:g} s" for s in SECONDS), "goals at these times: a prototype",
+        ["search", *(f"{s:g} s" for s in SECONDS), "goals (a prototype's gaps)",
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
         f"{note} Partial: k₁ = 1, M₁ = {M_1}. Three levels: k₁ = 1, k₂ = 4, M₁ = M₂ = "

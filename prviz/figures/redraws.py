@@ -37,7 +37,7 @@ class RedrawsInfo(NamedTuple):
 
 
 def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
-    """Return the corners of M against ε: all corners for small M, a selection for large M.
+    """Return the corners of the step curve M(ε): all for small M, a selection for large M.
 
     Parameters
     ----------

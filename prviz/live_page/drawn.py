@@ -23,7 +23,7 @@ CLUSTERS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50)
 DATA = "data"  # name of the control that chooses the data, as on the app's page
 #: Numbers of a problem that depend on its points.
 NUMBERS = ("cap", "unit", "longest")
-#: Two numbers of points. Their plans are compared to find the lengths that depend on the number.
+#: Two data sizes. Their plans are compared to find the array lengths that depend on the size.
 SIZES = (600, 800)
 
 

@@ -84,7 +84,7 @@ def embed(
     if (hindrance := why_not(problem)) is not None:
         raise ValueError(hindrance)
     values = values_of(schedule, M1 if m1 is None else m1)
-    assert values is not None  # because sliders can represent all schedules of these arguments
+    assert values is not None  # sliders can represent all schedules of these arguments
     target = Path(path)
     page = live_html(problem, scene_of(problem, data), {**values, "seed": seed}, subset, calls)
     target.write_text(page, "utf-8")

@@ -12,7 +12,7 @@ from numba.core.llvm_bindings import create_pass_builder
 TRIPLE = "wasm32-unknown-unknown"
 #: Pointers have 32 bits, but Numba's integers have 64 bits.
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-#: All browsers have had these features since 2021. Threads are not used, because they need special
+#: All browsers have had these features since 2023. Threads are not used, because they need special
 #: HTTP headers.
 FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+mutable-globals,+sign-ext,+nontrapping-fptoint"
 _PRIVATE = (llvm.Linkage.internal, llvm.Linkage.private)

@@ -38,7 +38,8 @@ MOST_CALLS = 50  # a larger number would delay restarts on large graphs too long
 HALF = 0.5  # the α of half of the partial redraws, if no α is given
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
-#: Stages: before the first call of a chain; redraws of the chain; redraws of the best of all.
+#: Stages: before the first call of a chain; redraws of the chain; redraws of the
+#: best of all chains.
 NEW, CHAIN, BEST = range(3)
 
 

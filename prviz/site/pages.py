@@ -105,7 +105,7 @@ def _problem(name: str) -> str:
 
 
 def _seeing(name: str) -> str:
-    """Return the text of a page about its picture."""
+    """Return the text that explains a page's picture."""
     text = text_of(name, "SEEING")
     if name == "kmedoids":
         text = text.format(picture=text_of(name, "WALL"))

@@ -158,7 +158,7 @@ class Benchmark(NamedTuple):
         Adjust the values to the data, except those with these names; return a message about
         rejected values. When the page opens, the former values are None.
     idle : function of values
-        Names of values that have no effect with the other values, except α (see ``partial``).
+        Names of controls without effect at these values, except α (see ``partial``).
     references : function of values
         Results of other methods on the same problem.
     compare : function of values
@@ -261,11 +261,11 @@ class Benchmark(NamedTuple):
         return None
 
     def without_effect(self, values: Values) -> set[str]:
-        """Return the names of values that have no effect with the other values."""
+        """Return the names of controls without effect at these values."""
         return self.idle(values) | (set() if self.partial else {"alpha"})
 
     def unused(self, values: Values) -> set[str]:
-        """Return the names of values that do not affect a run."""
+        """Return the names of controls that do not affect a run."""
         return self.hierarchy.idle(values, self.n(values)) | self.without_effect(values)
 
     def relevant(self, values: Values) -> Values:
@@ -289,7 +289,7 @@ class Benchmark(NamedTuple):
         return found
 
     def marked(self, values: Values) -> tuple[Control, ...]:
-        """Return the table, without the paper's values if the paper has no such data."""
+        """Return the controls, without the paper's values if the paper does not use the data."""
         usual = {control.name: control for control in (self.origin or always(()))(values)}
         return tuple(
             control._replace(paper=None)

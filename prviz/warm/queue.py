@@ -18,8 +18,8 @@ from typing import NamedTuple
 SOON, LATER = 10, 19
 #: Largest `Stage.share` of an unfinished problem, and largest used part of its expected time.
 NEARLY = 0.95
-#: Factor of the compile times until a problem is done: processes, server and browser share the
-#: cores. It is high, because an estimate may fall but must not rise.
+#: Factor of the expected compile times until the first problem is done, because processes, server
+#: and browser share the cores. It is high, because an estimate may fall but must not rise.
 FIRST_SLOWNESS = 3.0
 #: The seconds left decrease at least this fast, so that a viewer sees progress.
 SLOWEST = 0.5

@@ -1,4 +1,4 @@
-"""The specific parts of the page of spin glasses work, here without a browser."""
+"""The parts that only the spin glass page has work, here without a browser."""
 
 import sys
 from importlib import util

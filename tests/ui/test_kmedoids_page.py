@@ -1,4 +1,4 @@
-"""The specific parts of the page of k-medoids work, here without a browser."""
+"""The parts that only the k-medoids page has work, here without a browser."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The specific parts of the page of Boltzmann machines work, here without a browser."""
+"""The parts that only the Boltzmann machine page has work, here without a browser."""
 
 import gzip
 import io

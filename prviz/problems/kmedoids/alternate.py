@@ -14,7 +14,7 @@ AS_MEMBER, AS_MEDOID = range(2)
 # Columns of ``state.known``, the table of known clusters.
 MARK, BEST = range(2)
 
-#: Entries of the table of known clusters, per point.
+#: Entries per point in the table of known clusters.
 KNOWN = 16
 
 

@@ -167,7 +167,7 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
 
 @borrowing
 def _spread_low(low, small, large, weights, along, across) -> None:
-    """Compute the contributions of the first three units in each state of a vector."""
+    """Compute the contributions of the first three units, for each of their eight states."""
     q = len(large)
     for lane in range(WIDTH):
         for j in range(q + 1):

@@ -58,7 +58,8 @@ class Products(NamedTuple):
         factor. The gradient for hidden unit j is the sum over all states of ``surplus`` plus this
         factor times the part of the weight with unit j off.
     low_parts : ((q + 1) 32,) float64
-        These products for each hidden unit, then ``surplus``, summed over the groups.
+        ``multipliers`` times the parts with unit j off, for each j, then ``surplus``; summed over
+        the groups.
     group_parts : (G (q + 1) 8,) float64
         The same, summed over the four vectors of each group.
     seen : (d,) float64

@@ -109,7 +109,7 @@ class Theatre {
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the latest frame that was shown; later results stay hidden
     this.begun = 0; // start time of the present search
-    this.followed = new Set(); // ids of replaced runs, which the page may still send
+    this.followed = new Set(); // ids of replaced runs; the page may still send these ids
     this.playback = new Playback();
     this.playback.pace = pace;
     this.build(theme);
