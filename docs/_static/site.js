@@ -11,5 +11,5 @@ for (const summary of document.querySelectorAll("nav summary")) {
   const pages = summary.closest("li").querySelector("a").textContent.trim();
   summary.setAttribute("aria-label", `Pages in ${pages}`);
 }
-addEventListener("resize", reach);
-reach();
+const sizes = new ResizeObserver(reach); // also after late styles, which a resize of the window does not report
+for (const part of document.querySelectorAll("article :is(table, tbody, img)")) sizes.observe(part);
