@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import math
+import sys
 import warnings
 from functools import partial
 from pathlib import Path
@@ -57,7 +58,7 @@ def add(commands: answer.Commands) -> None:
         "--save",
         type=output.path_with(".npz", ".csv"),
         metavar="PATH",
-        help="write the trace to an .npz or .csv file",
+        help="write the trace to a .csv file, or the trace and the state to an .npz file",
     )
     parser.add_argument(
         "--labels",
@@ -69,7 +70,8 @@ def add(commands: answer.Commands) -> None:
         "--centers",
         type=output.path_with(".csv"),
         metavar="PATH",
-        help="write the centres, or the rows of the medoids, to a .csv file",
+        help="write the centres in the units of the file, or the rows of the medoids, to a "
+        ".csv file",
     )
     answer.add(parser)
     parser.set_defaults(run=run)
@@ -105,6 +107,10 @@ def run(given: argparse.Namespace) -> int:
     finally:
         if found.calls:
             _save_tables(on, found.best_state, given.labels, given.centers)
+            if given.centers and getattr(on.data, "scaling", None):
+                print(
+                    f"{given.centers}: the centres are in the units of the file.", file=sys.stderr
+                )
     return answer.status(found.interrupted, found.failure)
 
 
@@ -136,7 +142,7 @@ def _save_tables(on: Searched, state: Any, labels: Path | None, centers: Path | 
         _write(labels, scene.table(PATH, state))
     if centers and hasattr(state, "centers"):
         names = on.data.columns or [f"x{i + 1}" for i in range(state.centers.shape[1])]
-        _write(centers, dict(zip(names, state.centers.T, strict=True)))
+        _write(centers, dict(zip(names, on.data.unscaled(state.centers).T, strict=True)))
     elif centers:
         _write(centers, {"medoid_row": state.medoids + 1})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,33 @@ SCALES = {
     "standard": "each column minus its mean, divided by its standard deviation",
     "robust": "each column minus its median, divided by its interquartile range",
 }
+DIGITS = 14  # significant digits of values in the units of the file
 BITS = 40  # centres and spreads are rounded to this many bits, so all machines give the same result
+
+
+class Scaling(NamedTuple):
+    """The scaling of columns: a value of the file is ``shift + width * (centre + spread * x)``.
+
+    Parameters
+    ----------
+    shift, width, centre, spread : ndarray of float64, shape (d,)
+        `shift` and `width` map a column to 0 … 1. `width` is 1 for a column that is not divided.
+    """
+
+    shift: np.ndarray
+    width: np.ndarray
+    centre: np.ndarray
+    spread: np.ndarray
+
+    def undo(self, rows: np.ndarray) -> np.ndarray:
+        """Return scaled rows in the units of the file, so that 1.71 is not 1.7100000000000002."""
+        values = self.shift + self.width * (self.centre + self.spread * rows)
+        largest = np.maximum(np.abs(self.shift), np.abs(self.width))
+        places = DIGITS - np.ceil(np.log10(largest)).astype(int)
+        for j, decimals in enumerate(places):
+            if abs(decimals) <= 30:  # beyond, rounding may overflow
+                values[:, j] = np.round(values[:, j], decimals)
+        return values
 
 
 def check_scale(scale: str) -> None:
@@ -24,7 +51,7 @@ def check_scale(scale: str) -> None:
 
 def scaled(
     values: np.ndarray, columns: Sequence[str], scale: str = "none"
-) -> tuple[np.ndarray, str]:
+) -> tuple[np.ndarray, str, Scaling | None]:
     """
     Subtract a centre from each column and divide by a spread.
 
@@ -43,15 +70,19 @@ def scaled(
     values : ndarray of float64, shape (n, d)
     notice : str
         Names the columns that are not divided; may be empty.
+    scaling : Scaling or None
+        The inverse; None for "none".
     """
     check_scale(scale)
     if scale == "none":
-        return values, ""
+        return values, "", None
     made, flat = np.empty_like(values), []
+    steps = np.empty((4, values.shape[1]))
     for j, name in enumerate(columns):
         low, high = values[:, j].min(), values[:, j].max()
+        width = high - low or 1.0
         # map the column to 0 … 1, so that squares neither underflow nor overflow
-        unit = (values[:, j] - low) / (high - low or 1.0)
+        unit = (values[:, j] - low) / width
         if scale == "standard":
             centre, spread = unit.mean(), unit.std()
         else:
@@ -59,9 +90,10 @@ def scaled(
             spread = upper - lower
         if not spread:
             flat.append(name)
-            unit, centre, spread = values[:, j] - low, (high - low) * centre, 1.0
-        made[:, j] = (unit - _rounded(centre)) / _rounded(spread)
-    return made, _notice(flat, scale)
+            unit, centre, spread, width = values[:, j] - low, (high - low) * centre, 1.0, 1.0
+        steps[:, j] = low, width, _rounded(centre), _rounded(spread)
+        made[:, j] = (unit - steps[2, j]) / steps[3, j]
+    return made, _notice(flat, scale), Scaling(*steps)
 
 
 def _rounded(number: float) -> float:

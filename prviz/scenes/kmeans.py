@@ -66,6 +66,7 @@ class KMeansScene:
         self.projection = projection(points, view, dataset.columns)
         self._points = problem.points
         self._columns = columns_of(dataset)
+        self._unscaled = dataset.unscaled
         self._k = k
         self.truth = truth
         self.best_known = dataset.best_known if truth is not None and len(truth) == k else None
@@ -98,7 +99,10 @@ class KMeansScene:
             frame["truth"] = np.minimum(centres_of_truth(state.centers, self.truth), 255)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per point, in the order of the data, or one row per centre."""
+        """Return one row per point, in the order of the data, or one row per centre.
+
+        Coordinates are in the units of the file; distances are those of the search.
+        """
         labels, centers = state.labels, state.centers
         if name == "centres":
             sizes = np.bincount(labels, minlength=self._k)
@@ -113,7 +117,7 @@ class KMeansScene:
         return {f"found {n}" if n in self._columns else n: each for n, each in found.items()}
 
     def _coordinates(self, rows: np.ndarray) -> dict[str, np.ndarray]:
-        return dict(zip(self._columns, rows.T, strict=True))
+        return dict(zip(self._columns, self._unscaled(rows).T, strict=True))
 
     def _plane(self, points: np.ndarray) -> np.ndarray:
         return points if self.projection is None else self.projection.of(points)

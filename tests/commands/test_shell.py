@@ -108,6 +108,17 @@ def test_run_reads_chosen_and_scaled_columns_and_warns_of_an_id(shell, tmp_path)
     assert (status, err, parsed(out)["hash"]) == (0, "", same.trace.hash())
 
 
+@cases("scale", ["standard", "robust"])
+def test_run_writes_scaled_centers_in_the_units_of_the_file(shell, tmp_path, scale):
+    path, made = tmp_path / "points.csv", tmp_path / "centers.csv"
+    path.write_text("x,y\n1.5,100\n1.5,120\n1.71,900\n1.71,920\n")
+    given = ["run", path, "--problem", "kmeans", "--size", 2, "--calls", 9, "--centers", made]
+    status, _, err = shell(*given, "--scale", scale)
+    assert (status, err) == (0, f"{made}: the centres are in the units of the file.\n")
+    assert sorted(made.read_text().split()) == ["1.5,110.0", "1.71,910.0", "x,y"]
+    assert shell(*given)[2] == ""
+
+
 def test_run_writes_the_states_of_a_series(shell, tmp_path):
     (tmp_path / "series.csv").write_text("level\n0\n1\n0\n9\n8\n9\n0\n1\n")
     given = ["run", tmp_path / "series.csv", "--problem", "hmm", "--size", 2, "--calls", 5]

@@ -250,6 +250,20 @@ def test_scales_of_extreme_numbers_stay_finite():
         np.testing.assert_allclose(made.points[:, 0], [-(1.5**0.5), 1.5**0.5, 0], atol=1e-9)
 
 
+@cases("scale", ["none", "standard", "robust"])
+def test_unscaled_points_have_the_values_of_the_file(scale):
+    rows = [
+        [1.71, 6.4e9, 5.0, 3e-7, 1e140],
+        [1.8, 6.5e9, 5.0, 1e-7, -1e140],
+        [0.1, 0, 5.0, 2e-7, 0],
+    ]
+    points = points_of(read_table(rows), scale=scale)
+    np.testing.assert_allclose(points.unscaled(points.points), rows, rtol=1e-13, atol=1e-20)
+    assert points.unscaled(points.points)[0, 0] == 1.71
+    with pytest.raises(ValueError, match=r"rows must have the shape \(m, 5\), got \(2,\)"):
+        points.unscaled([1, 2])
+
+
 def test_constant_column_is_not_scaled():
     flat = table([[0.1, 0, 1], [0.1, 0, 2], [0.1, 0, 3], [0.1, 0, 4], [0.1, 7, 5]])
     standard = points_of(flat, scale="standard")

@@ -49,6 +49,16 @@ def test_kmeans_tables_reproduce_the_cost():
     np.testing.assert_allclose(means, centres[["x", "y"]])
 
 
+def test_tables_of_scaled_points_have_the_units_of_the_file():
+    data = prviz.datasets.points_of(prviz.datasets.read_table(POINTS), scale="robust")
+    problem = prviz.kmeans(data.points, 5)
+    found, _ = tables_of(problem, KMeansScene(data, problem), prviz.Level(1, 5), prviz.Level(5))
+    clusters, names = found["clusters"], [*data.columns]
+    np.testing.assert_allclose(clusters[names], POINTS, rtol=0, atol=1e-12)
+    means = clusters.groupby("cluster")[names].mean()
+    np.testing.assert_allclose(means, found["centres"][names])
+
+
 def test_input_column_with_the_name_of_a_result_is_kept():
     problem = prviz.kmeans(POINTS, 5)
     data = prviz.datasets.Points(POINTS, "Some", "by chance", columns=("cluster", "y"))

@@ -108,10 +108,18 @@ def points_of(
         raise ValueError(f'missing must be "stop" or "drop", got {missing!r}.')
     chosen = table if columns is None else _chosen(table, columns)
     values, lines, dropped = _complete(chosen, missing)
-    made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
+    made, flat, scaling = scaled(np.ascontiguousarray(values), chosen.columns, scale)
     source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
     notice = " ".join(filter(None, [chosen.notice, dropped, flat]))
-    return Points(made, table.name, source, notice=notice, columns=chosen.columns, lines=lines)
+    return Points(
+        made,
+        table.name,
+        source,
+        notice=notice,
+        columns=chosen.columns,
+        lines=lines,
+        scaling=scaling,
+    )
 
 
 def _chosen(table: Table, columns: Sequence[str]) -> Table:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import display
+from ..scaling import Scaling
 from .frame import data_frame
 
 
@@ -17,7 +18,8 @@ class Points(NamedTuple):
     Parameters
     ----------
     points : ndarray of float64, shape (n, d)
-        One point per row, in the units of the source.
+        One point per row. If the reader scaled the columns, the points are scaled, and
+        :meth:`unscaled` returns to the units of the file.
     name : str
         Name to show on a page.
     source : str
@@ -34,6 +36,8 @@ class Points(NamedTuple):
         Names of the coordinates, if any.
     lines : ndarray of int64, shape (n,), or None
         If rows were dropped, the line of each point in its file, or its row number from 1.
+    scaling : Scaling or None
+        How the columns were scaled; None if they were not.
     """
 
     points: np.ndarray
@@ -45,8 +49,31 @@ class Points(NamedTuple):
     notice: str = ""
     columns: tuple[str, ...] = ()
     lines: np.ndarray | None = None
+    scaling: Scaling | None = None
 
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
+
+    def unscaled(self, rows: Any) -> np.ndarray:
+        """
+        Return scaled points or centres in the units of the file; a copy if nothing was scaled.
+
+        Parameters
+        ----------
+        rows : array_like, shape (m, d)
+            For example ``run.best_state.centers``.
+
+        Examples
+        --------
+        >>> from prviz import datasets
+        >>> points = datasets.read_points(b"x,y\\n1,20\\n3,60", scale="standard")
+        >>> points.points.tolist(), points.unscaled([[0, 0]]).tolist()
+        ([[-1.0, -1.0], [1.0, 1.0]], [[2.0, 40.0]])
+        """
+        rows = np.array(rows, np.float64)
+        d = self.points.shape[1]
+        if rows.ndim != 2 or rows.shape[1] != d:
+            raise ValueError(f"rows must have the shape (m, {d}), got {rows.shape}.")
+        return rows if self.scaling is None else self.scaling.undo(rows)
 
     def to_frame(self) -> Any:
         """Return the points as a pandas DataFrame, one column per coordinate."""
