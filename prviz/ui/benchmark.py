@@ -241,7 +241,7 @@ class Benchmark(NamedTuple):
         return entry is None or entry.alpha
 
     def fit(self, values: Values) -> list[str]:
-        """Adjust the levels to N, and α to 0 if it never applies; return a message."""
+        """Adjust the levels to N, and set α to 0 if it never applies; return messages."""
         said = self.hierarchy.fit(values, self.n(values), self.counted(values))
         if not self.partial and values["alpha"]:
             values["alpha"] = 0.0

@@ -42,7 +42,7 @@ def asked(page, width="390"):
 
 
 def tried(dialog):
-    """Return the expected bytes as soon as the dialog shows them."""
+    """Wait for the dialog's estimate of the file size; return it in bytes."""
     expect(make(dialog)).to_be_enabled()
     told = dialog.get_by_role("status").inner_text()
     number, unit = re.search(r"about ([\d.]+)\s(kB|MB)\.$", told).groups()

@@ -61,7 +61,7 @@ function spread(calls, n) {
 }
 
 /**
- * Return the duration of each call, so that all together take at most `milliseconds`: {call, time, left, gap, hold}.
+ * Return the calls with their durations: {call, time, left, gap, hold}. The film takes about `milliseconds`.
  * `left` describes the skipped calls before the call, which are shown for `gap` milliseconds.
  * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */
