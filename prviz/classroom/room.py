@@ -13,7 +13,7 @@ from .plans import stop_after
 from .question import Bet, Question, Refused, plain
 
 FULL = "The class is full. Ask the lecturer to start a new one."
-UNKNOWN = "This class does not know you. Join again."
+UNKNOWN = "You are no longer in this class. Join again."
 AWAY = 120.0  # a phone that never bet can lose its place after this many seconds without a request
 LEADERS = 5
 
