@@ -55,9 +55,9 @@ def hmm(
     Parameters
     ----------
     sequence : (T,) array_like of int, or str, or Symbols, or Corpus
-        Symbols: whole numbers from 0. Each character of a str is a symbol. A corpus includes
-        ``lengths``. :func:`prviz.datasets.read_text` reads a file. With Gaussian emissions: (T,)
-        or (T, d) array_like of numbers, or Series.
+        Symbols: whole numbers from 0. Each character of a str is a symbol.
+        :func:`prviz.datasets.read_text` reads a file. With Gaussian emissions: (T,) or (T, d)
+        array_like of numbers, or Series. Corpus and Series include ``lengths``.
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
