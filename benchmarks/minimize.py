@@ -332,8 +332,8 @@ def main() -> None:
         "prviz.minimize against SciPy's global optimisers",
         f"Each run has {BUDGET} evaluations of values and exact gradients. There are {seeds} "
         f"seeds, each with its own random instance (shgo: {SHGO_SEEDS}, because it is "
-        "deterministic). Gap: difference to the lowest known value. Found: runs with a gap below "
-        f"{SAME:g}, which end there, and their median evaluations. {METHOD} is the local "
+        "deterministic). Gap: difference to the lowest known value. Found: runs that reached a "
+        f"gap below {SAME:g} and ended there, and their median evaluations. {METHOD} is the local "
         "optimiser of every method that uses one. Optima lie at random positions in the inner "
         "half of the box, except Schwefel's. “Turned” functions also have randomly rotated axes. "
         f"In a Lennard-Jones cluster, a variable is an atom. Python {platform.python_version()}, "

@@ -348,7 +348,7 @@ def main() -> None:
         f"turns, medians. Resets: batches of {BATCH}, first parameters normal with standard "
         f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A call resets each "
         f"of 98 parameters with p = 0.1, or all of them. The control p = 0 continues "
-        f"training without a redraw: a partial reset also trains the kept parameters longer. "
+        f"training without a redraw, because partial resets also train the kept parameters longer. "
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The first "
         "setting has the paper's product of rate and steps if the paper's epoch is one step; the "
         "second, if it is ten steps. "

@@ -246,7 +246,7 @@ def beside_others(
         ]
         for recipe, each in found.items()
     ]
-    head = ["method", "ERT of its winner / the best's, mean", "worst", "work, % of the full grid"]
+    head = ["method", "ERT of its winner / lowest ERT, mean", "worst", "work, % of the full grid"]
     report.table(
         f"Tuning methods on the same runs, {repeats} times, each with at most the work of "
         f"prviz.tune; ERT from {repeats * TOP} runs per setting",

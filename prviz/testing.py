@@ -115,7 +115,7 @@ def configuration(problem: Any, state: Any) -> list[bytes]:
 
 
 def check_optimise(problem: Any, subset: str, seed: int) -> None:
-    """Check that ``optimise`` returns the true cost, never a higher one, and ends at an optimum."""
+    """Check that ``optimise`` returns the true cost, never raises it, and ends at an optimum."""
     state, rng = optimum(problem, subset, seed)
     some = np.arange(0, kernels.n_variables(problem), 2)
     kernels.reinitialise(problem, state, some, 0.0, rng)

@@ -33,7 +33,7 @@ def mutated_bytes(content: bytes, other: bytes, rng: random.Random) -> bytes:
             content = content[:at] + content[to:]
         elif kind == 3:  # repeat a piece
             content = content[:to] + content[at:]
-        elif kind == 4:  # insert bytes with a meaning
+        elif kind == 4:  # insert bytes that readers treat specially
             content = content[:at] + rng.choice(BYTES) + content[to:]
         else:  # continue with a tail of ``other``
             content = content[:at] + other[rng.randint(0, len(other)) :]

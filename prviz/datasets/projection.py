@@ -9,7 +9,7 @@ import numpy as np
 
 #: At most one in this many points, or a single point, is an outlier.
 FAR_ONES = 100
-#: A point is an outlier if it is this many times as far from the median as the other points.
+#: An outlier is more than this many times as far from the median as the farthest other point.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000

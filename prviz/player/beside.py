@@ -40,7 +40,7 @@ class Beside:
         self.search: TracedSearch | None = TracedSearch(problem, levels, seed)
         self.bests = Bests(film)
         self._by_work = by_work
-        self._best: float | None = None  # the results, after `rest`
+        self._best: float | None = None  # the results that `rest` keeps
         self._made: Made | None = None
 
     @property

@@ -469,7 +469,7 @@ class LiveRun:
             if not kernels.waited_for(self, self._stop):
                 self.state = "stopped"
                 return
-            if not self.message:  # with a message, the run waits for a core
+            if not self.message:  # a message means that the run waits for a core
                 self.state = "running"
             self._prepare()
             self._take_up()

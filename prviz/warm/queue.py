@@ -1,8 +1,8 @@
 """The queue of problems whose kernels are being compiled, with time estimates.
 
 Each problem is compiled by its own process, with one process per core. A requested problem does not
-wait for a core: it gets an extra process at once. If another requested problem has this process, it
-is the next one in the queue.
+wait for a core: it gets an extra process at once. There is one extra process. While it is busy, a
+requested problem goes to the front of the queue.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Queue:
     def stages(self) -> dict[str, Stage]:
         """Return the progress of each problem, in order.
 
-        Between two calls a share never falls, and the seconds left fall at `SLOWEST` or faster.
+        Shares never fall between calls, and the seconds left fall at a rate of at least `SLOWEST`.
         """
         estimates, now = self._estimates(), time.monotonic()
         with self._lock:

@@ -109,7 +109,7 @@ def test_picture_shows_state_redraw_best_and_words(replay, made):
     above = u, v + (0.004 if d == 1 else 0)  # places lower than the best are shaded
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
-    # in three dimensions, a profile is only a part of the height
+    # in three dimensions nothing is shaded, because a profile's height is not the cost
     assert (before != after) == (d < 3)
     assert said.inner_text() == "Descent, iteration 2: now height 4."
 

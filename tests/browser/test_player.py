@@ -223,9 +223,8 @@ def test_keyboard_shortcuts_work(replay):
     help_panel = page.get_by_role("dialog", name="Keys")
     press(page, "?")
     assert help_panel.is_visible()
-    page.evaluate(
-        "theatre.scene.node.style.height = '120px'"
-    )  # less than the rows of the help need
+    # too low for the rows of the help
+    page.evaluate("theatre.scene.node.style.height = '120px'")
     row, panel = (node.bounding_box() for node in (help_panel.locator("dl"), help_panel))
     assert row["y"] >= panel["y"]  # a user could not scroll to rows above the panel
     press(page, "Escape")
@@ -364,7 +363,7 @@ def test_lanes_show_kept_calls_and_can_be_dragged(replay):
     shows(page, CALLS, 5)
     assert state(page, "playback.mode") == "paused"
 
-    # Thirty columns of ten calls each: three or four calls are kept, a third of all.
+    # Each of thirty columns has ten calls, of which three or four are kept, about a third.
     heights = page.evaluate(
         """() => {
             const { timeline } = theatre;

@@ -182,7 +182,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     assert picture.count(">best<") == 1
 
 
-def test_map_calls_no_setting_the_best_that_no_run_has_solved(tuning):
+def test_map_never_labels_a_setting_best_if_no_run_solved_it(tuning):
     unsolved = copy.copy(tuning)
     unsolved.budget = tuning.budget._replace(target=0.0)
     cells = [cell_info(unsolved, number) for number in range(len(tuning.cells))]

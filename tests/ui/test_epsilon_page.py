@@ -166,7 +166,7 @@ def test_no_advice_before_all_sizes_were_tried():
     [
         ({"m2": 7}, 3, 44, {"k1": 3, "m1": 44, "m2": 7}, "k₁ is now 3 and M₁ 44."),
         ({}, 3, 10**6, {"k1": 3, "m1": 10_000}, "M₁ = 1\u202f000\u202f000 is above this page's"),
-        ({"by": "p", "p": 0.1}, 3, 4, {"k1": 3, "by": "k1"}, "Redraws are by k₁ instead of p."),
+        ({"by": "p", "p": 0.1}, 3, 4, {"k1": 3, "by": "k1"}, "Redraws now use k₁ instead of p."),
         ({"k2": 3}, 3, 4, {"k1": 3, "k2": 0}, "1 level of size 3 or less removed."),
         ({"k2": 3, "k3": 5, "m3": 6}, 3, 4, {"k2": 5, "m2": 6, "k3": 0}, "1 level of size"),
         ({"k2": 4, "m2": 2}, 3, 4, {"k1": 3, "k2": 4}, "k₁ is now 3 and M₁ 4."),
@@ -426,4 +426,4 @@ class TestOnAPage:
         (button,) = [b for b in page.button if b.label.startswith("Use")]
         page = checked(button.click().run())
         assert values(page)["by"] == "k1"
-        assert "Redraws are by k₁ instead of p." in page.info[0].value
+        assert "Redraws now use k₁ instead of p." in page.info[0].value

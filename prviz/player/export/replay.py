@@ -123,7 +123,7 @@ def worth_telling(
     Parameters
     ----------
     bests, reverted : sequence of int
-        Calls that found a new best, and reverted calls, ascending from 1 on.
+        Numbers of the calls that found a new best, and of reverted calls, ascending.
     calls : int
         Number of calls of the run.
     most : int

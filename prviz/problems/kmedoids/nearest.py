@@ -3,7 +3,7 @@
 Only exchanges need the second nearest medoid.
 If a moved medoid was the nearest or second nearest of a point, the point searches its list of
 neighbours for its medoids. All other points check only whether the moved medoid is now nearer than
-their second medoid. If medoids are equally near, the medoid with the lowest number wins. But every
+their second medoid. If medoids are equally near, the lowest number wins, except that every
 medoid is its own nearest medoid.
 
 ``problem.py`` describes the arrays of the state.

@@ -2,7 +2,7 @@
 
 ``"local"``
     Random sub-sets, but a medoid moves to a point near itself or near another medoid. Source: local
-    search for facility location, in which an exchange among neighbours gains most.
+    search for facility location, where exchanges between neighbours gain most.
 """
 
 from __future__ import annotations

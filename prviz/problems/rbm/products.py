@@ -61,7 +61,7 @@ class Products(NamedTuple):
         ``multipliers`` times the parts with unit j off, for each j, then ``surplus``; summed over
         the groups.
     group_parts : (G (q + 1) 8,) float64
-        The same, summed over the four vectors of each group.
+        The same products for each group, summed over its four vectors.
     seen : (d,) float64
         Weights of the distinct examples.
     """

@@ -296,7 +296,7 @@ class Sliders:
             sentences.append(f"M₁ = {digits(m)} is above this page's limit.")
         if by_chance(values):
             values["by"] = "k1"
-            sentences.append("Redraws are by k₁ instead of p.")
+            sentences.append("Redraws now use k₁ instead of p.")
         middle = between(values)
         above = [level for level in middle if level[0] > k]
         if less := len(middle) - len(above):

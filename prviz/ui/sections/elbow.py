@@ -78,7 +78,7 @@ class About(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run; a fragment's arguments may be outdated."""
+        """Return the page's present run, because a fragment keeps its old arguments."""
         return session.tab().run(self.page)
 
     @property

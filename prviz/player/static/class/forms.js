@@ -87,7 +87,7 @@ function curve({ marks, high, unit }, bet, take) {
 }
 
 /**
- * Return the heights of a curve's marks after a finger has moved; marks have columns of equal width.
+ * Return the heights of a curve's marks after a finger has moved. Each mark has a column of the field, all of equal width.
  * @param {number[]} heights @param {Point | null} from null if the finger has just touched @param {Point} to as shares of the field, from its top left corner @param {number} high
  */
 export function drawnOver(heights, from, to, high) {

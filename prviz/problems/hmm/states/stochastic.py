@@ -1,7 +1,7 @@
 """Redraw hidden states: random stochastic rows, mixed with the old ones (equation 1).
 
 A row that is uniform on the simplex, Dirichlet(1, …, 1), is N exponential variates divided by
-their sum. Drawing k of its entries takes k such variates and one gamma variate, the others' sum.
+their sum. To draw k of its entries, draw k such variates, and the others' sum as a gamma variate.
 """
 
 from __future__ import annotations
