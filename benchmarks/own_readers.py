@@ -205,7 +205,7 @@ def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> Non
         ("table", "file, MB", "CPU seconds", "memory, MiB", "read"),
         (_sound(name, [found[f"{name}/{i}"]["row"] for i in range(repeats)]) for name in SOUND),
         f"Medians of {repeats}. "
-        "Memory is the peak beyond that of a process that only loaded the file.",
+        "Memory is the peak minus the peak of a process that only loads the file.",
     )
     report.table(
         "Malicious files",

@@ -19,7 +19,7 @@ DRAWS = 64
 MARGIN = 0.06
 #: Maximum number of bars, because more are indistinguishable. Bars are evenly spaced in x.
 MOST = 200
-#: Left edge of the bars, as a share of the width. The axis labels are to the left of it.
+#: Left edge of the bars, as a share of the width. The axis labels are left of this edge.
 LEFT = 0.12
 #: Corner of the axes. ``STEPS`` has the vectors of up to three axes.
 CORNER = (0.05, 0.06)

@@ -29,7 +29,7 @@ AUTO = ":material/info: The search chooses k₁, M₁ and α while it runs."
 LONGEST = 10_000  # largest M₁ of the slider, unless the default or the paper has a larger M₁
 #: Names of the hierarchy's values.
 LEVELS = ("how", "by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
-#: Names of the values of levels between the first and the restart.
+#: Names of k and M of the levels between level 1 and the restart.
 MIDDLE = (("k2", "m2"), ("k3", "m3"))
 
 

@@ -13,7 +13,7 @@ export function startWorker({ worker: script, kernels, content, plans, by, value
   return worker;
 }
 
-const FIRST_KEPT = 56; // outcome of a first call, which is a new best and kept on all levels that decide
+const FIRST_KEPT = 56; // outcome of the first call: a new best, kept on every level that decides
 
 /** A client for the worker. */
 export class Engine {
