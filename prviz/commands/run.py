@@ -70,8 +70,7 @@ def add(commands: answer.Commands) -> None:
         "--centers",
         type=output.path_with(".csv"),
         metavar="PATH",
-        help="write the centres in the units of the file, or the rows of the medoids, to a "
-        ".csv file",
+        help="write the centres (in the file's units) or the medoids' rows to a .csv file",
     )
     answer.add(parser)
     parser.set_defaults(run=run)
