@@ -227,3 +227,13 @@ def test_starting_a_run_stops_the_run_of_another_page():
     assert markov.state == "stopped"
     turned_to(page, "hmm")
     assert run_of(page) is markov
+
+
+def test_text_that_looks_like_a_path_is_a_text_in_code_and_on_the_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "story.txt").write_text("0110")
+    given = {**DEFAULTS, "data": "text", "text": "story.txt"}
+    assert len(hmm.string(given).sequence) == 9
+    made = {}
+    exec("import prviz\n" + hmm.code(given), made)
+    assert made["string"].alphabet == hmm.string(given).alphabet
