@@ -158,7 +158,7 @@ class Theatre:
 
     @property
     def best_cost(self) -> float | None:
-        """Return the best cost so far of the present run."""
+        """Return the best cost so far of the present run, or None."""
         return self.run.head()["best"]
 
     def open_at(self, call: int) -> None:

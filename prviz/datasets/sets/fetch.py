@@ -25,7 +25,7 @@ class DataUnavailable(RuntimeError):
 
 def find(names: Sequence[str]) -> Path | None:
     """
-    Return the first file of `names` in `PRVIZ_DATA_DIR` or in the user's cache.
+    Return the first file of `names` in `PRVIZ_DATA_DIR` or the user's cache, or None.
 
     The files may be in the folder itself or in its subfolder `sipu` or `ising`.
     """

@@ -165,7 +165,7 @@ class Tuner:
 
     @property
     def best(self) -> Mapping[str, Any] | None:
-        """Return the settings of the leader, as arguments of :func:`prviz.run`."""
+        """Return the leader's settings as arguments of :func:`prviz.run`, or None."""
         return None if self.leader is None else self.cells[self.leader].settings
 
     @property

@@ -114,7 +114,7 @@ class Sweep(Many):
 
     @property
     def best(self) -> Mapping[str, Any] | None:
-        """Return the settings of the leader."""
+        """Return the settings of the leader, or None."""
         with self._lock:
             return self._displayed().best
 

@@ -47,7 +47,7 @@ def hold(run: Any) -> None:
 
 
 def find(run_id: str) -> Any | None:
-    """Return a run by its id, and record that it is watched now."""
+    """Return a run by its id, or None; record that it is watched now."""
     run = RUNS.get(run_id)
     if run is not None:
         run.watched = time.monotonic()

@@ -47,7 +47,7 @@ class Held(NamedTuple):
 
 
 def data_of_tab(page: str) -> Held | None:
-    """Return a page's data in this tab."""
+    """Return a page's data in this tab, or None."""
     return st.session_state.get(_key(page))
 
 

@@ -61,7 +61,7 @@ class Probed(NamedTuple):
 
     @property
     def probing(self) -> Probing | None:
-        """Return the probe of the page."""
+        """Return the probe of the page, or None."""
         return cast("Probing | None", session.tab().probes.get(self.page))
 
     @property

@@ -16,7 +16,7 @@ def send(to: str, benchmark: str, values: dict[str, Any], said: str = "") -> Non
 
 
 def received(page: str) -> tuple[str, dict[str, Any], str] | None:
-    """Return the benchmark, values and message that another page has sent."""
+    """Return the benchmark, values and message that another page has sent, or None."""
     return st.session_state.pop(f"{page}-wanted", None)
 
 
