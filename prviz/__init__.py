@@ -29,9 +29,9 @@ from .custom.wrap import Wrapped, wrap
 from .datasets.types.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
-from .engine.kernels import Problem
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
+from .players import embed, play
 from .problems import PROBLEMS
 from .problems.ising import qubo
 from .search.probe import Probe, probe
@@ -78,20 +78,6 @@ display.register("figure", _figures)
 display.register("_repr_html_", _cards)
 display.register("play", _players)
 display.register("live_page", _live_pages)
-
-
-def play(problem: Problem, *settings: Any, **more: Any) -> Any:
-    """Show the player in a notebook: see :func:`prviz.notebook.play`."""
-    from .notebook import play as play_in_notebook
-
-    return play_in_notebook(problem, *settings, **more)
-
-
-def embed(problem: Problem, *settings: Any, **more: Any) -> Path:
-    """Write a web page that searches without a server: see :func:`prviz.live_page.embed.embed`."""
-    from .live_page.embed import embed as embed_in_page
-
-    return embed_in_page(problem, *settings, **more)
 
 
 def __getattr__(name: str) -> Any:

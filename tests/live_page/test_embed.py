@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import inspect
 import json
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 
 import prviz
 from prviz import Level
-from prviz.live_page.embed import values_of
+from prviz.live_page.embed import embed, values_of
 from prviz.live_page.payload import first_picture, schedule_of
+from prviz.notebook import play
 from prviz.notebook.pictures import scene_of
 from prviz.player.live import LiveRun
 from prviz.player.pictures.film import Film
@@ -73,3 +75,8 @@ def test_embed_rejects_a_problem_without_a_live_page(tmp_path):
     problem = PROBLEMS["hmm"].cases()["plain"]
     with pytest.raises(ValueError, match="cannot show a PlainHMM"):
         prviz.embed(problem, tmp_path / "page.html")
+
+
+@pytest.mark.parametrize(("public", "inner"), [(prviz.embed, embed), (prviz.play, play)])
+def test_public_functions_have_the_parameters_of_the_inner_ones(public, inner):
+    assert inspect.signature(public) == inspect.signature(inner)
