@@ -14,6 +14,9 @@ from ..player.pictures.frames import encode_positions, world_of
 from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
+TABLES = {"clusters": "Points and clusters", "centres": "Centres"}
+#: Names of the tables if the search uses scaled columns.
+SCALED_TABLES = {"clusters": "Points (unscaled) and clusters", "centres": "Centres (unscaled)"}
 MOST_DOTS = 20_000  # if there are more points, a random sample is drawn
 #: Axes of the surface on which users draw points. They are fixed, so that points do not move.
 SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
@@ -50,7 +53,7 @@ class KMeansScene:
     cost = "WCSS"
     optimiser = "Lloyd"
     solved_within = SOLVED_WITHIN
-    tables = {"clusters": "Points and clusters", "centres": "Centres"}  # noqa: RUF012
+    tables = TABLES
 
     def __init__(
         self,
@@ -67,6 +70,8 @@ class KMeansScene:
         self._points = problem.points
         self._columns = columns_of(dataset)
         self._unscaled = dataset.unscaled
+        if dataset.scaling:
+            self.tables = SCALED_TABLES
         self._k = k
         self.truth = truth
         self.best_known = dataset.best_known if truth is not None and len(truth) == k else None

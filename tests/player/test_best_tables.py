@@ -53,6 +53,7 @@ def test_tables_of_scaled_points_have_the_units_of_the_file():
     data = prviz.datasets.points_of(prviz.datasets.read_table(POINTS), scale="robust")
     problem = prviz.kmeans(data.points, 5)
     found, _ = tables_of(problem, KMeansScene(data, problem), prviz.Level(1, 5), prviz.Level(5))
+    assert KMeansScene(data, problem).tables["centres"] == "Centres (unscaled)"
     clusters, names = found["clusters"], [*data.columns]
     np.testing.assert_allclose(clusters[names], POINTS, rtol=0, atol=1e-12)
     means = clusters.groupby("cluster")[names].mean()
