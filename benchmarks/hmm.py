@@ -132,7 +132,7 @@ def restarts(N: int, who: str, seed: int, repeats: int) -> dict:
 
 
 def plan_calls(scale: float) -> dict[str, Callable]:
-    """Run the contenders in turns, with fewer calls for the slower ones."""
+    """Return the runs, with contenders in turns, and fewer calls for the slower ones."""
     plan = {}
     for seed in range(max(2, int(12 * scale))):
         for N in SIZES:

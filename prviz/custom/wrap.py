@@ -55,7 +55,7 @@ class Wrapped:
     draws : bool
         True if the optimiser has a parameter ``rng``.
     results : bool
-        True if the optimiser reports success with x.
+        True if ``optimise`` returns an object with ``x`` and ``success``.
     """
 
     cost: Callable

@@ -54,9 +54,9 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
     The graph has ``rows`` × ``rows`` cells, each with two shores of ``shore`` spins. Every spin of
     one shore is coupled to every spin of the other. Spin k of the first shore is also coupled to
-    spin k of the first shore in the cells above and below. Spin k of the
-    second shore is coupled in the same way to the cells to the left and right. Spin k of shore s
-    (0 or 1) in cell (row, column) has the number ((row · rows + column) · 2 + s) · shore + k.
+    spin k of the first shore in the cells above and below. Spin k of the second
+    shore is coupled in the same way to the cells to the left and right. Spin k of shore s (0 or 1)
+    in cell (row, column) has the number ((row · rows + column) · 2 + s) · shore + k.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ class Many(ABC):
         return self.state in ("waiting", "running", "paused")
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Return True if the kernels load quickly; wait up to ``timeout`` seconds for them."""
+        """Return True unless the kernels are still being compiled after ``timeout`` seconds."""
         return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     def opening(self) -> None:

@@ -10,7 +10,7 @@ PATIENCE = 0.1  # seconds between checks while waiting
 
 
 def waited_for(run: Any, stop: threading.Event) -> bool:
-    """Wait, with a message, until a run's kernels load quickly; return False after a stop."""
+    """Wait, with a message, until a run's kernels are compiled; return False after a stop."""
     if not run.kernels_ready():
         run.message = COMPILING
         while not run.kernels_ready(PATIENCE):

@@ -182,7 +182,7 @@ export class Board {
 
   /** Report the start to the page without waiting for its answer, which takes some time. */
   tell() {
-    this.untold ||= this.going && this.told !== this.data.many; // true if a link has started the computation
+    this.untold ||= this.going && this.told !== this.data.many; // also report a computation that a link has started
     if (!this.untold || (this.going && !this.begun)) return;
     this.untold = false;
     this.told = this.data.many;
