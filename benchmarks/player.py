@@ -145,8 +145,8 @@ SLIDER = (
     "Streamlit redraws its own elements, too. Two changes helped: reading the styles once for all "
     "colours instead of 24 times, and giving the player 60 ms before the script continues (16 key "
     "presses each, in turns: medians of 200 and 179 ms without, 165 and 126 ms with). Two changes "
-    "did not: sending slider values from the player before Streamlit does (199, 215, 188 against "
-    "195, 217, 218 ms, with two ways to start a run), and an interpreter switch interval of 0.5 "
+    "did not help. Sending slider values from the player before Streamlit does took 199, 215 and "
+    "188 ms, instead of 195, 217 and 218 ms. The second was an interpreter switch interval of 0.5 "
     "ms instead of 5 ms."
 )
 

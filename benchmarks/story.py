@@ -78,7 +78,7 @@ def ends_together(browsers: list[Browser], address: str) -> list[str]:
 
 
 def crowded(playwright: Playwright, address: str, pages: Sequence[str]) -> list[list[str]]:
-    """Measure when stories end in three browsers at once, page by page, during a race."""
+    """Measure the time to the end of each page's story in three browsers, while a race runs."""
     browsers = [playwright.chromium.launch(**CHROMIUM) for _ in range(VIEWERS)]
     race = browsers[0].new_page()
     race.goto(f"{address}/race?runs=100&each=60")

@@ -183,7 +183,7 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
         ["sub-sets", *(f"after {s:g} s, {unit} above" for s in at), "iterations to the target",
          "CPU ms to the target", "reached"],
         rows,
-        f"n = {len(group)} seeds; medians with quartiles. Above: the difference to the lowest cost "
+        f"n = {len(group)} seeds; medians with quartiles. “Above” means above the lowest cost "
         f"found, {best:.8g}. Target: {half:.8g}.",
     )  # fmt: skip
     return [[name, subset, *verdict(work["random"], work[subset])] for subset in case.subsets]

@@ -115,7 +115,7 @@ def test_work_is_rounded_down_to_few_values():
 
 
 class Made(NamedTuple):
-    """A contender whose constructed runs solve after a random time, or end at a cost of 1."""
+    """A contender with simulated runs: they solve after a random time, or end at a cost of 1."""
 
     rate: float
     stream: int

@@ -27,7 +27,7 @@ def needed(package: str, who: str, name: str = "") -> Any:
 class Shared:
     """A process-wide setting that applies while any thread is in its ``with`` block.
 
-    If each thread saved and restored the setting separately, a wrong value could remain.
+    If each thread saved and restored the setting itself, another thread's value could remain.
     """
 
     def __init__(self, make: Callable[[], contextlib.AbstractContextManager[Any]]):

@@ -135,8 +135,9 @@ def _encoded(found: np.ndarray, ceiling: float) -> np.ndarray:
 
 
 def edge(d: int, turned: bool) -> float:
-    """Return the half-width of the picture: ``REACH`` for restarts, plus half a ripple for descent.
+    """Return the half-width of the picture: ``REACH``, plus half a ripple.
 
+    Restarts begin within ``REACH``, and a descent moves at most half a ripple.
     Half a ripple along each of d rotated axes can be √d half ripples along one coordinate.
     """
     return REACH + 0.5 * (math.sqrt(d) if turned else 1.0)

@@ -22,8 +22,8 @@ from ..engine.trace import Rows, Trace
 from .auto import copy_policy
 from .traced_search import TracedSearch
 
-#: Least and most calls of each searcher between exchanges. While costs fall, there are few calls,
-#: because only one improvement is kept. While costs do not fall, the number of calls grows.
+#: Least and most calls of each searcher between exchanges. While costs fall, the number is small,
+#: because an exchange keeps the improvements of one searcher only. Otherwise it grows.
 SHARE, MOST_SHARE = 8, 512
 LOOK = 0.05  # seconds between checks for a stop; long rounds are split
 JOIN = 4096  # number of rounds whose rows are joined into one block

@@ -166,7 +166,7 @@ class TracedSearch:
     Raises
     ------
     ValueError
-        The problem does not support a sub-set heuristic or an α of the schedule.
+        The problem does not support a level's sub-set heuristic or α.
     """
 
     workers = 1

@@ -1,4 +1,4 @@
-"""Runs of baselines do not depend on limits, and only comparable work is compared."""
+"""A baseline's results do not depend on how a run is split; only comparable work is compared."""
 
 import json
 import math

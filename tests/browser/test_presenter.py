@@ -179,7 +179,7 @@ def test_black_screen_and_pointer_trail_work(replay):
     assert black.bounding_box() == {"x": 0, "y": 0, "width": 1000, "height": 720}
     press(page, "ArrowRight")
     expect(black).to_be_hidden()
-    shows(page, 1, 1)  # the key has only ended the black screen
+    shows(page, 1, 1)  # the key ended the black screen and did nothing else
     press(page, ".")
     page.mouse.click(300, 300)
     expect(black).to_be_hidden()

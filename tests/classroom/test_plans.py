@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_plan_takes_its_time_and_is_documented(name):
+def test_minutes_add_up_and_the_plan_is_documented(name):
     assert sum(step.minutes for step in PLANS[name]) == int(name)
     # python -m tools.plans prints what the page must contain
     assert f"## A {name}-minute lesson\n\n{guide(name)}\n" in PAGE.read_text("utf-8")

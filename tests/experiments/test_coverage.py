@@ -117,7 +117,7 @@ def test_band_of_a_profile_has_its_coverage():
 
 
 def test_interval_of_the_probability_to_be_lower_has_its_coverage():
-    """Draw normal costs, those of B with a larger spread: the shapes need not be equal."""
+    """Draw normal costs with unequal spreads, because the interval allows unequal shapes."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))
     found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]

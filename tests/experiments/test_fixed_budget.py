@@ -115,7 +115,7 @@ def test_costs_are_constant_between_corners(many):
     assert (fine.median[~known] == np.inf).all()
 
 
-def test_no_runs_are_rejected():
+def test_an_empty_list_of_runs_is_rejected():
     for call in (lambda: frontier([]), lambda: costs_at([], [1]), lambda: budget_curve([])):
         with pytest.raises(ValueError, match="runs must contain at least one run"):
             call()

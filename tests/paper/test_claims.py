@@ -117,7 +117,7 @@ def test_affinity_propagation_leads_early_and_is_overtaken():
 
 
 def test_affinity_propagation_leads_early_if_its_runs_end_at_different_times():
-    """Compare after the last run of affinity propagation: before its end, a run has no cost."""
+    """A run has no cost before its end, so compare after affinity propagation's last run."""
     made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
     made.runs["affinity propagation"] = [
         run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)

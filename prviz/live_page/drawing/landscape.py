@@ -22,7 +22,7 @@ class Relief(NamedTuple):
     edge : float
         Half-width of the picture.
     samples : int
-        Number of heights to draw along each coordinate; 0 if they do not change during a search.
+        Heights per coordinate to draw in each frame; 0 if the search does not change them.
     """
 
     edge: float

@@ -66,7 +66,7 @@ class Work(NamedTuple):
 
     shift: np.ndarray  # (k,): distance that each centre has moved
     reach: np.ndarray  # (k,): squared distance within which a moved centre counts
-    nearby: np.ndarray  # (k,): the longest move of another centre that counts
+    nearby: np.ndarray  # (k,): the longest move of another centre within reach
     away: np.ndarray  # (k,): squared distances of all centres from one position
     moved: np.ndarray  # (k,) int64: centres that have moved
     loose: np.ndarray  # (k,) int64: clusters whose points must be compared

@@ -266,8 +266,8 @@ TABLE = (
 def reconcile(values: Values, before: Values | None, given: Collection[str]) -> str:
     """Adjust the levels to a new benchmark or size.
 
-    A benchmark gets the levels that it had before in this tab, or else its preset. A new size
-    changes presets, but not edited levels: an error appears beside levels that do not fit.
+    A benchmark gets the levels that it had before in this tab, or else its preset. If the size
+    changes, presets adapt to it. Edited levels stay; those that do not fit show an error.
     """
     if before is None:
         if "levels" not in given:

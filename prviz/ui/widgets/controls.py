@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
-#: Range of number fields. With a control's narrower range, Streamlit would colour a number outside
-#: it red without storing the number.
+#: Range of number fields. If a field had the control's narrower range, Streamlit would mark numbers
+#: outside it in red and not store them.
 FARTHEST = (-(10**15), 10**15)
 LOCKED = ":material/lock: locked"
 LOCKED_HELP = "Locked by the link that opened this page."

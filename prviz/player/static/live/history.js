@@ -15,7 +15,7 @@ class Thinned {
     this.most = most;
   }
 
-  /** Offer an item. @param {() => Item} make makes the item, if it is kept */
+  /** Make and store an item, unless the spacing skips it. @param {() => Item} make */
   offer(make) {
     if (this.offered++ % this.spacing) return;
     this.items.push(make());
