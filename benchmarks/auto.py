@@ -215,11 +215,10 @@ def goal_verdict(found: list[dict[str, Any]]) -> str:
         rival: sum(of["erts"][rival][2] <= limit for of in found) for rival, limit in GOALS.items()
     }
     return (
-        "Number of problems whose ratio meets the goal (in brackets: whose whole interval meets "
-        "it). At most 1.5 times the work of the best fixed setting: "
-        f"{met['tuned']} ({shown['tuned']}) of {n} problems. At most twice the work "
-        f"of full restarts: {met['full']} ({shown['full']}). Less work than the default: "
-        f"{met['default']} ({shown['default']}); the goal is 90 % of the problems."
+        "Problems whose ratio meets a goal (in brackets: whose whole interval does): "
+        f"{met['tuned']} ({shown['tuned']}) of {n} take at most 1.5 times the work of the best "
+        f"fixed setting, {met['full']} ({shown['full']}) at most twice the work of full restarts, "
+        f"and {met['default']} ({shown['default']}) less work than the default (goal: 90 %)."
     )
 
 

@@ -305,10 +305,10 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
                 f"without a redraw needs {count(match(on, size), n_partial)} calls to match them; "
                 f"its O_ML after {n_partial} calls differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "
-                f"p = 0.1 differs from that of full resets by {gain:+.4f}: "
-                f"{100 * gain / size:+.3f} %, or "
-                f"{100 * gain / (size + N_HIDDEN * math.log(2)):+.3f} % in the paper's reading "
-                "(an expectation over h)."
+                f"p = 0.1 differs from that of full resets by {gain:+.4f} "
+                f"({100 * gain / size:+.3f} %, or "
+                f"{100 * gain / (size + N_HIDDEN * math.log(2)):+.3f} % if O_ML is an expectation "
+                "over h, as the paper reads it)."
             )
         report.table(
             f"Best O_ML against resets: learning rate {rate:g}, {epochs} epochs a call",

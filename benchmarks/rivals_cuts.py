@@ -58,7 +58,7 @@ def parts_of(case: str) -> tuple[dict, dict, float]:
 
 @functools.cache
 def mqlib_graph(case: str) -> tuple[Any, float]:
-    """Return the graph for MQLib, and the energy of the empty cut; fields need one more vertex."""
+    """Return MQLib's graph (fields: edges to an added vertex), and the energy of the empty cut."""
     fields, quadratic, offset = parts_of(case)
     n = len(fields)
     matrix = np.zeros((n + 1, n + 1))

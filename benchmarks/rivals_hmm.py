@@ -193,7 +193,7 @@ def with_pomegranate(case: str, seed: int, seconds: float) -> tuple[float, float
 
 @functools.cache
 def _dynamax(case: str) -> tuple[Callable, Callable]:
-    """Return functions that draw a start, and that fit it, compiled once."""
+    """Return a function that draws a start, and one that fits from it; both are made once."""
     import jax
     from dynamax.hidden_markov_model import CategoricalHMM as Letters
     from dynamax.hidden_markov_model import GaussianHMM as Numbers

@@ -20,7 +20,7 @@ from sklearn.neural_network import BernoulliRBM
 import prviz
 
 HIDDEN, EPOCHS, RATE, BATCH = 64, 5, 0.05, 20
-#: Chains and temperatures of the cost during a search, and of the final cost, which is not timed.
+#: Chains and temperatures that estimate costs in a search, and the final cost (not timed).
 ROUGH, FINE = (30, 100), (100, 1000)
 CASES = {"digits, 8 × 8, 64 hidden units": 2.0}
 

@@ -112,7 +112,7 @@ def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
 
 
 def against(here: list[str], there: list[str]) -> Iterator[str]:
-    """Yield the errors of an import as messages."""
+    """Yield a message for each rule that an import breaks."""
     apart = [i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other]
     if not apart:
         return

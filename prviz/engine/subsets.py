@@ -17,7 +17,7 @@ import numpy as np
 
 from .dispatch import driver, helper
 
-_names = {0: "random"}  # heuristics by the numbers that compiled code uses
+_names = {0: "random"}  # names of heuristics by their number in compiled code
 
 #: No destination: the variable is redrawn at random.
 ANYWHERE = -1

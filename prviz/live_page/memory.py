@@ -65,7 +65,7 @@ class Memory:
         self._context = cpu_target.target_context
 
     def add(self, name: str, value: Any, shapes: dict[str, list[int | str]] | None = None) -> None:
-        """Describe a record.
+        """Add the description of a record, and the content of its arrays.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The work until a target equals hand calculations, a loop over calls, and COCO's results."""
+"""The work needed to hit a target equals hand calculations, a loop over calls, and COCO's."""
 
 import json
 import math

@@ -5,6 +5,6 @@ import { test } from "node:test";
 
 import { wordOf } from "../../prviz/player/static/many/map.js";
 
-test("the leader is called the best only if a run has reached the target, or without a target", () => {
+test("the leader is called best if a run has reached the target, or if there is no target", () => {
   assert.deepEqual([{ hits: 3 }, { hits: undefined }, { hits: 0 }].map((cell) => wordOf(cell)), ["best", "best", "leads"]);
 });

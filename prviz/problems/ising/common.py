@@ -1,4 +1,4 @@
-"""Constants of tabu search: its patience, and the resting time of a spin."""
+"""Constants of tabu search: its patience, and the tabu tenure of a spin."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ...engine.dispatch import helper
 
 #: A search ends after N steps without a lower energy, but after at least this many such steps.
 LEAST_PATIENCE = 50
-#: After a flip, a spin rests for REST + N / SPINS_A_REST steps, plus 0 to SPREAD − 1 steps.
+#: After a flip, a spin is tabu for REST + N / SPINS_A_REST steps, plus 0 to SPREAD − 1 steps.
 REST, SPINS_A_REST, SPREAD = 7, 100, 11
 
 
@@ -17,5 +17,5 @@ def patience(n) -> int:
 
 @helper
 def rest(n, step) -> int:
-    """Return how many steps a spin rests after a flip; the number varies to avoid short cycles."""
+    """Return for how many steps a flipped spin is tabu; the number varies to avoid short cycles."""
     return REST + n // SPINS_A_REST + (step * 7) % SPREAD

@@ -21,7 +21,7 @@ BLOCK = 32
 
 @borrowing
 def roam(problem, state) -> bool:
-    """Search until N steps have not lowered the energy; return True if a lower one was found."""
+    """Search until ``patience(N)`` steps find no lower energy; return True if any step did."""
     if state.settled[0] == 0:
         settle(problem, state)
     n, gains, resting, trail = len(state.spins), state.gains, state.resting, state.trail
@@ -64,7 +64,7 @@ def roam_on(problem, state, stop):
 def _pick(gains, resting, step, enough, cursor) -> int:
     """Return the next spin to flip: from the cursor on, the first spin of least gain.
 
-    A resting spin counts only if its gain is below ``enough``. Return −1 if no spin counts.
+    A tabu spin counts only if its gain is below ``enough``. Return −1 if no spin counts.
     """
     least = _least(gains, resting, step, enough)
     if least == np.inf:

@@ -159,7 +159,7 @@ PRESETS = {
 }
 DEFAULTS = {control.name: control.default for control in TABLE}
 PRESETS_HELP = (
-    "quick look: 64 bits, 64 states, 500 calls. paper: 128 bits and 128 states with "
+    "**quick look**: 64 bits, 64 states, 500 calls. **paper**: 128 bits and 128 states with "
     "M₁ = 8000, for 10 s. Both have k₁ = 8, α = 0."
 )
 

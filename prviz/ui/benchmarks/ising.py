@@ -115,12 +115,12 @@ PRESETS = {
     "where it loses": {**_ALIKE, "data": "G1", "seconds": 4.0},
 }
 PRESETS_HELP = (
-    "quick look: patches on a torus of 100 spins, whose lowest energy is proven. "
-    "three levels: patches on a cube. Without level 2 the search stays about one percent or more "
-    "above the energy that three levels reach; two well-chosen levels reach it too. where it "
-    "loses: G1, a dense random graph without geometry. Patches stay one to four percent above the "
-    "energy of its best cut, whose weight is 11624; annealing finds that cut in a fraction of a "
-    "second."
+    "**quick look**: patches on a torus of 100 spins, whose lowest energy is proven. "
+    "**three levels**: patches on a cube. Without level 2 the search stays about one percent or "
+    "more above the energy that three levels reach; two well-chosen levels reach it too. "
+    "**where it loses**: G1, a dense random graph without geometry. Patches stay one to four "
+    "percent above the energy of its best cut, whose weight is 11624; annealing finds that cut in "
+    "a fraction of a second."
 )
 TABLE = tuple(
     control._replace(default="patch") if control.name == "subset" else control for control in TABLE

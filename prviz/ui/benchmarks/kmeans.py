@@ -152,9 +152,9 @@ PRESETS = {
     },
 }
 PRESETS_HELP = (
-    "quick look: A3-like, 1000 calls. "
-    "paper: the paper's benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0. "
-    "where it loses: A3-like for 2 s, k₁ = 10, restarts from k-means++."
+    "**quick look**: A3-like, 1000 calls. "
+    "**paper**: the paper's benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0. "
+    "**where it loses**: A3-like for 2 s, k₁ = 10, restarts from k-means++."
 )
 
 

@@ -126,7 +126,7 @@ PRESETS = {
     "paper": {**_ALIKE, "data": "faces", "m1": LONGEST, "budget": "seconds", "seconds": 10.0},
 }
 PRESETS_HELP = (
-    "quick look: 900 digits, 5000 calls. paper: 900 faces and 121 medoids with "
+    "**quick look**: 900 digits, 5000 calls. **paper**: 900 faces and 121 medoids with "
     "k₁ = 1, M₁ = 0.5·10⁶."
 )
 

@@ -182,9 +182,9 @@ PRESETS = {
 }
 OF_PATTERNS = ("data", "draw")  # values of presets that do not apply to the user's own examples
 PRESETS_HELP = (
-    "Presets keep your own examples. quick look: 50 calls of 1000 epochs at a learning rate of "
-    "0.1. paper: 100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call takes "
-    "about half a second. where it gains nothing: calls of 10 000 epochs train long enough to "
+    "Presets keep your own examples. **quick look**: 50 calls of 1000 epochs at a learning rate of "
+    "0.1. **paper**: 100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call takes "
+    "about half a second. **where it gains nothing**: calls of 10 000 epochs train long enough to "
     "need no redraw."
 )
 

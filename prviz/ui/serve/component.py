@@ -202,7 +202,7 @@ def board(
 def board_event(page: str) -> dict[str, Any]:
     """Return a board's last event.
 
-    It is "started", "again", "gone", "use" (of a tuning's leader), or "reloaded" with a "run" id.
+    Its "name" is "started", "again", "gone", "use" (a tuning's leader) or "reloaded" (with "run").
     """
     return event_data(page)
 

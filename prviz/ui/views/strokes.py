@@ -14,8 +14,8 @@ from prviz.ui.state.page_state import PageState, Restored
 class Strokes:
     """Makes the runs of drawings on a page of a tab, one at a time.
 
-    A new run also updates the page's values. The player then requests a script run, which finds
-    that the run matches the values.
+    A new run also updates the page's values. So when the player then asks Streamlit to rerun the
+    script, the script keeps this run.
 
     Parameters
     ----------

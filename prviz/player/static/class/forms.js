@@ -7,7 +7,7 @@ import { h, svg } from "../base/dom.js";
 /** @typedef {(bet: Bet) => void} Take */
 /** @typedef {[x: number, y: number]} Point */
 
-const TALL = 240, FOOT = 24; // height of the field of a curve, and of the names of its marks
+const TALL = 240, FOOT = 24; // height of the field in which a curve is drawn, and of the row of labels in it
 
 /** Return a bet as text. @param {Question} question @param {Bet} bet */
 export function told({ unit, marks }, bet) {
