@@ -92,7 +92,7 @@ NONE = hits([INF] * 4, [10] * 4)
 def test_ratio_equals_a_hand_calculation():
     found = ert_ratio(SOME, MORE)
     assert found.ratio == pytest.approx((23 / 4) / (49 / 4))
-    assert found[3:] == (4, 5, 4, 6)
+    assert found[3:7] == (4, 5, 4, 6)
     assert found.low < found.ratio < found.high
     assert ert_ratio(MORE, MORE).ratio == 1
     rng = np.random.default_rng(8)  # A is resampled first, then B
@@ -116,10 +116,10 @@ def test_ratio_without_hits_has_a_one_sided_interval():
     bound = least_ert(40, 4, 0.975)
     found = ert_ratio(NONE, SOME, rng=5)
     assert found[:3] == (INF, bound / ert(SOME, 0.975, rng=5).high, INF)
-    assert found[3:] == (0, 4, 4, 5)
+    assert found[3:7] == (0, 4, 4, 5)
     back = ert_ratio(SOME, NONE, rng=5)
     assert back[:3] == (0, 0, ert(SOME, 0.975, rng=5).high / bound)
-    assert back[3:] == (4, 5, 0, 4)
+    assert back[3:7] == (4, 5, 0, 4)
     neither = ert_ratio(NONE, NONE)
     assert math.isnan(neither.ratio) and neither[1:3] == (0, INF)
 
