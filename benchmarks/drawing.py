@@ -26,7 +26,7 @@ STROKES = 30
 PAUSES = (1500.0, 150.0)  # milliseconds from a run's first frame to the next stroke
 GOAL = 150.0
 MANY = 4000  # points of the large drawing before the strokes
-#: Record when the first frame of another run is drawn after the stroke ends.
+#: Record the time from the end of a stroke to the first drawn frame of the new run.
 WATCH = """() => {
   const { theatre } = [...globalThis.__prvizTheatres.values()][0];
   const { scene } = theatre;

@@ -23,7 +23,7 @@ class WrappedState(NamedTuple):
     Attributes
     ----------
     values : (n, ...) array, or (1,) object
-        x itself if it is an array. Otherwise an array with x as its only object. The object is
+        x itself if it is an array. Otherwise an array with x as its only element. The object is
         replaced and never changed in place, so copying the array copies the state.
     """
 

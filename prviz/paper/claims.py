@@ -161,8 +161,8 @@ def close_to_many(found: Any) -> Finding:
 def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
     """Return the mean best of partial minus the expected best of 1000 full resets, with interval.
 
-    Full resets are independent. So the best of 1000 resets is the lowest cost among runs with 1000
-    resets in total, which are drawn with replacement.
+    Full resets are independent. So the best of 1000 resets is the lowest cost of several runs,
+    drawn with replacement, that have 1000 resets in total.
     """
     partial, full = _at_the_end(found, "partial"), _at_the_end(found, "full")
     n, rng = len(full), np.random.default_rng(seed)

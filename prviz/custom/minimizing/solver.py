@@ -154,8 +154,8 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
 def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) -> None:
     """Check the values that ``fun``, ``jac`` and the constraints return at x.
 
-    ``cost.returned`` is ``fun`` with its ``cost.args``. Exceptions are ignored here, because the
-    search later reports them with file and line.
+    ``cost.returned(x)`` is ``fun(x, *cost.args)``. Exceptions are ignored here, because the search
+    later reports them with file and line.
 
     Raises
     ------

@@ -31,7 +31,7 @@ class _Left(NamedTuple):
     run: Any
 
     def absent(self, now: float) -> float:
-        """Return the seconds since the tab closed, or since a later request of a page."""
+        """Return the seconds since the run was abandoned, or since a later request for it."""
         return now - max(self.since, self.run.watched)
 
 

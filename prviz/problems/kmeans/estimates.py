@@ -120,9 +120,8 @@ def note_centre(scaled, centers, j, settled, at) -> None:
 def error_of_scores(scaled, settled) -> float:
     """Return a bound on the error of score + |x|² as a squared distance; +∞ if too large.
 
-    The bound is the sum of the roundings to 24 bits of d products, d sums, |x|², |c|² and the
-    coordinates.
-    No rounded number exceeds (|x| + |c|)².
+    The bound adds the errors of rounding d products, d sums, |x|², |c|² and the coordinates to 24
+    bits. None of these numbers exceeds (|x| + |c|)².
     """
     d = settled.directions.shape[1]
     reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))

@@ -154,8 +154,8 @@ def _rivals(problem, state, j, n_moved) -> int:
 def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
-    Towards centres that did not move, slack changes as the point's distance to centre j does. The
-    margin to the nearest rival bounds the slack towards centres that moved.
+    Towards centres that did not move, the slack grows by the decrease of the point's distance to
+    centre j. The margin to the nearest rival bounds the slack towards centres that moved.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]

@@ -73,7 +73,7 @@ class Work(NamedTuple):
     candidates: np.ndarray  # (k,) int64: centres to compare points with
     needs: np.ndarray  # (k,) int64: places that each cluster needs
     moved_columns: np.ndarray  # (d, k): moved centres, one axis per row
-    position: np.ndarray  # (n,) int64: positions in a block of the compared points
+    position: np.ndarray  # (n,) int64: the compared points' positions in their block
     doubtful: np.ndarray  # (n,) int64: the compared points that need exact distances
     batch: np.ndarray  # (d, n): coordinates of the doubtful points, one axis per row
     distance: np.ndarray  # (n,): distance of the compared points from the nearest centre

@@ -54,9 +54,9 @@ class Products(NamedTuple):
     before : (G q 32,) float64
         For each state and hidden unit j, the product of the factors before the j-th.
     state_weights, surplus, multipliers : (G 32,) float64
-        For each state: its weight; its frequency among the examples minus its probability; and a
-        factor. The gradient for hidden unit j is the sum over all states of ``surplus`` plus this
-        factor times the part of the weight with unit j off.
+        For each state: its weight w; its frequency among the examples minus its probability; and
+        a factor m. The gradient for hidden unit j is the sum over all states of ``surplus`` + m v;
+        v is the part of w with unit j off.
     low_parts : ((q + 1) 32,) float64
         ``multipliers`` times the parts with unit j off, for each j, then ``surplus``; summed over
         the groups.

@@ -113,7 +113,7 @@ def player(
     onward : (int, int), optional
         Two calls: the run plays from the first to the second, and then sends the event "seen".
     on_event : callable
-        Called for an event, which `event(page)` returns.
+        Called after an event; `event(page)` then returns the event.
     """
     # Long on purpose: it passes each argument on under the same name.
     data = {
@@ -183,7 +183,7 @@ def board(
     of : str
         Path of the page to which the runs link.
     on_event : callable
-        Called for an event of the board: see :func:`board_event`.
+        Called after an event of the board; :func:`board_event` then returns the event.
     """
     data = {
         "base": base_path(),

@@ -72,7 +72,7 @@ export function isAuto(levels) {
 }
 
 /**
- * Return the levels as arrays. For a size of "auto", they have space for the largest hierarchy, into which kernels write their choice.
+ * Return the levels as arrays. If the size is "auto", kernels write their choice into the arrays, so there is space for the largest hierarchy.
  * @param {Level[]} levels @param {Record<string, number>} subsets the numbers of the heuristics by name @param {number} variables @returns {Schedule}
  */
 export function scheduleOf(levels, subsets, variables) {

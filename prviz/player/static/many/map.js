@@ -120,7 +120,7 @@ export class SettingsMap {
   }
 
   /**
-   * If sub-sets are random, mark the M₁ that the formula gives for each column, between the rows.
+   * Mark the formula's M₁ in each column, between the rows, if the first pane has α = 0 and random sub-sets.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {

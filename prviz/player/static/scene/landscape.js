@@ -28,7 +28,7 @@ export function shape(room) {
 }
 
 /**
- * Return the frames after and before the last redraw of this call, if they are known.
+ * Return the frames before (`from`) and after (`to`) the last redraw of this call, if they are known.
  * @param {Moment} moment
  */
 function leapOf({ after, origin, way }) {

@@ -7,7 +7,7 @@ from ....engine.simd.simd8 import WIDTH, load, store
 from ....engine.simd.sums import sum_of
 from .covariance import raise_to_floor
 
-#: A state or component with a lower expected number of visits does not change.
+#: A state or component with fewer expected visits keeps its parameters.
 RARE = 1e-200
 
 
