@@ -187,5 +187,5 @@ def test_page_shows_progress_of_its_kernels(monkeypatch):
     assert bar.proto.text.startswith(
         "The kernels of k-means are being compiled: live in about 12 s."
     )
-    monkeypatch.setattr(warm, "stages", dict)  # progress of another server is unknown
+    monkeypatch.setattr(warm, "stages", dict)  # another server compiles: its progress is unknown
     assert not Visit("kmeans").opened().get("progress")

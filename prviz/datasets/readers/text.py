@@ -144,7 +144,7 @@ def layout_of(
         below = "from line 1 on" if names is None else f"below line {line - 1}"
         raise ValueError(f"the file has no rows of values {below}: give one point per line.")
     width = len(rows[0])
-    if not any(any(row[width:]) for row in rows):  # pandas reports surplus fields
+    if not any(any(row[width:]) for row in rows):  # otherwise pandas reports surplus fields
         width = max(map(len, rows))
     decimal, thousands = _signs(rows, delimiter, decimal, thousands)
     if decimal == ",":

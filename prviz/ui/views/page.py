@@ -548,7 +548,7 @@ def keys(compact: bool = False) -> None:
 
 
 EXPIRED = "The run from before the reload has expired. Press Run to compute it again."
-PREVIEW = "Recorded preview: Play shows it in about 25 s. Run searches live."
+PREVIEW = "Recorded preview: Play shows it in about 25 s. Press Run for a live search."
 
 HELD = "The link that opened this page locks or hides some controls, and sets their values."
 
