@@ -58,7 +58,7 @@ def checkpoint(
     found : float
         The lowest cost that another search found.
     seconds : float
-        Limit in CPU seconds for each of the two repetitions.
+        Limit of the first run in CPU seconds. The second run ends at the checkpoint.
 
     Raises
     ------

@@ -180,7 +180,7 @@ export class Engine {
   }
 
   /**
-   * Return true if a level decides at the end of a call, which is known when the next call has begun.
+   * Return true if a level decides at the end of a call; false until the next call has begun.
    * @param {number} call @param {number} level
    */
   decides(call, level) {
