@@ -1,4 +1,4 @@
-"""Compare frames by NumPy, as the server makes them, with frames by the functions of live pages.
+"""Compare the server's frames, made by NumPy, with those of the functions of live pages.
 
 Run ``python benchmarks/frames.py``. It writes ``results/frames.md``. Times are CPU times, so other
 work on the machine changes them little.

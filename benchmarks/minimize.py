@@ -64,7 +64,7 @@ def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Gen
     )
     if "Spent" in found.message:
         raise Spent
-    raise RuntimeError(found.message)  # the search must not end for another reason
+    raise RuntimeError(found.message)  # only the budget may end the search
 
 
 def chosen(counted: Counted, rng: np.random.Generator) -> None:

@@ -3,7 +3,7 @@
 Numba passes a NamedTuple by value, and each of its arrays as seven numbers or more. The search of a
 hidden Markov model has 130 arrays. So every call between functions would pass a thousand arguments.
 Here a driver writes these numbers to memory once, when it is called, and kernels get one pointer.
-They read a field where they use it. Fields never change, so compiled code may keep them in
+They read each field from memory. Fields never change, so compiled code may keep them in
 registers, even while the arrays' elements change.
 """
 

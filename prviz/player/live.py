@@ -394,7 +394,7 @@ class LiveRun:
         import pandas as pd
 
         _, state = self.best()
-        table: Any = self._scene  # a scene with names of tables has a method for them
+        table: Any = self._scene  # a scene with `tables` also has the method `table`
         return pd.DataFrame(table.table(name, state)).to_csv(index=False)
 
     def trace_json(self) -> str:

@@ -58,8 +58,8 @@ class RBMScene:
         self.chance_of = None if problem.weight_decay else "example"
         shown, what = patterns_of(dataset)
         others = other_examples(dataset.examples, shown)
-        #: Samples that equal one of these examples are marked. Long samples are not marked, because
-        #: they hardly ever equal an example.
+        #: Samples that equal one of these examples are marked. Samples of more than IN_A_ROW units
+        #: are not marked, because they hardly ever equal an example.
         self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
         self.marked = n_visible <= IN_A_ROW
         self.listed, self.n_shown = np.vstack([shown, others]).astype(float), len(shown)

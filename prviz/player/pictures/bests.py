@@ -1,7 +1,7 @@
 """Frames of the best configurations of full restarts, for the picture beside a partial search.
 
-Each step of the search ends at a call with a new best, and this best is drawn at once. This is
-cheaper than repeating the search. Only some frames are kept, evenly spread over the logarithm of
+The search pauses at each new best to draw its frame, because repeating the search later would take
+longer. Only some frames are kept, evenly spread over the logarithm of
 the work, because improvements become rare.
 """
 

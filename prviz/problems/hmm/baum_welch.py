@@ -3,7 +3,7 @@
 An iteration is an E-step and an M-step. The last iteration has no M-step, so the log-likelihood
 belongs to the returned parameters. The first iterations of a fit use ``early.py``. Later iterations
 use ``trellis.py``, which drops paths of negligible posterior probability. Dropping paths of
-posterior probability m lowers the log-likelihood by at most −ln(1 − m). Baum–Welch on the others
+posterior probability m lowers the log-likelihood by at most −ln(1 − m). Baum–Welch on the rest
 still increases the log-likelihood. After convergence, a forward pass over all nonzero entries gives
 the log-likelihood. If important paths were dropped, the fit continues.
 """

@@ -205,7 +205,7 @@ def count(p, occurrences, occurrence_first) -> None:
 
 @inlined
 def _list_steps(p, i, values, steps, shift):
-    """List those of ``steps`` + shift at which plural i is possible; return their number."""
+    """List the shifted ``steps`` at which plural i is possible; return their number."""
     n, place, last = 0, p.sizes[0] + i, len(values) - 1
     for k in range(len(steps)):
         t = steps[k] + shift

@@ -24,7 +24,7 @@ def predictions(sequence, transition, emission, start):
     Returns
     -------
     chances : (T,) float64
-        Probabilities; 0 from the first symbol on that the model cannot emit.
+        Probabilities; 0 for the first symbol that the model cannot emit, and for later ones.
     states : (T,) int64
         The most probable state at t, given the symbols up to t.
     """

@@ -8,7 +8,7 @@ All couplings are multiples of one power of two (``problem.py``), so sums are ex
 depend on the order of earlier flips.
 
 A search writes the numbers of flipped spins to its *journal*. When a checkpoint is taken, it stores
-the length of the journal. So updating the checkpoint copies only spins with later entries, and
+the length of the journal. So updating the checkpoint copies only the spins in later entries, and
 reverting flips only spins that differ. The gains of a checkpoint are not up to date. If a search
 continues from the checkpoint, ``settle`` computes them.
 """

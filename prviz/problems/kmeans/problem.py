@@ -115,7 +115,7 @@ def kmeans(
 
 
 def _shrunk(k: int, d: int) -> float:
-    """Return k^(−1/d) to six digits, so that the last bits of a library have no effect."""
+    """Return k^(−1/d) to six digits, which are the same with every library."""
     return float(f"{k ** (-1.0 / d):.6g}")
 
 

@@ -58,7 +58,7 @@ def _best_known(problem, state, j) -> int:
     while i != NONE:
         mark ^= problem.marks[AS_MEMBER, i]
         i = state.point_numbers[NEXT, i]
-    mark |= 1  # never the mark of an empty slot
+    mark |= 1  # so it differs from 0, the mark of an empty slot
     place = (mark >> 1) & (len(state.known) - 1)
     if state.known[place, MARK] != mark:
         members = state.room[MEMBERS]

@@ -86,7 +86,7 @@ def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] 
 
 
 def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
-    """Return δ as a sentence, and δ, ε, M as a point of the curve, if there is one."""
+    """Return δ as a sentence, and the point (δ, ε, M) to mark on the curve, or None."""
     if calls == 0:
         return "**δ = 1.** With M = 0 nothing is redrawn, and every improvement is missed.", None
     if epsilon == 0:

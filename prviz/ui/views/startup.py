@@ -49,7 +49,7 @@ def _prepare() -> None:
     streamlit_patches.look_through_the_stack()
     static_version()
 
-    # the first page needs the interpreter to load its kernels
+    # leave the interpreter to the first page, which loads its kernels
     time.sleep(FIRST_PAGE_SECONDS)
     warm.ready(None)
     warm.compile_all()
