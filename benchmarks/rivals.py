@@ -147,8 +147,8 @@ def write(key: str, part: Part, found: dict, seeds: int) -> None:
         ["data", "s a run", *names],
         [[r.case, f"{part.cases[r.case]:g}", *(r.told(name) for name in names)] for r in results],
         f"The best cost is the lowest that any contender found here{part.best_note}. 0: equal up "
-        "to rounding. If a method cannot stop in time and uses more than 1.5 times the limit, the "
-        "time that it used follows the gap.",
+        "to rounding. If a method cannot stop in time and uses more than 1.5 times the limit, its "
+        "time is shown after the gap.",
     )
     if part.counts_hits:
         report.table(

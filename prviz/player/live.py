@@ -388,7 +388,7 @@ class LiveRun:
         return self._search.trace().to_frame().to_csv()
 
     def best_csv(self, name: str) -> str:
-        """Return the best configuration so far as CSV, in one of the scene's tables."""
+        """Return one of the scene's tables of the best configuration so far, as CSV."""
         if name not in self.layout()["tables"]:
             raise ValueError("Unknown table of this run.")
         import pandas as pd

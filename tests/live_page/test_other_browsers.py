@@ -38,7 +38,7 @@ const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
   done(JSON.stringify(hashes));
 })().catch((error) => done(String(error)));
 """
-#: Wait for the picture of a page of the app; return the errors.
+#: Wait until a page of the app has drawn its picture; return the page's errors.
 PICTURE = """
 const done = arguments[arguments.length - 1];
 const errors = [];

@@ -225,7 +225,7 @@ def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
 
 
 def _is_count(first: list[str], *starts: int) -> bool:
-    """Return True for 0, 1, 2 … or 1, 2, 3 …, which may be names."""
+    """Return True if the first row is 0, 1, 2 … or 1, 2, 3 …: these may be column names."""
     n = len(first)
     return n > 2 and any(first == [*map(str, range(i, i + n))] for i in starts or (0, 1))
 

@@ -117,8 +117,8 @@ LANDSCAPE = Case(
 )
 _CUBE = {"data": "gauss3", "side": 7, "draw": 4, "k1": 10}
 _GLASSES = Case.of(benchmark("ising"))
-#: The page's first example. Of ten instances, tried on a few seeds, it shows the
-#: difference between two and three levels best.
+#: The page's first example. Ten instances were tried on a few seeds; this one shows the difference
+#: between two and three levels most clearly.
 CUBE = _GLASSES._replace(
     label="Spin glass, 7³",
     table=tuple(

@@ -260,7 +260,7 @@ export function relief(spec, assets) {
 }
 
 /**
- * Draw the ball of a channel from above, and the leap to it.
+ * Draw the ball of a channel from above, with the arrow of its redraw or revert.
  * @param {Canvas} g @param {PictureView} view @param {Moment} moment @param {string} channel
  */
 export function ballInPlane(g, view, moment, channel) {
