@@ -40,7 +40,7 @@ def spent(function: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def measured(problem: Any, data: Any) -> tuple[int, float, float, float]:
-    """Return the number of frames, and CPU seconds: by NumPy, by compiled code, to compile it."""
+    """Return the number of frames, and the CPU seconds of NumPy, compiled code and compiling."""
     schedule, scene = make_schedule(problem, k1=1, m1=20), scene_of(problem, data)
     trace = prviz.run(problem, k1=1, m1=20, seed=SEED, calls=CALLS).trace
     pictures = pictures_of(problem, scene)

@@ -307,7 +307,7 @@ PARTS = (
         "nearest medoids 1.0, best medoids 0.5, a second iteration 0.5, checkpoint 0.1, "
         "time checks 0.03",
         "remembering clusters, exact sums, cheaper time checks: 50 %; arrays held in registers, "
-        "shorter searches for the nearest medoid: 0",
+        "shorter searches for the nearest medoid: 0 %",
         "the goals at 0.01 and 0.1 s need 9000 and 120000 calls: 1 µs each. A call looks up 6.6 "
         "clusters and reads a row of 3.6 kB for each medoid that moves (1.4 per call); the matrix "
         "has 3.2 MB, and the cache 1 MB",

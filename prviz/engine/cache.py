@@ -11,7 +11,7 @@ they were typed at the prompt and have no file. A cached kernel is a pickle, and
 can run any code. So folders and files that another user can change are not used.
 
 This file depends on internals of Numba's cache. Without a cache, every process would compile all
-kernels, which takes half a minute or more. ``tests/engine/test_cache.py`` checks that a second
+kernels, which takes one to two minutes. ``tests/engine/test_cache.py`` checks that a second
 process finds the kernels of the first process. ``PRVIZ_CACHE=off`` turns the cache off.
 """
 

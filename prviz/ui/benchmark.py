@@ -179,7 +179,7 @@ class Benchmark(NamedTuple):
     card : Card, optional
         The card on Home.
     drawn : function of values
-        The drawing in these values as text, with a sentence about it, or None.
+        The drawn points as text, and a description; None for other data.
     rivals : function of values
         Installed methods for a race, by name: functions that return a contender.
     absent : str

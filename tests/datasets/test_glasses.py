@@ -119,9 +119,9 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
     ("content", "words"),
     [
         (b"", "the file is empty"),
-        (b"# nothing else", "line 1 must have the numbers of spins and of lines"),
-        (b"four 4\n", "line 1 must have the numbers of spins and of lines"),
-        (b"\n4\n", "line 2 must have the numbers of spins and of lines"),
+        (b"# nothing else", "line 1 must have the numbers of spins and pairs"),
+        (b"four 4\n", "line 1 must have the numbers of spins and pairs"),
+        (b"\n4\n", "line 2 must have the numbers of spins and pairs"),
         (b"0 0\n", "has 0 spins"),
         (b"4 1\n1 5 1\n", "line 2 names a spin outside 1 to 4: 1 5"),
         (b"4 1\n0 1 1\n", "line 2 names a spin outside"),

@@ -1,7 +1,7 @@
 """The same seed and calls give the same trace on every machine, byte for byte.
 
 Kernels are compiled for this processor, for a processor without AVX-512, and for the oldest x86-64.
-The C library, NumPy and BLAS assume the same processor. ``make machines`` runs these tests;
+The C library, NumPy and BLAS use their code for that processor. ``make machines`` runs these tests;
 compiling takes minutes.
 """
 

@@ -44,7 +44,7 @@ def test_interval_of_100_runs_has_ranks_40_and_61():
 
 def test_curves_stop_at_the_end_of_the_shortest_run():
     assert frontier(THREE) == 10 and grid(THREE)[-1] == 10
-    with pytest.raises(ValueError, match="works must be at most 10: one of the runs did no more"):
+    with pytest.raises(ValueError, match="at most 10, the iterations of the shortest run"):
         costs_at(THREE, [4, 10.5])
     with pytest.raises(ValueError, match="works must be at most 10"):
         budget_curve(THREE, [np.nan])

@@ -122,7 +122,7 @@ def test_invalid_file_is_reported():
     page = put(opened(), "selectbox", "data-choice", "own")
     for content, words in [
         (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside 1 to 4"),
-        (b"one two\n", "bad.txt: line 1 must have the numbers of spins and of lines"),
+        (b"one two\n", "bad.txt: line 1 must have the numbers of spins and pairs"),
         (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page accepts 2 to 4000 spins"),
     ]:
         upload(page, "bad.txt", content)

@@ -279,7 +279,7 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
     number, head = next(lines, (0, []))
     if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):
         raise ValueError(
-            f"line {number or 1} must have the numbers of spins and of lines: '800 19176'."
+            f"line {number or 1} must have the numbers of spins and pairs: '800 19176'."
         )
     n, promised = map(int, head)
     if not 1 <= n <= MOST_SPINS:

@@ -120,8 +120,8 @@ def softplus(x) -> float:
 def turn(z):
     """Return cos 2πz and sin 2πz.
 
-    Whole and quarter turns are subtracted exactly. The rest is at most an eighth of a turn. For
-    this rest, the Taylor series up to the 16th and 17th power have an error below 1e-17.
+    Whole and quarter turns are subtracted exactly. The remainder is at most an eighth of
+    a turn, where the Taylor series up to the 16th and 17th power have an error below 1e-17.
     """
     part = z - np.rint(z)
     quarter = np.rint(4.0 * part)

@@ -105,7 +105,7 @@ class SearchTrial:
         self.improvements, self.done = nothing(), False
         self._search: TracedSearch | None = None
         self._recorder: ImprovementRecorder | None = None
-        self._snapshot: Snapshot | None = None  # instead of the search, in another process
+        self._snapshot: Snapshot | None = None  # replaces _search in another process
 
     @property
     def nbytes(self) -> int:

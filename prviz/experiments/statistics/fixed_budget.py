@@ -112,9 +112,7 @@ def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations")
     works = np.atleast_1d(np.asarray(works, np.float64))
     reached = np.inf if all(run.over for run in check_runs(runs)) else frontier(runs, axis)
     if not (works <= reached).all():
-        raise ValueError(
-            f"works must be at most {reached:g}: one of the runs did no more {axis} than that."
-        )
+        raise ValueError(f"works must be at most {reached:g}, the {axis} of the shortest run.")
     costs = np.empty((len(runs), len(works)))
     for run, row in zip(runs, costs, strict=True):
         row[:] = np.append(np.inf, run.best)[np.searchsorted(run.work(axis), works, "right")]

@@ -30,7 +30,7 @@ def _eight_rows(rows, chosen, k):
 
 @inlined
 def add_rows(out, at, n, share, chosen, end, rows):
-    """Add the chosen rows times their factors to ``n`` numbers of ``out`` from ``at`` on.
+    """Add the chosen rows times their factors to ``out[at : at + n]``.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def add_rows(out, at, n, share, chosen, end, rows):
 
 @inlined
 def dots(v, at, n, chosen, k, rows):
-    """Return products of eight rows with ``n`` numbers of ``v`` from ``at`` on, as a vector.
+    """Return the products of eight rows with ``v[at : at + n]``, as a vector.
 
     The rows are ``chosen[k]`` to ``chosen[k + 7]``. Each product is the sum of eight partial sums
     and of the remainder that does not fill a vector.

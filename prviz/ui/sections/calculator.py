@@ -14,7 +14,7 @@ from prviz.ui.widgets.formatting import digits, times_ten_to
 
 LARGEST_M = 10**15
 LOWEST_EPSILON = 1e-12  # smallest ε of the picture
-SURE = 5e-4  # distance from 1 below which the complement of a probability is shown
+SURE = 5e-4  # a probability closer to 1 than this is shown as 1 minus a small number
 EXACT = 1e10  # negative exponent up to which the mantissa is precise enough
 
 

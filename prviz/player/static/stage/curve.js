@@ -339,7 +339,7 @@ export function thinned({ tickvals, ticktext }, values, most) {
 
 /**
  * Return the ticks of a logarithmic axis of work, with complete numbers as labels (Plotly would write "5" for 500).
- * Return none for a short axis with space for the complete numbers that Plotly writes.
+ * Return {} for less than a decade on a wide axis: there Plotly itself writes complete numbers.
  * @param {number[]} values on the axis @param {number} room in letters
  */
 export function workTicks(values, room) {

@@ -61,7 +61,7 @@ def _prepare_component(problem, state, j, m) -> None:
 
 @borrowing
 def log_densities(problem, state, t) -> float:
-    """Write the log densities of observation t, and components' shares; return the largest."""
+    """Store observation t's log densities and component shares; return the largest log density."""
     x, now, shares = problem.series[t], state.density[t], state.shares[t]
     d, W, diagonal = len(x), len(now), problem.covariance_rows == 1
     most = spread(NEVER)
