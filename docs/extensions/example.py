@@ -53,7 +53,7 @@ class Example(SphinxDirective):
 
 
 def _output(text: str) -> nodes.Node:
-    columns = re.search(r"\S {2,}\S", text)  # a table would lose its alignment
+    columns = re.search(r"\S {2,}\S", text)  # lines of a table must not wrap
     classes = ["output"] if columns else ["output", "wrapped"]
     text = text.rstrip()  # a source that differs from the text would not be highlighted
     return nodes.literal_block(text, text, language="text", classes=classes)

@@ -120,8 +120,8 @@ class KernelCompiler(Compiler):
         state = self.state
         if state.library is None:
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        # Overloads (kernels too) are compiled again for callers with other flags. These flags
-        # describe how the caller itself is called, which does not matter to callees.
+        # Numba compiles callees again for each set of the caller's flags. These flags describe only
+        # how the caller itself is called, so use the same flags for all callees.
         for_callees = ConfigStack().top()
         for_callees.no_cpython_wrapper = True
         for_callees.discard("no_cfunc_wrapper")

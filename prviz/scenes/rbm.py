@@ -18,7 +18,7 @@ from .data import SOURCE, check_same, check_type, counted
 
 IN_A_ROW = 10  # with up to this many visible units, a tile has only one row
 FEW_HIDDEN = 14  # up to this many tiles with one row form one column
-SHOWN, SAMPLES = 4, 32  # numbers of bars of patterns or examples, and of samples
+SHOWN, SAMPLES = 4, 32  # largest number of patterns or examples shown, and number of samples
 TAKEN = 1000  # samples in an export
 #: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]

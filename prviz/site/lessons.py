@@ -92,7 +92,7 @@ def _seen_gap(lesson: Lesson, stored: Any) -> float:
 
 
 def _finite(middle: Any) -> Any:
-    """Return quartiles with None for infinity."""
+    """Return quartiles, with infinite values replaced by None."""
     return [
         [None if math.isinf(x) else x for x in one]
         if isinstance(one, list)

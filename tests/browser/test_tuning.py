@@ -24,7 +24,7 @@ def test_tuning_is_printed_and_its_best_setting_is_applied(open_page, browser, t
     names = page.locator(".pv-race-table tbody th").all_inner_texts()
     sizes = {size for name in names for size in re.findall(r"k₁ = (\d+)", name)}
     every = "full restarts" in names and sizes == {"1", "2", "4", "6"}
-    assert len(names) == 8 or every  # eight rows, or all: settings with equal runs share a row
+    assert len(names) == 8 or every  # 8 rows; fewer if settings with equal runs share a row
 
     for view in VIEWS:
         check_view(page, *view)

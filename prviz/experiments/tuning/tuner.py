@@ -135,7 +135,7 @@ class Tuner:
         self._halving = Halving(len(cells), {usual, full}, rungs)
         self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
         self._smaller = smaller_m1([cell.contender for cell in self.cells])
-        self._ranks = [len(others) for others in self._smaller]  # the order in which runs are made
+        self._ranks = [len(others) for others in self._smaller]  # cells with lower ranks run first
 
     # Results
 

@@ -72,7 +72,7 @@ def make_room(problem, state) -> None:
 
 @borrowing
 def _lay_out(problem, state) -> None:
-    """Lay out all blocks again, and distribute half of the unused places."""
+    """Lay out all blocks again; give each block an equal share of half of the unused places."""
     clusters, members, needs = state.clusters, state.members, state.work.needs
     spare, needed, at = state.work.spare, 0, 0
     for j in range(problem.k):

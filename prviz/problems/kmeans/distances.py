@@ -43,7 +43,7 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
     Parameters
     ----------
     columns : (d, P)
-        The points, one axis per row; the range starts at ``start``.
+        The points, one axis per row. ``start`` is the first of the ``count`` points.
     centers : (k, d)
     out : (count,) or longer
         Output.

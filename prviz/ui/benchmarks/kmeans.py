@@ -197,7 +197,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
     if any(values[name] != former[name] for name in ("data", "file")) and "n_clusters" not in given:
         values["n_clusters"] = _n_clusters(values)
     fits = values["data"] != OWN or wrong(values)
-    # The data may have fewer points now, without rows that have missing values.
+    # The data may have fewer points now, because rows with missing values are left out.
     if not fits and values["n_clusters"] > len(data(values).points):
         values["n_clusters"] = _n_clusters(values)
     said = "" if wrong(values) else view.fit_view(values, data(values))
@@ -288,7 +288,7 @@ def choose(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of values of tables and drawings that the chosen data do not use."""
+    """Return the names of table and drawing values that have no effect on the chosen data."""
     of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
     return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
 

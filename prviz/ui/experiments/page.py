@@ -185,7 +185,7 @@ class ManyRunsPage(ABC):
         )
 
     def chosen(self, name: str, options: Sequence[str]) -> list[str]:
-        """Return those of the available ``options`` that the value lists."""
+        """Return the ``options`` that are in the comma-separated value ``name``."""
         names = self.values[name].split(",")
         return [option for option in options if option in names]
 

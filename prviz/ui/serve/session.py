@@ -203,7 +203,7 @@ def wait_for_kernels(page: str, state: Any) -> None:
 # Calls per second of runs in this process, to estimate times
 
 TELLING_CALLS, SLOW = 20, 0.25  # enough calls, or enough seconds, for an estimate
-MOST_RATES = 1000  # the latest rates are stored
+MOST_RATES = 1000  # number of stored rates; the oldest are dropped
 _rates: dict[Any, float] = {}
 
 

@@ -4,7 +4,7 @@
 export async function unpack(text) {
   const letters = atob(text), packed = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
-  const { readable, writable } = new DecompressionStream("gzip"); // without a Blob, see `joined`
+  const { readable, writable } = new DecompressionStream("gzip"); // uses no Blob, for the reason in `joined`
   const writer = writable.getWriter();
   writer.write(packed).then(() => writer.close()).catch(() => {}); // reading throws the same error
   return new Response(readable).arrayBuffer();

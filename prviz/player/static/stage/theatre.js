@@ -233,7 +233,7 @@ class Theatre {
         this.followed.add(source.id);
         this.show(next, { autoplay: next.opened?.head.state !== "ready" });
       }
-    } catch { // the page will send the id of the run
+    } catch { // ignored, because the page will also send the id of the run
     } finally {
       this.following = false;
     }
