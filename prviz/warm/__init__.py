@@ -25,7 +25,7 @@ _ready = threading.Event()
 _ready.set()  # without a server, each process compiles the kernels that it needs
 _queue: Queue | None = None  # the kernels that are compiled for this server
 _serving = False  # True if a server has called warm_in_background
-_demanded: dict[str, tuple[Queue, threading.Event]] = {}  # name → queue, and event that is set at its end
+_demanded: dict[str, tuple[Queue, threading.Event]] = {}  # name → queue, event set at its end
 _lock = threading.Lock()
 KERNELS: dict[str, Entry | Variant] = {**PROBLEMS, **ON_DEMAND}
 POLL = 0.1  # seconds between checks

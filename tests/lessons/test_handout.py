@@ -36,7 +36,7 @@ def test_sheet_without_an_address_has_no_qr_code():
     assert "<footer>" not in handout(load(3))
 
 
-def test_qr_code_contains_the_address():
+def test_address_is_drawn_as_a_qr_code():
     import segno
 
     modules = sum(map(sum, segno.make(LINK, error="m", micro=False).matrix))
