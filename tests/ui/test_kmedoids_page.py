@@ -326,9 +326,9 @@ def test_failed_comparison_is_reported(jobs):
     page = press(opened(), "Compare with affinity propagation")
     (job,) = jobs.values()
     job.stop()
-    job.state, job.words = "failed", "There the number jumps past 121."
+    job.state, job.words = "failed", "The number of clusters jumps past 121."
     checked(page.run())
-    assert "There the number jumps past 121." in captions(page)
+    assert "The number of clusters jumps past 121." in captions(page)
     assert levels(page) == []
     assert player(page)["beside"] == ""
 

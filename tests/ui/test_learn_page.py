@@ -124,7 +124,7 @@ def test_class_bets_in_place_of_the_visitor(led):
 
 
 @pytest.mark.parametrize(("asked", "lesson"), [("8", "8"), ("", "4")])
-def test_class_goes_to_the_lesson_of_its_plan_or_the_next(led, asked, lesson):
+def test_class_opens_the_planned_lesson_or_the_next_one(led, asked, lesson):
     led._follow_class({"next": asked})
     assert learn.st.query_params == {"lesson": lesson}
 
