@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/class.py``. It starts a real server. Each phone has two connections, as a
 browser has: one waits for changes, one sends bets. Like the real page, the projector waits 60 ms
-between requests; the time to draw is not included. A question takes 10 s, a tenth of its time in a
-lesson, so the share of CPU is an upper limit.
+between requests; the time to draw is not included. A question takes 10 s
+here, and ten times as long in a lesson, so the share of CPU is an upper limit.
 
 The second table has the delays and the CPU while three real browsers (projector, notes, and a phone
 of 390 px) play the 10-minute lesson. This CPU includes the lesson's pages and searches.

@@ -315,7 +315,7 @@ def main() -> None:
         "Verdicts",
         ["case", "sub-sets", "against random", "iterations saved", "CPU time saved"],
         verdicts,
-        f"Savings are ratios of medians, random over heuristic, with p of Mann–Whitney tests; n = "
+        f"Savings are ratios of medians (random ÷ heuristic), with p of Mann–Whitney tests; n = "
         f"{seeds} each.",
     )
     report.write("subsets")

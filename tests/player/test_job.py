@@ -1,4 +1,4 @@
-"""A background probe has the results of prviz.probe, can stop, and matches a run."""
+"""A background probe gives the results of prviz.probe, can stop, and recognises its runs."""
 
 import threading
 import time

@@ -22,9 +22,9 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: Slack is capped at this share of the typical distance between centres. That distance is the side
-#: of each of k equal cubes that together fill a cube with the data's variance. The cap affects the
-#: speed, not the result.
+#: Slack is capped at this share of the typical distance between centres. If a cube with the
+#: data's variance is divided into k equal cubes, that distance is the side of one of them. The cap
+#: affects the speed, not the result.
 CAP = 0.1
 
 

@@ -3,8 +3,8 @@
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all patches off. ``tests/ui/test_patches.py`` checks each patch with the
 installed release. Two such uses in other files are harmless. The player's data are sent to its
-component in a list, because Streamlit imports pandas to look for tables in a dict (0.4 s of the
-first page). ``assets/style.css`` finds parts of the page by their test ids, which the test also
+component in a list: Streamlit would search a dict for tables, and import pandas for this (0.4 s on
+the first page). ``assets/style.css`` finds parts of the page by their test ids, which the test also
 checks.
 """
 

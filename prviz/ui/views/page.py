@@ -344,7 +344,7 @@ class _Page:
         return ""
 
     def _strokes(self, run: LiveRun) -> None:
-        """Enable drawing if the run's points are drawn."""
+        """Enable drawing if the user drew the points of the run."""
         Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
 
     def _changes(self, former: Values, wanted: Values) -> str:

@@ -406,7 +406,7 @@ function named(g, rows, left, high) {
 }
 
 /**
- * Draw a figure's lines as steps; return the position of a value of the x axis.
+ * Draw a figure's lines as steps; return the scale of the x axis.
  * @param {HTMLCanvasElement} canvas @param {PlotlyFigure} figure @param {Colours} colours @param {HTMLElement} box
  */
 function sketch(canvas, figure, colours, box) {
