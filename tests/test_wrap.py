@@ -373,7 +373,7 @@ def test_a_cost_that_is_not_a_number_is_rejected(returned, words):
 @pytest.mark.parametrize(
     ("optimise", "words"),
     [
-        (lambda x: x[:3], r"optimise returned an array of \(3,\), not of \(5,\)"),
+        (lambda x: x[:3], r"optimise returned shape \(3,\), not \(5,\)"),
         (lambda x: 1.0, r"optimise returned float \(.*\), not an array"),
         (lambda x: x + 1j, "optimise returned numbers of type complex128"),
         (lambda x: OptimizeResult(x=x, success=True), "pass results=True to prviz.wrap"),

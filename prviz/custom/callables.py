@@ -132,7 +132,7 @@ def check_array(name: str, function: Callable[..., Any], model: np.ndarray, foun
         hint = ": pass results=True to prviz.wrap" if hasattr(found, "success") else ""
         raise Failed(f"{name} returned {kind_of(found)}{place}, not an array{hint}")
     if found.shape != model.shape:
-        raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
+        raise Failed(f"{name} returned shape {found.shape}, not {model.shape}{place}")
     if not np.can_cast(found.dtype, model.dtype, "same_kind"):
         raise Failed(
             f"{name} returned numbers of type {found.dtype}{place}, but sample returns "

@@ -292,7 +292,7 @@ def over(problem: Wrapped) -> bool:
 
 
 def _verdict(found: Any) -> tuple[Any, bool]:
-    """Return x and success of the optimiser's result."""
+    """Return the fields x and success of the optimiser's result."""
     try:
         return found.x, bool(found.success)
     except AttributeError:

@@ -83,4 +83,5 @@ def read_parquet(content: bytes, most: int) -> tuple[Any, list[str]]:
     index = frame.index
     if index.name is None and index.equals(pd.RangeIndex(len(index))):
         return frame, []
-    return frame, [f'The index "{index.name or "of the rows"}" is left out.']
+    name = f'"{index.name}"' if index.name else "of the rows"
+    return frame, [f"The index {name} is left out."]

@@ -27,7 +27,7 @@ from prviz.player.resources import store
 from prviz.search.run import run
 
 WORK, LEAST_WORK, MOST_WORK = 1500, 200, 20_000  # iterations of each search
-SECONDS = 1.0  # CPU seconds on this machine of a search on the shown run's problem
+SECONDS = 1.0  # CPU seconds that this machine needs for a phone's search of the shown problem
 M1S = (5, 10, 20, 50, 100, 200, 500, 1000)
 
 

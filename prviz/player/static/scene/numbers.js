@@ -7,7 +7,7 @@ import { LEGEND, ballInPlane, shape } from "./landscape.js";
 
 const FULL = 65535;
 const GAP = 0.28; // gap between bars, as a share of the space of a bar
-const TIGHT = 4; // smallest space of a bar in pixels for which bars have gaps
+const TIGHT = 4; // bars narrower than this, in pixels, have no gaps
 const LEAST = 2; // smallest height of a bar in pixels, so that 0 is visible
 const AHEAD = 3; // pixels between an axis and its label
 
