@@ -88,7 +88,7 @@ class Proxy:
                 writer.transport.abort()
             if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
                 await asyncio.wait(tasks, timeout=5)
-            for writer in self._all:  # a closed connection stays open until its last bytes are sent
+            for writer in self._all:  # also closed ones, which still send their last bytes
                 writer.transport.abort()
             await asyncio.sleep(0.05)
 

@@ -143,7 +143,7 @@ def _value(control: Control, rng: random.Random) -> Any:
 
 
 def _text(control: Control, rng: random.Random) -> str:
-    if control.default.startswith("1"):  # bits of the examples
+    if control.default.startswith("1"):  # a Boltzmann machine: examples of bits
         width = rng.randint(2, 12)
         return "\n".join("".join(rng.choices("01", k=width)) for _ in range(rng.randint(2, 400)))
     return "".join(rng.choices(LETTERS, k=rng.randint(40, 80))) if control.default else ""

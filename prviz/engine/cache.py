@@ -118,7 +118,7 @@ def unit_of(module: str) -> str | None:
 def _imported(function: Callable) -> None:
     """Record the folder (see ``unit_of``) of a function's module while it is imported."""
     written = 0.0
-    with contextlib.suppress(OSError):  # the function was typed at the prompt
+    with contextlib.suppress(OSError):  # raised if the function was typed at the prompt
         written = os.stat(function.__code__.co_filename).st_mtime
     if _read.get(function.__module__) != written:
         _read[function.__module__] = written

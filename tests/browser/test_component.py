@@ -176,7 +176,7 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     server.next["one"] = "two"
     page.locator("#control").press("ArrowRight")
     playing(page, "two")
-    rendered(page, "one")  # a late update of the page, for the former run
+    rendered(page, "one")  # a late update of the page, for the previous run
     assert page.evaluate("theatre().projector.source.id") == "two"
     rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
     assert page.get_by_role("status").inner_text() == "fresh run"

@@ -36,6 +36,6 @@ def test_table_from_home_is_searched_and_exported(open_page):
     assert [*rows[0]] == ["width", "height", "depth", "cluster", "distance"]
     found = np.array([[float(row[name]) for name in ("width", "height", "depth")] for row in rows])
     np.testing.assert_array_equal(found, ROWS)
-    assert {int(row["cluster"]) for row in rows} == set(range(10))  # √(200 / 2)
+    assert {int(row["cluster"]) for row in rows} == set(range(10))  # the default k is √(200 / 2)
     page.set_viewport_size({"width": 390, "height": 844})
     assert widest(page) == 390

@@ -80,7 +80,7 @@ def test_webm_has_every_picture_with_its_time_and_grey_level(made):
 def test_webm_can_be_seeked(made):
     content, _ = made(n=200)
     with av.open(io.BytesIO(content)) as film:
-        film.seek(7_000_000)  # microseconds; the last key frame before is at 5 s
+        film.seek(7_000_000)  # microseconds; the last key frame before 7 s is at 5 s
         packet = next(film.demux(video=0))
         assert packet.is_keyframe
         assert float(packet.pts * packet.time_base) == 5.0

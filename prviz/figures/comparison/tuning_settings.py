@@ -65,7 +65,7 @@ def settings_info(found: Any, most: int = MOST) -> SettingsInfo:
     ----------
     found : prviz.experiments.tuning.tuner.Tuner
     most : int
-        Number of the best settings. The usual setting and full restarts always have rows.
+        Number of best settings to list. The usual setting and full restarts always have rows.
     """
     order = found.ranking()
     always = {found.usual, found.full}
