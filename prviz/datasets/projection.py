@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: At most one point, or one in this many points, can be an outlier.
+#: At most one in this many points can be an outlier; in small data, a single point can.
 FAR_ONES = 100
 #: An outlier is more than this many times as far from the median as the farthest other point.
 FAR = 3.0

@@ -1,1 +1,1 @@
-"""The compiled engine: the search, which is the same for all problems, and their interface."""
+"""The compiled engine: the search, the same for all problems, and the kernels of a problem."""

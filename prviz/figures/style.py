@@ -24,7 +24,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
 def graph_objects() -> Any:
-    """Import Plotly's figures.
+    """Import and return Plotly's ``graph_objects``.
 
     Plotly looks for pandas tables in its input as soon as any thread has begun to import pandas,
     and fails until the import is complete. So pandas is imported first.

@@ -180,7 +180,7 @@ def _k1(table: Mapping[str, Any]) -> int:
 def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Settings:
     """Return settings with k₁ as a number; raise a ValueError if the problem rejects them.
 
-    ``count`` is 0 for the table [run], and 1 for the first of [[rivals]].
+    ``count`` is 0 for the table [run], and i for the i-th of [[rivals]].
     """
     table, at = ("rivals", count - 1) if count else ("run", 0)
     where = f"{lesson.path.name}, line {lines.of(table, count=at)}"

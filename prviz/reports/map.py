@@ -22,7 +22,7 @@ KEY = (
 
 
 def map_of(tuning: Any, cells: Sequence[CellInfo]) -> str:
-    """Return the map.
+    """Return the map of a tuning's settings as SVG.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ def _full_restarts(levels: list[Level]) -> bool:
 
 
 class Shot(NamedTuple):
-    """A frame of a recording: the call, the index of the frame, and the zoom."""
+    """A frame of a recording: call, index of the frame, zoom, and centre of the zoom."""
 
     call: int
     frame: int

@@ -110,7 +110,7 @@ def edge_of(case, spins):
 
 
 def drawn_outline(page, case):
-    """Return the last stroke of the lattice, and the sides of cells in it."""
+    """Return the last stroke of the lattice, and the sides of cells that it draws."""
     stroke = strokes(page, LATTICE)[-1]
     return stroke, in_cells(case, stroke["lines"])
 

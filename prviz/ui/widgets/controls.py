@@ -79,7 +79,7 @@ FREE = Held()
 
 
 class Controls:
-    """The widgets of one page for its dictionary of values.
+    """The widgets of one page, which read and write its dictionary of values.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ export function binsOf(numbers) {
 }
 
 /**
- * Return the radius and the positions of all dots, in rows from the bottom up in columns of equal width.
+ * Return the radius and the positions of all dots. Columns have equal width, and fill from the bottom.
  * @param {number[][]} columns places of people by column @param {number} width @param {number} height
  */
 export function pile(columns, width, height) {

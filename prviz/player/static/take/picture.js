@@ -172,7 +172,7 @@ export function settingsOf({ levels }, { seed }) {
 /** Describe the state: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
 export function standingOf(frame, layout) {
   const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
-  const best = frame.cost < frame.best ? "best before" : "best"; // the call has not ended yet
+  const best = frame.cost < frame.best ? "best before" : "best"; // `best` does not include this cost until the call ends
   return [`Call ${count(frame.call)}`, ...cost, `${best} ${number(frame.best)}`].join(" · ");
 }
 
