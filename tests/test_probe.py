@@ -46,7 +46,7 @@ def test_no_redraw_improves_the_optimum():
     assert low == 0 and 0 < high < 0.02
 
 
-def test_intervals_have_their_coverage():
+def test_intervals_have_their_nominal_coverage():
     """Simulate; Wilson's interval is slightly off for small n, so the bounds are wide."""
     rng = np.random.default_rng(0)
     for epsilon in (0.02, 0.3):
@@ -124,7 +124,7 @@ def test_size_with_the_least_work_need_not_have_the_largest_epsilon():
     assert counts([0, 0], [200, 900]).cheapest_size is None
 
 
-def test_interval_of_a_saving_has_its_coverage():
+def test_interval_of_a_saving_has_its_nominal_coverage():
     """Simulate: k = 1 has twice the probability at the same work per redraw."""
     rng = np.random.default_rng(1)
     held = 0

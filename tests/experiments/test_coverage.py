@@ -26,7 +26,7 @@ def within(found, answer) -> float:
 
 
 @pytest.mark.parametrize("n", [20, 100])
-def test_interval_of_the_median_has_its_coverage(n):
+def test_interval_of_the_median_has_its_nominal_coverage(n):
     """The ends are observed costs; the exact coverage is 95.9 % with 20 runs, 96.5 % with 100."""
     rng = np.random.default_rng(n)
     low, high, coverage = ranks(n)
@@ -58,7 +58,7 @@ def ert_with(p) -> float:
 
 
 @pytest.mark.parametrize("p", [0.3, 0.7])
-def test_interval_of_ert_has_its_coverage(p):
+def test_interval_of_ert_has_its_nominal_coverage(p):
     """Use the percentile bootstrap with a hundred runs."""
     rng = np.random.default_rng(11)
     found = [ert(hits_by_chance(rng, 100, p), 0.95, 400, rng) for _ in range(EXPERIMENTS)]
@@ -66,7 +66,7 @@ def test_interval_of_ert_has_its_coverage(p):
     assert 0.93 < within(found, ert_with(p)) < 0.97
 
 
-def test_bound_of_ert_without_a_hit_has_its_coverage():
+def test_bound_of_ert_without_a_hit_has_its_nominal_coverage():
     """The bound is wrong in at most 5 % of cases, whatever the hit probability; test the worst."""
     n = 50
     p = 1 - 0.05 ** (1 / n)
@@ -76,7 +76,7 @@ def test_bound_of_ert_without_a_hit_has_its_coverage():
     assert (1 - p) ** n == pytest.approx(0.05)  # probability of no hit at all
 
 
-def test_interval_of_the_ratio_has_its_coverage():
+def test_interval_of_the_ratio_has_its_nominal_coverage():
     rng = np.random.default_rng(12)
     found = [
         ert_ratio(hits_by_chance(rng, 100, 0.7), hits_by_chance(rng, 80, 0.4), 0.95, 400, rng)
@@ -85,7 +85,7 @@ def test_interval_of_the_ratio_has_its_coverage():
     assert 0.93 < within(found, ert_with(0.7) / ert_with(0.4)) < 0.97
 
 
-def test_band_of_a_distribution_has_its_coverage():
+def test_band_of_a_distribution_has_its_nominal_coverage():
     """The DKW band is slightly wide: Kolmogorov's distribution gives 95.7 % with 50 runs."""
     n, rng = 50, np.random.default_rng(13)
     exact = kstwo.cdf(math.sqrt(math.log(40) / (2 * n)), n)
@@ -101,7 +101,7 @@ def test_band_of_a_distribution_has_its_coverage():
     assert seen == pytest.approx(exact, abs=0.02) and seen >= 0.95
 
 
-def test_band_of_a_profile_has_its_coverage():
+def test_band_of_a_profile_has_its_nominal_coverage():
     """Times between the three targets are exponential. The band covers 30 work values at once."""
     n, works, rng = 60, np.linspace(0.2, 6, 30), np.random.default_rng(14)
     answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang distributions
@@ -116,7 +116,7 @@ def test_band_of_a_profile_has_its_coverage():
     assert 0.93 < np.mean([holds() for _ in range(EXPERIMENTS // 2)]) < 0.97
 
 
-def test_interval_of_the_probability_to_be_lower_has_its_coverage():
+def test_interval_of_the_probability_to_be_lower_has_its_nominal_coverage():
     """Draw normal costs with unequal spreads, because the interval allows unequal shapes."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))

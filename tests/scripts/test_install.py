@@ -24,7 +24,7 @@ def test_settings_of_pip_are_passed_on():
 
 
 @pytest.mark.parametrize("failing", [None, "uv", "config"], ids=["uv", "no-uv", "no-config"])
-def test_pip_installs_what_uv_cannot(failing, monkeypatch):
+def test_pip_installs_if_uv_fails(failing, monkeypatch):
     commands = []
 
     def run(command, **_):
