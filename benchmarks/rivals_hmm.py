@@ -153,7 +153,7 @@ def costed(case: str, starts: Any, moves: Any, emissions: Any) -> float:
 
 
 def with_pomegranate(case: str, seed: int, seconds: float) -> tuple[float, float]:
-    """Restart DenseHMM; the probability of the end does not count.
+    """Restart DenseHMM; exclude the probability that the sequence ends.
 
     Without the pseudocount, fits of letters end with NaN.
     """

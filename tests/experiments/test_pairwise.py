@@ -70,7 +70,7 @@ def test_interval_is_wide_with_full_separation():
 def test_interval_is_wide_if_all_tie():
     for value in (4, INF):
         found = chance_below([value] * 20, [value] * 10)
-        apart = 1 - 0.05 ** (1 / 10)  # the largest plausible difference
+        apart = 1 - 0.05 ** (1 / 10)  # the largest plausible P(A ≠ B)
         assert found[:3] == pytest.approx((0.5, 0.5 - apart / 2, 0.5 + apart / 2))
 
 

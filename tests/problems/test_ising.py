@@ -55,7 +55,8 @@ def ground_energy_by_rows(couplings):
             # the last spin has the first as neighbour
             upper, this, that = (a, b, d) if c == a + 1 else (c, d, b)
             between[upper] -= int(weight) * np.outer(rows[:, this], rows[:, that])
-    steps = (within[:, :, None] + between).astype(np.int8)  # of a row and its bonds to the next
+    # energy of each row and of its bonds to the next row
+    steps = (within[:, :, None] + between).astype(np.int8)
     lowest = 0
     for first in range(len(rows) // 2):  # flipping all spins gives the other half
         total = steps[0][first]  # energy after the second row, and after each further row

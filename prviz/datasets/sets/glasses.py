@@ -183,9 +183,10 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     name : str, optional
         Name to show; the file's name by default.
     kind : {"maxcut", "couplings", "qubo"}
-        The meaning of the weights. "maxcut": edges w of a cut to maximise (J = −w), as in the G-set
-        and the Biq Mac library. "couplings": J; for a spin paired with itself, its field. "qubo": Q
-        of xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in Beasley's files.
+        The meaning of the weights. "maxcut": w of a graph whose cut is maximised (J = −w), as in
+        the G-set and the Biq Mac library. "couplings": J; for a spin paired with itself, its field.
+        "qubo": Q of xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in
+        Beasley's files.
 
     Raises
     ------

@@ -88,7 +88,7 @@ class Work(NamedTuple):
 
 
 class KMeansState(NamedTuple):
-    """Centres, labels and caches. A revert restores all of them.
+    """Centres, labels, caches and working space. A revert restores all but the working space.
 
     Attributes
     ----------

@@ -61,7 +61,7 @@ class KMedoids(NamedTuple):
 
 
 class KMedoidsState(NamedTuple):
-    """Medoids and caches. A revert restores all of them.
+    """Medoids, caches and working space. A revert restores all but the working space.
 
     Attributes
     ----------

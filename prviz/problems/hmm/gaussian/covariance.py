@@ -11,7 +11,7 @@ import numpy as np
 
 from ....engine.dispatch import borrowing
 
-#: Jacobi's method converges quadratically, so about ten sweeps are enough.
+#: Limit of sweeps. Jacobi's method converges quadratically, so about ten are usually enough.
 MOST_SWEEPS = 50
 #: Off-diagonal entries up to this size, relative to 1 plus the diagonal, are negligible.
 NEGLIGIBLE = 1e-17
