@@ -175,7 +175,7 @@ def test_read_table_opens_a_path_but_not_a_string(tmp_path):
 
 def test_too_many_numbers_are_rejected_before_they_are_read(monkeypatch):
     monkeypatch.setattr(tables, "MOST_NUMBERS", 10)
-    with pytest.raises(ValueError, match="6 lines of 2 columns, and up to 0 million numbers"):
+    with pytest.raises(ValueError, match="6 lines of 2 columns; at most 0 million numbers"):
         read_table("1 2\n" * 6)
     for kind in ("npy", "parquet"):
         content = packed(pd.DataFrame(np.zeros((6, 2)), columns=["x", "y"]), kind)

@@ -41,7 +41,7 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
         raise ValueError(f"the npy file is cut off ({missing} bytes are missing): copy it again.")
     if size > most:
         raise ValueError(
-            f"the npy file has {size} numbers, and up to {most // 10**6} million can be read: "
+            f"the npy file has {size} numbers; at most {most // 10**6} million can be read: "
             "use a sample."
         )
     values = np.frombuffer(content, dtype, size, file.tell())

@@ -209,7 +209,7 @@ def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
         alphabet = tuple(sorted(alphabet, key=float))
     if len(alphabet) > most:
         raise ValueError(
-            f"{where} has {len(alphabet)} different {kind}, and up to {most} are supported: "
+            f"{where} has {len(alphabet)} different {kind}; at most {most} are supported: "
             f"round them, or group them into classes first."
         )
     return alphabet

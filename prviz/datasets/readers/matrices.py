@@ -119,7 +119,7 @@ def matrix_or_table(
             f"{d}; for points, give more rows than columns."
         )
     if most is not None and n > most:
-        raise ValueError(f"the file has {n} points, and up to {most} can be read.")
+        raise ValueError(f"the file has {n} points; at most {most} can be read.")
     return table
 
 

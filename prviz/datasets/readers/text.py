@@ -315,7 +315,7 @@ def frame_of(text: str, layout: Layout, most: int, **options: Any) -> tuple[Any,
     n = text.count("\n", layout.start)
     if n * layout.width > most:
         raise ValueError(
-            f"the file has {n} lines of {layout.width} columns, and up to {most // 10**6} million "
+            f"the file has {n} lines of {layout.width} columns; at most {most // 10**6} million "
             "numbers can be read: use a sample."
         )
     stream = io.StringIO(text)
