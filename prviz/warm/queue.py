@@ -66,7 +66,7 @@ class Queue:
         self._waiting = list(work)
         self._began: dict[str, float] = {}
         self._took: dict[str, float] = {}
-        self._told: dict[str, float] = {}  # the seconds left at the time `_told_at`
+        self._told: dict[str, float] = {}  # estimated seconds left at the time `_told_at`
         self._started = self._told_at = time.monotonic()
         self._lock = threading.Lock()
         self._extra: threading.Thread | None = None

@@ -45,7 +45,7 @@ def recount_wins(problem, i, wins, before, now) -> None:
             won, win = max(before - reaches[place], 0.0), max(now - reaches[place], 0.0)
             wins[neighbours[place]] += win - won
             place += 1
-    else:  # the list is too short
+    else:  # the list of neighbours is too short: visit all points
         row = problem.by_point[i]
         for c in range(len(row)):
             won, win = max(before - row[c], 0.0), max(now - row[c], 0.0)
@@ -111,7 +111,7 @@ def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
             n_candidates += saved[c] == 0.0
             saved[c] += second - max(nearest, np.float64(reaches[place]))
             place += 1
-    else:  # the list is too short
+    else:  # the list of neighbours is too short: visit all points
         row = problem.by_point[i]
         for c in range(len(row)):
             if row[c] < second:

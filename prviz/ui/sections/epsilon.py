@@ -49,7 +49,7 @@ class Probed(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run, because a fragment keeps its old arguments."""
+        """Look up the page's present run: a fragment would keep an old run as its argument."""
         return session.tab().run(self.page)
 
     @property
