@@ -71,6 +71,8 @@ class Baseline:
                 f"{type(self).__name__} is for problems that {self.made_by} makes, "
                 f"not for a {type(problem).__name__}."
             )
+        if np.any(np.asarray(getattr(problem, "weights", 1)) != 1):
+            raise ValueError(f"{type(self).__name__} has no weights: each weight must be 1.")
         rng = generator(seed)
         held = self.caller(problem, rng, None).held
         return CallByCall(self, held, rng.bit_generator.state, nothing())

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.schedule import Level, Schedule
 from ..problems.kmeans.problem import KMeans
-from .calls import Baseline, CallByCall, Caller
+from .calls import Baseline, Caller
 from .peers import alone
 from .searching import SearchCaller
 from .seeding import spread_out
@@ -22,11 +22,6 @@ SWAP_ITERATIONS = 2  # iterations after each swap, as chosen by Fränti
 class ForKMeans(Baseline):
     problems = (KMeans,)
     made_by = "prviz.kmeans"
-
-    def begin(self, problem: Any, seed: int) -> CallByCall:
-        if len(getattr(problem, "weights", ())) > 0:
-            raise ValueError(f"{type(self).__name__} needs points of weight 1.")
-        return super().begin(problem, seed)
 
 
 def greedy_candidates(k: int) -> int:

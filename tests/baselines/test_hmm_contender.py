@@ -66,3 +66,9 @@ def test_known_warnings_are_suppressed(caplog):
     few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
     HMMLearn().begin(few, 0).further(few, RunLimit("calls", 2))
     assert caplog.records == [] and logging.getLogger("hmmlearn").level == logging.NOTSET
+
+
+def test_weighted_strings_are_rejected():
+    heavy = prviz.hmm(HMM.sequence, 4, lengths=[5, len(HMM.sequence) - 5], weights=[1, 2])
+    with pytest.raises(ValueError, match="HMMLearn has no weights: each weight must be 1"):
+        HMMLearn().begin(heavy, 0)

@@ -147,5 +147,5 @@ def test_easy_clusters_are_found(contender):
 @cases("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
 def test_weighted_points_are_rejected(contender):
     heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
-    with pytest.raises(ValueError, match="needs points of weight 1"):
+    with pytest.raises(ValueError, match="has no weights: each weight must be 1"):
         contender.begin(heavy, 0)
