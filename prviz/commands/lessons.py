@@ -17,9 +17,8 @@ def add(commands: answer.Commands) -> None:
         "lessons",
         help="check your own lessons and compute their runs",
         description="`check` reports errors in lesson files, with line numbers. `make` also "
-        "computes each lesson's run, and runs from 100 seeds. PRVIZ_LESSONS=FOLDER prviz app "
-        "shows the lessons of a folder on the page Learn. See "
-        "docs/write-a-lesson.md.",
+        "computes each lesson's run, and the same search from 100 seeds. PRVIZ_LESSONS=FOLDER "
+        "prviz app shows the lessons of a folder on the page Learn. See docs/write-a-lesson.md.",
     )
     parser.add_argument("what", choices=["check", "make"], help="what to do")
     parser.add_argument("files", nargs="+", type=Path, help="lesson files (TOML)")

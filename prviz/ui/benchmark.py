@@ -130,7 +130,7 @@ class Benchmark(NamedTuple):
     variables, optimiser : str
         Names of the problem's variables and of its local optimiser.
     table : tuple of Control
-        All controls, including ``sliders.controls``, in the order of links.
+        All controls, including ``sliders.controls``, in the order in which a link lists them.
     n : function of values
         N, the number of variables.
     counted : function of values

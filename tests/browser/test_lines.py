@@ -134,6 +134,6 @@ def test_every_card_shows_its_checkpoint(three_levels):
     )
     costs = page.evaluate("[...theatre.playback.frame.checkpoints]")
     calls = [call for call, _, _ in drawn]
-    assert calls == [7, 6, 4]  # before levels 1, 2 and 3 redraw: in calls 8, 7 and 5
+    assert calls == [7, 6, 4]  # levels 1, 2 and 3 redraw in the calls after these
     for (_, _, cost), checkpoint in zip(drawn, costs, strict=True):
         assert cost == pytest.approx(checkpoint, rel=1e-12)

@@ -155,7 +155,8 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
     Towards centres that did not move, the slack grows by the decrease of the point's distance to
-    centre j. The margin to the nearest rival bounds the slack towards centres that moved.
+    centre j. Towards centres that moved, it is at most the margin: the nearest of them is farther
+    than centre j by at least this.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]

@@ -19,7 +19,7 @@ export class Video {
     /** @type {Output<WebMOutputFormat, BufferTarget> | null} */ this.output = null;
     /** @type {VideoSampleSource | null} */ this.source = null;
     this.times = 0; // pictures passed to the encoder
-    /** @type {number[]} */ this.shots = []; // for each picture passed to the encoder, the index of the added picture that it shows
+    /** @type {number[]} */ this.shots = []; // for each encoded frame, the index of its added picture; a picture is encoded one or more times
     /** @type {number[]} */ this.taken = []; // bytes of each added picture
   }
 
