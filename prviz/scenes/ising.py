@@ -190,9 +190,9 @@ def spread(data: Couplings) -> np.ndarray:
         laplacian[i, j] = laplacian[j, i] = -1.0
         laplacian -= np.diag(laplacian.sum(axis=1))
         _, modes = eigh(laplacian, subset_by_index=[1, 2])
-        x, y = np.round(modes.T, 9)  # stable, so that ties are ordered by number
+        x, y = np.round(modes.T, 9)  # equal values tie in spite of rounding errors
     column = np.empty(n, int)
-    column[np.argsort(x, kind="stable")] = np.arange(n) // side
+    column[np.argsort(x, kind="stable")] = np.arange(n) // side  # ties by number
     places = np.empty((n, 2))
     for c in range(column.max() + 1):
         mine = np.flatnonzero(column == c)

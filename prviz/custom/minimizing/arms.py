@@ -69,9 +69,9 @@ class AdaptiveState(NamedTuple):
     numbers : (13,) float64
         In this order: number of calls; 1 if the first call has begun; present arm; lowest cost;
         logarithm of typical gains; ROUGH, FINE or DONE; gain of a descent along all variables after
-        a descent along some; evaluations that restarts and the evolution strategy should get next;
-        first cost; evaluations since the last large gain; kind of arm that made it; number of
-        slides without a gain.
+        a descent along some; evaluations that restarts should get next; the same for
+        the evolution strategy; first cost; evaluations since the last large gain; row of SHARES of
+        the arm that made it; number of slides without a gain.
     moved : (n,) bool
         True for the rows of x that the present call has redrawn.
     turns : (3, N) float64

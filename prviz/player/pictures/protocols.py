@@ -17,7 +17,7 @@ class Scene(Protocol):
 
     ``prviz/scenes`` has one scene per problem. Some attributes are optional: ``iteration`` is a
     special name of an iteration ("epoch"); ``shown`` describes the part of the data that is drawn;
-    ``chance_of`` is the noun with probability e^−cost; ``tables`` lists the tables of a
+    ``chance_of`` names what has probability e^−cost ("string"); ``tables`` lists the tables of a
     configuration, and ``table(name, state)`` returns the columns of a table.
     """
 

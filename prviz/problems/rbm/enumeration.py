@@ -37,7 +37,8 @@ class Enumeration(NamedTuple):
         Contributions of the first three units to each unit of the larger layer, for eight states.
         The last row is for contributions to the log weight of a state.
     high : ((m − 2) (q + 1),) float64
-        Row i: the same contributions of the (i + 4)-th and all later units.
+        Row i: biases of the larger layer, plus the contributions of those units from the
+        (i + 4)-th on that are on in the present block of states.
     chances : (8 q,) float64
         Probabilities of the larger layer's units for eight states.
     low_sums : (8 (q + 1),) float64

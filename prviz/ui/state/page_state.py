@@ -60,7 +60,7 @@ class PageState:
     notice : str
         A message about changes.
     at : dict
-        The link's call, at which the player opens, and its trace, as a query.
+        From the link, as a query: the call at which the player opens, and the hash of its trace.
     said : Presenting
         The link's presentation settings.
     fixed : dict
