@@ -63,8 +63,8 @@ PROFILE = (
     "distance per point); a bound for each point and centre (Elkan; an eighth of the distances, "
     "but 1.2 to 2.3 times slower); comparing with only the centres that moved far, or with these "
     "first (up to 20 % slower). Tried without a clear gain: comparing centres in pairs only if at "
-    "most half of them moved; searching for neighbours earlier or later than at half of the last "
-    "move; gathering points by index; rotating one coordinate at a time."
+    "most half of them moved; searching for neighbours earlier or later; gathering points "
+    "by index; rotating one coordinate at a time."
 )
 WARM = """
 import numpy, prviz

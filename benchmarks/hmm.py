@@ -377,7 +377,7 @@ def report_growth(report: Report, found: dict) -> None:
         "Time of a partial call as N grows",
         ["N = T, k₁", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
-        f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² products, exponent 3. "
+        f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² = N³ products. "
         "Measured after one restart and N / 2 partial calls with k₁ = 8.",
     )
 

@@ -40,7 +40,7 @@ METHOD = "L-BFGS-B"
 STEP = 0.1
 NO_RESTARTS = 10**9
 OURS = "prviz, default"
-#: Rounds and seeds of shgo, which is deterministic. More rounds take minutes on any function.
+#: Rounds of shgo (more take minutes), and its seeds: few, because shgo is deterministic.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
 

@@ -160,8 +160,8 @@ def report_speeds(report: Report, found: dict) -> None:
         "An epoch of CD-1 and an exact gradient, 8 × 10 units, 100 examples",
         ["", "prviz, µs", "scikit-learn, µs", "NumPy, µs", "ratio", "goal"],
         rows,
-        "scikit-learn's BernoulliRBM uses persistent contrastive divergence, which takes the same "
-        "amount of work. We use float64 and sample every unit separately. With batches of four or "
+        "scikit-learn's BernoulliRBM uses persistent contrastive divergence, which takes as much "
+        "work as CD-1. We use float64 and sample every unit separately. With batches of four or "
         "more examples, probabilities come from lookup tables, and equal examples or samples are "
         "computed once.",
     )
@@ -215,8 +215,8 @@ def report_parts(report: Report) -> None:
 
 # ---- 2. resets -----------------------------------------------------------------------------------
 
-#: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
-#: of steps equals the paper's if the paper made one step (first setting) or ten steps per epoch.
+#: Learning rate, epochs per call, partial and full resets. Learning rate × number of steps is as in
+#: the paper if the paper made one step per epoch (first setting), or ten (second setting).
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),

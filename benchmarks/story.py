@@ -1,9 +1,9 @@
-"""Measure when each page's story, the film after Run, shows its events in headless Chromium.
+"""Measure when the story of each page (the film after Run) shows its events.
 
-Run ``python benchmarks/story.py``. It starts the real app, presses Run on every page, and writes
-``results/story.md``: seconds from Run to the first revert, to the first new best after call 1, and
-to the end, and whether the story ends at the best configuration. Server and browser share the
-machine, so use a quiet one.
+Run ``python benchmarks/story.py``. It starts the real app, presses Run on every page in
+headless Chromium, and writes ``results/story.md``: seconds from Run to the first revert, to the
+first new best after call 1, and to the end, and whether the story ends at the best configuration.
+Server and browser share the machine, so use a quiet one.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def check_weights(weights: Any, n: int, of: str = "point") -> np.ndarray:
     """
     Return the weights of `n` points as a new float64 array; shape (0,) if all are 1.
 
-    Error messages call a point `of`.
+    `of` is the word for a point in error messages.
 
     Raises
     ------

@@ -116,7 +116,7 @@ class Trace:
     def hash(self) -> str:
         """Return a short hash of everything except the seconds.
 
-        Runs with equal seeds and calls have equal hashes on every machine.
+        Runs of a built-in problem with equal seeds and calls have equal hashes on every machine.
         """
         digest = hashlib.sha256(str(self.n_variables).encode())
         for name, column in zip(Rows._fields, self._as_recorded(), strict=True):

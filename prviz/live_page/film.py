@@ -1,4 +1,4 @@
-"""Make the frames of a call in a compiled function, like ``player/pictures/film.py``.
+"""Make the frames of a call in a compiled function.
 
 The frames have the same bytes as those of :class:`prviz.player.pictures.film.Film`.
 """

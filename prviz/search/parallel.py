@@ -2,7 +2,7 @@
 
 All searchers make equal numbers of calls. After a number of calls that depends only on costs, all
 of them continue from the state of the best searcher. So the same seed and number of searchers give
-the same rows on any machine (``docs/decisions/0028-searches-together.md``).
+the same rows, however fast they run (``docs/decisions/0028-searches-together.md``).
 """
 
 from __future__ import annotations

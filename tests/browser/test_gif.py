@@ -69,7 +69,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
 
 def test_gif_string_table_may_overflow(gif_of):
     draw = np.random.default_rng(1)
-    picture = few_colours(draw, 200, 300, 255)  # 60 000 random pixels, only 4096 strings
+    picture = few_colours(draw, 200, 300, 255)  # 60 000 random pixels fill the table of 4096
     seen, _ = read(gif_of([picture])[0])
     assert np.array_equal(seen[0], picture)
 

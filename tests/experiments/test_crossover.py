@@ -69,7 +69,7 @@ def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # by default, costs are compared at every improvement: they change only there
+    # by default, costs are compared at every improvement, because they change only there
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

@@ -1,4 +1,4 @@
-"""The parts that only the hidden Markov model page has work, here without a browser."""
+"""Test the parts that only the hidden Markov model page has, here without a browser."""
 
 import pytest
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values

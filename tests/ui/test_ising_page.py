@@ -1,4 +1,4 @@
-"""The parts that only the spin glass page has work, here without a browser."""
+"""Test the parts that only the spin glass page has, here without a browser."""
 
 import sys
 from importlib import util

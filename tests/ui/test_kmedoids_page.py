@@ -1,4 +1,4 @@
-"""The parts that only the k-medoids page has work, here without a browser."""
+"""Test the parts that only the k-medoids page has, here without a browser."""
 
 import io
 import zipfile

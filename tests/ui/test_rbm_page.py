@@ -1,4 +1,4 @@
-"""The parts that only the Boltzmann machine page has work, here without a browser."""
+"""Test the parts that only the Boltzmann machine page has, here without a browser."""
 
 import gzip
 import io

@@ -109,8 +109,8 @@ def layout_json(
         Sentence to show while a recorded run plays.
     **words : str or None
         ``iteration`` is a special name for iterations of the optimiser, such as "epoch". ``shown``
-        describes the part of the data that is drawn. ``chance_of`` names what has probability
-        e^−cost, such as "string", if costs are negative log-likelihoods.
+        describes the part of the data that is drawn. If costs are negative log-likelihoods,
+        ``chance_of`` names the object of probability e^−cost, such as "string".
 
     Raises
     ------

@@ -165,7 +165,7 @@ def work(values: Values) -> tuple[Any, ...]:
 
 
 def data(values: Values) -> Any:
-    """Return the data, which have a name."""
+    """Return the data of the chosen benchmark."""
     chosen = case(values)
     return chosen.data(chosen.own(values))
 

@@ -177,7 +177,7 @@ _refusal = refusal(data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own points, or of their absence; "" if there is no error."""
+    """Return an error if the user's own points are invalid or missing, else ""."""
     return "" if values["data"] in SETS else _refusal(values)
 
 

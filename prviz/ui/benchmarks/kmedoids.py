@@ -223,7 +223,7 @@ _refusal = refusal(prepared_data)
 
 
 def wrong(values: dict[str, Any]) -> str:
-    """Return the error of the user's own data, or of their absence; "" if there is no error."""
+    """Return an error if the user's own data are invalid or missing, else ""."""
     return _refusal(values) if values["data"] == OWN else ""
 
 
@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Return the names of values that only the user's own data use; none if they are chosen."""
+    """Return the names of values without effect: those for own data, if other data are chosen."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 

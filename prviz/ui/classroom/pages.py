@@ -60,7 +60,7 @@ def first_page(plan: str) -> str:
 
 
 def join_address(request: Request) -> str:
-    """Return the address for phones: the request's or, if it is local, the configured one."""
+    """Return the address for phones; a configured host replaces a local one."""
     host = request.headers.get("host", "")
     name = str(config.get_option("browser.serverAddress") or "")
     if host.rpartition(":")[0] in LOCAL and name and name not in LOCAL:

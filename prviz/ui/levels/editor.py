@@ -248,7 +248,7 @@ class Editor:
         )
 
     def _entries(self, controls: Controls) -> dict[str, Any]:
-        """Return the levels in the fields, and how often they changed other than by typing."""
+        """Return the levels in the fields, and the number of changes made outside of the fields."""
         state = st.session_state.setdefault(f"{controls.page}-entries", {"count": 0, "show": ""})
         if state["show"] != controls.values["levels"]:
             state.update(count=state["count"] + 1, show=controls.values["levels"])

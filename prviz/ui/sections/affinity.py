@@ -1,7 +1,7 @@
 """Affinity propagation on demand, in a background process.
 
 A comparison may take a minute, and scikit-learn would block the interpreter for that time. Results
-are stored while the server runs. Users with the same data and number of medoids share them.
+are stored while the server runs, for all users with the same data and number of medoids.
 """
 
 from __future__ import annotations

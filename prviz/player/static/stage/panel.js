@@ -52,7 +52,7 @@ export class Panel {
   }
 
   /**
-   * Update the cost curve at intervals; `beside` is the name of other methods in the curve.
+   * Update the cost curve at intervals; `beside` has the names of the other methods in the curve.
    * @param {Projector} projector @param {string} beside @param {Colours} colours
    */
   async follow(projector, beside, colours) {

@@ -62,7 +62,7 @@ function spread(calls, n) {
 
 /**
  * Return the calls with their durations: {call, time, left, gap, hold}. The film takes about `milliseconds`.
- * `left` describes the skipped calls before the call, which are shown for `gap` milliseconds.
+ * `left` describes the calls skipped before this call, in a text that is shown for `gap` milliseconds.
  * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */
 export function reel(engine, top, calls, milliseconds) {
