@@ -125,7 +125,7 @@ def test_size_with_the_least_work_need_not_have_the_largest_epsilon():
 
 
 def test_interval_of_a_saving_has_its_nominal_coverage():
-    """Simulate: k = 1 has twice the probability at the same work per redraw."""
+    """Simulate: k = 1 improves twice as often as k = 2, at the same work per redraw."""
     rng = np.random.default_rng(1)
     held = 0
     for _ in range(400):

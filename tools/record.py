@@ -23,7 +23,7 @@ from prviz.ui.views import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150
-MOST_CALLS = 60  # maximum number of calls of a page whose frames are stored
+MOST_CALLS = 60  # largest number of story calls whose frames a recording stores
 
 
 def finished(run: LiveRun) -> LiveRun:

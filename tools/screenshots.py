@@ -1,4 +1,4 @@
-"""Draw the picture of the README: ``python -m tools.screenshots`` runs the app for it.
+"""Draw the README's picture from a running app: ``python -m tools.screenshots``.
 
 The page of k-means opens with full restarts and partial reinitialisation side by side. The picture
 shows the end of its run.

@@ -224,7 +224,7 @@ def _progress_text(now: SoFar) -> str:
 
 
 def _is_limited(given: argparse.Namespace) -> bool:
-    """Return True unless only iterations are limited: then the used share is unknown."""
+    """Return False if only iterations are limited: the used share is then unknown."""
     return given.iterations is None or given.calls is not None or given.seconds is not None
 
 

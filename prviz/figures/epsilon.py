@@ -72,7 +72,7 @@ def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
 
 
 def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str) -> Figure:
-    """Draw ε̂ by k on a logarithmic axis; an upper bound of ε if no redraw improved.
+    """Draw ε̂ by k, with ε̂ on a logarithmic axis; draw an upper bound where ε̂ is 0.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ def plot_redraws(
     ----------
     stairs : sequence of RedrawsInfo
     chosen : (float, float, float), optional
-        δ, ε and M, whose curve and point are highlighted.
+        δ, ε and M. The curve of this δ and the point (ε, M) are highlighted.
     lowest : float
         Left end of the axis of ε.
 

@@ -80,7 +80,10 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 
 
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
-    """Return the α of each half of the calls: the schedule's, or if that is 0, 0 and perhaps ½."""
+    """Return α for each half of the calls: the schedule's α.
+
+    If it is 0 and the problem can blend values, the second half has ½.
+    """
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
 

@@ -53,7 +53,7 @@ def test_a_recorded_run_has_its_own_title(monkeypatch):
     assert values(page)["length"] == "100"
 
 
-#: Controls of this page or of the search: each value, and the link's parameter.
+#: Controls of this page and of the search: type, key, new value, and name and value in a link.
 CHANGES = [
     ("slider", "k1-slider", 4, "k1", "4"),
     ("number_input", "n_states-exact", 40, "n_states", "40"),

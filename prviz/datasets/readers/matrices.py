@@ -180,7 +180,7 @@ def _check_size(n: int, most: int | None) -> None:
 
 
 def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]] | None:
-    """Return a PHYLIP matrix and its names, or None; its upper triangle may be 0."""
+    """Return a PHYLIP matrix (upper triangle possibly 0) and the names, or None."""
     if not content[:100].lstrip()[:1].isdigit():
         return None
     text, _ = decode(content)

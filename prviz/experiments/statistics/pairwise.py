@@ -119,7 +119,7 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
     ----------
     a, b : (n_a,), (n_b,) array_like
         At least two values each: costs at equal work, or times T_i of runs with equal budgets. Runs
-        without a hit have the value +∞ and are ties.
+        without a hit have the value +∞ and tie with each other.
     confidence : float
     alike : float
         Tolerance for ties (rounding errors); ties are transitive.

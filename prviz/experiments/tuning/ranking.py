@@ -48,8 +48,8 @@ def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
 def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
     """Return the mean rank of each sample's scores among all scores, (c,) float64.
 
-    This orders samples by P(one of the sample < one of all) + ½ P(equal), the relative effect of
-    Brunner, Bathke and Konietschke (2018, Rank and Pseudo-Rank Procedures, section 2.2).
+    Mean ranks order samples by P(one of the sample < one of all) + ½ P(equal), the relative effect
+    of Brunner, Bathke and Konietschke (2018, Rank and Pseudo-Rank Procedures, section 2.2).
     """
     from scipy.stats import rankdata
 
@@ -89,7 +89,7 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
         return 1.0
     pooled = np.concatenate([other, leader])
     n_b, n = len(other), len(pooled)
-    # (s, n): the other's runs in each split; row 0 is the observed split
+    # (s, n): whether each run is the other's, in each split; row 0 is the observed split
     in_other = _splits(n, n_b)
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b

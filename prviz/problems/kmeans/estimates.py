@@ -3,8 +3,8 @@
 An estimate takes half the bytes and a quarter of the instructions of an exact distance. In |x − c|²
 = |x|² − 2 x·c + |c|², |x|² is the same for all centres. The other two terms are the *score* of a
 centre. |c|² and −2 c are precomputed, so a score takes one multiplication and one addition per
-axis. Scores decide between centres only if they differ by more than their error. Otherwise exact
-distances decide (``distances.py``), so scores never change a result.
+axis. Scores decide between two centres only if rounding cannot change the order of the scores.
+Otherwise exact distances decide (``distances.py``), so scores never change a result.
 
 Coordinates are relative to an origin inside the data, and scaled so that the data have size 1. So
 squares neither overflow nor underflow.
@@ -121,7 +121,7 @@ def error_of_scores(scaled, settled) -> float:
     """Return a bound on the error of score + |x|² as a squared distance; +∞ if too large.
 
     The bound adds the errors of rounding d products, d sums, |x|², |c|² and the coordinates to 24
-    bits. None of these numbers exceeds (|x| + |c|)².
+    bits. None of the rounded numbers exceeds (|x| + |c|)².
     """
     d = settled.directions.shape[1]
     reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))

@@ -34,8 +34,8 @@ class KMedoids(NamedTuple):
     by_point : (n, n) float32 or float64
         Row i: the cost of representing point i by each point.
     by_medoid : (n, n) float32 or float64
-        Row m: the cost of representing each point by point m. It is ``by_point`` if that is
-        symmetric.
+        Row m: the cost of representing each point by point m. If ``by_point`` is symmetric, both
+        are the same array.
     k : int
         Number of medoids.
     swap : bool

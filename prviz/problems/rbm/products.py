@@ -55,8 +55,8 @@ class Products(NamedTuple):
         For each state and hidden unit j, the product of the factors before the j-th.
     state_weights, surplus, multipliers : (G 32,) float64
         For each state: its weight w; its frequency among the examples minus its probability; and
-        a factor m. The gradient for hidden unit j is the sum over all states of ``surplus`` + m v;
-        v is the part of w with unit j off.
+        a factor m. The gradient for hidden unit j is the sum over all states of ``surplus`` + m p;
+        p is the part of w with unit j off.
     low_parts : ((q + 1) 32,) float64
         ``multipliers`` times the parts with unit j off, for each j, then ``surplus``; summed over
         the groups.

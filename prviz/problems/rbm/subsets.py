@@ -54,7 +54,7 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
 def _units_in_turn(n_visible, n_hidden, wanted, rng, order) -> int:
     """Fill ``order`` with whole units in random order, then visible biases; return ``wanted``."""
     units = np.arange(n_hidden)
-    begin, end = 0, 0  # positions in ``order`` of the last added unit
+    begin, end = 0, 0  # range of the last added unit in ``order``
     for i in range(n_hidden):
         if end < wanted:
             exchange(units, i, rng.integers(i, n_hidden))

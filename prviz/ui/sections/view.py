@@ -122,6 +122,6 @@ def _mirror(key: str, value: Any) -> None:
 
 
 HELP = (
-    "Changes only the picture: the search uses all columns, and is computed again from its seed. "
+    "Changes only the picture. The search uses all columns, and runs again from the same seed. "
     "Principal components are the directions in which the points vary most."
 )

@@ -4,7 +4,7 @@
 export function reportHeight(root) {
   if (parent === self) return;
   document.documentElement.dataset.framed = "";
-  root.dataset.framed = ""; // the picture must not depend on the height of the frame
+  root.dataset.framed = ""; // the picture must not depend on the height of the iframe
   const { body } = document;
   const report = () => {
     if (!root.hasAttribute("data-present")) parent.postMessage({ prviz: "height", height: Math.ceil(body.getBoundingClientRect().height) }, "*");

@@ -74,7 +74,7 @@ export function unsolved(layout) {
 }
 
 /**
- * Return whether the part of the curves that is shown reaches an amount of work.
+ * Return whether the shown part of the curves reaches an amount of work.
  * @param {number | null} work @param {number | undefined} end of this part @param {number} [event] of its last frame
  */
 export function hasReached(work, end, event = KEPT) {

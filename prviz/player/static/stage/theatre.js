@@ -44,7 +44,7 @@ let current = null;
 
 /**
  * Make a player in a node. A `compact` player has only the picture and playback buttons, and plays automatically.
- * `pace` is "story", or the speed of every call. A `guest` gets only keys that are pressed in the player. `view` is
+ * `pace` is "story", or the speed at which every call is played. A `guest` gets only keys that are pressed in the player. `view` is
  * "simple" (both searches side by side) or "lab" (everything); if it is empty, the user cannot change the view.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
@@ -206,7 +206,7 @@ class Theatre {
       onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
-      begins: this.compact ? moves : null, // a compact player plays, except if it was paused or with reduced motion
+      begins: this.compact ? moves : null, // a compact player plays, unless it was paused or the user prefers reduced motion
       atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
