@@ -44,8 +44,9 @@ let current = null;
 
 /**
  * Make a player in a node. A `compact` player has only the picture and playback buttons, and plays automatically.
- * `pace` is "story", or the speed at which every call is played. A `guest` gets only keys that are pressed in the player. `view` is
- * "simple" (both searches side by side) or "lab" (everything); if it is empty, the user cannot change the view.
+ * `pace` is "story", or the speed at which every call is played. A `guest` gets only keys that are pressed in the
+ * player. `view` is "simple" (both searches side by side) or "lab" (everything); if it is empty, the user cannot
+ * change the view.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, base = "", theme = "auto", onEvent = () => {}, compact = false,
