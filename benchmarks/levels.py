@@ -213,7 +213,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
         [
             case.name if (m, two) == ("3", "2") else "",
             m,
-            "the same M₁, the paper's" if len(against) == 1 else NAMES[two],
+            "the same M₁ (the paper's)" if len(against) == 1 else NAMES[two],
             *(
                 verdict(gaps[work][m], gaps[work][two], comparisons)
                 for work in ("iterations", "seconds")

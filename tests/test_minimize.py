@@ -148,7 +148,7 @@ def square(x):
     return float(x @ x)
 
 
-#: Constraints of two numbers. Each allows x·x ≥ 2, with equality at (1, 1).
+#: Constraints on two numbers. Each allows x·x ≥ 2, with equality at (1, 1).
 CONSTRAINTS = {
     "ineq": {"type": "ineq", "fun": lambda x: x[0] + x[1] - 2},
     "eq": {"type": "eq", "fun": lambda x, total: x[0] + x[1] - total, "args": (2.0,)},

@@ -20,7 +20,7 @@ def runs_with(*costs):
     return {seed: SimpleNamespace(best=np.array([9.0, cost])) for seed, cost in enumerate(costs)}
 
 
-#: Runs of three settings by their costs: no setting, the second, or the first reaches the target 1.
+#: Costs of the runs of three settings. No setting, the second, or the first reaches the target, 1.
 NONE = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}
 OTHERS = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(0.5, 6.0), runs_with(7.0)]}
 SOME = {"runs": [runs_with(1.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}

@@ -154,7 +154,7 @@ def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
 
 
 def encode_pictures(pictures: Pictures) -> bytes:
-    """Return one byte per pixel, picture by picture. CONTRAST determines black and white."""
+    """Return one byte per pixel, picture by picture; CONTRAST defines black and white."""
     low, high = np.percentile(pictures.points, CONTRAST)
     shades = np.clip((pictures.points - low) / max(high - low, 1e-12), 0, 1) * 255 + 0.5
     return shades.astype(np.uint8).tobytes()

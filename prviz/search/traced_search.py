@@ -83,7 +83,7 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """Return a snapshot without copying the search, which nothing else may use afterwards."""
+        """Return a snapshot that takes over a search's arrays: do not use the search afterwards."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
         return cls(Search(*packed, *arrays), rng.bit_generator.state)

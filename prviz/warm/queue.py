@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 #: Nice values of processes that compile requested and other problems; the server's is 0.
 SOON, LATER = 10, 19
-#: Largest `Stage.share` of an unfinished problem, and largest used part of its expected time.
+#: Until a problem is compiled, `Stage.share` and the passed part of its expected time are at most
+#: this.
 NEARLY = 0.95
 #: Factor of the expected compile times until the first problem is done, because processes, server
 #: and browser share the cores. It is high, because an estimate may fall but must not rise.

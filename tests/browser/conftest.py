@@ -106,7 +106,7 @@ def opening(request, cached, server):
         **options,
     ):
         context = cached
-        if options:  # touch, for example, must be set when a context starts
+        if options:  # options such as has_touch apply only to a new context
             context = request.getfixturevalue("browser").new_context(**options)
             contexts.append(context)
         if permissions:

@@ -1,7 +1,7 @@
 """Outlines and bonds of spin glasses are drawn correctly, on films of real searches.
 
-A recording pen collects all lines. The test compares them with Python's results: the outline of the
-spins that a call redrew, and the frustrated bonds of the shown configuration.
+A recording pen collects all lines. The test compares the outline of the spins that a call
+redrew, and the frustrated bonds of the shown configuration, with Python's results.
 """
 
 from collections import Counter

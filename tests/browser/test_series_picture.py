@@ -1,4 +1,4 @@
-"""The series and the bands of its states are drawn in place, on a hand-made film of two states.
+"""The series and the bands of its states are drawn correctly, on a hand-made film.
 
 Call 1 is a restart; call 2 redraws state 1 and reverts.
 """

@@ -35,7 +35,7 @@ def newcomer(tmp_path):
 
 
 def test_streamlit_run_listens_on_this_machine_only_and_ends_with_its_children(tmp_path, newcomer):
-    """Streamlit handles SIGTERM. Its threads and compilation must not keep the process alive."""
+    """Streamlit handles SIGTERM. Threads and compilation must not keep the server alive."""
     newcomer["PRVIZ_CACHE_DIR"] = str(tmp_path / "cache")
     with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:
         assert listening(server.process) <= {"127.0.0.1", "::1"}

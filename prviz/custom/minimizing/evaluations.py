@@ -76,7 +76,7 @@ class Domain:
 
 
 class Evaluations:
-    """The function of a search. It counts evaluations, and stores the best point of a call.
+    """The function to minimise, which counts evaluations and stores the best point of a call.
 
     Parameters
     ----------

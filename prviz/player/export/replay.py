@@ -118,7 +118,7 @@ def worth_telling(
     """Return the calls of a run that its story needs, in ascending order.
 
     These are the first calls, then evenly spread new bests (including the last) and reverted calls,
-    half of each.
+    in equal numbers.
 
     Parameters
     ----------

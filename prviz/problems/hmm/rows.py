@@ -3,7 +3,7 @@
 Rows are processed eight at a time, in a fixed order: ((a + b) + (c + d)) + ((e + f) + (g + h)). A
 list of rows is padded to whole blocks with factors of zero, which do not change a sum. All
 functions are inlined, because a call with a dozen arrays would take longer than the work. Ranges of
-columns begin and end at whole vectors. The padding is zero.
+columns are padded with zeros to whole vectors.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class IsingState(NamedTuple):
     gains : (N,) float64
         Half of the energy that flipping each spin adds.
     unstable : (⌈N / 32⌉ + 1,) int64
-        One bit per spin: 1 if its gain is negative. The last word is the number of ones.
+        One bit per spin: 1 if its gain is negative. The last entry is the number of ones.
     energy : (1,) float64
     settled : (1,) uint8
         Whether gains and unstable spins are up to date.

@@ -1,12 +1,12 @@
 """Find points that may have a nearer centre, with Hamerly's (2010) bounds for each cluster.
 
 * A point's *slack* is a lower bound on how much farther the nearest other centre is than the
-  point's own centre. Slack is capped, and stored as slack + the cluster's *drift* at that time.
+  point's own centre. Slack is capped. Stored is slack + the cluster's present *drift*.
 * A cluster's *drift* grows at each assignment, by the move of its centre plus the longest move of
   another centre nearby. A point can change its label only if drift exceeds the stored value. So
   while drift is below the least stored value of a cluster, none of its points can change its label.
 * In a cluster of radius R, the capped slack of points does not depend on centres farther than
-  2 R + cap (triangle inequality). So the moves of such centres do not count.
+  2 R + cap from its centre (triangle inequality). So the moves of such centres do not count.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ An iteration gives the same labels as scikit-learn's ``_kmeans_single_lloyd``. B
 a few centres, most labels and means do not change. So each step visits only clusters that can have
 changed:
 
-* ``assign`` finds the points that may have a nearer centre by bounds (``bounds.py``), and searches
-  for their nearest centres (``nearest.py``).
+* ``assign`` uses bounds to find the points that may have a nearer centre (``bounds.py``), and
+  searches for the nearest centres of these points (``nearest.py``).
 * ``update`` moves the centres whose points have changed.
 
 Each cluster has a block of points. A revert copies only changed clusters (``blocks.py``).

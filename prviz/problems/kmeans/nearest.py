@@ -155,8 +155,8 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
     Towards centres that did not move, the slack grows by the decrease of the point's distance to
-    centre j. Towards centres that moved, it is at most the margin: the nearest of them is farther
-    than centre j by at least this.
+    centre j. Towards centres that moved, the slack is at most the margin: a lower bound on how much
+    farther the nearest of these centres is than centre j.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]

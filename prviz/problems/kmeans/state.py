@@ -35,7 +35,7 @@ class Members(NamedTuple):
     """The points of each cluster, one block per cluster (``blocks.py``), in P = 2 n + 64 places."""
 
     point: np.ndarray  # (P,) int32: the number of the point
-    slack: np.ndarray  # (P,): slack plus the cluster's drift at that time (see ``bounds.py``)
+    slack: np.ndarray  # (P,): slack plus the cluster's drift when it was stored (``bounds.py``)
     columns: np.ndarray  # (d, P): coordinates, one axis per row
     rows: np.ndarray  # (d P + 16,) float32: scaled coordinates for estimates, one point per row
     norms: np.ndarray  # (P,) float32: squared lengths for estimates; empty in few dimensions
@@ -65,7 +65,7 @@ class Work(NamedTuple):
     """Working space. It has no meaning between calls."""
 
     shift: np.ndarray  # (k,): distance that each centre has moved
-    reach: np.ndarray  # (k,): squared distance within which a moved centre counts
+    reach: np.ndarray  # (k,): squared distance beyond which moves do not count
     nearby: np.ndarray  # (k,): the longest move of another centre within reach
     away: np.ndarray  # (k,): squared distances of all centres from one position
     moved: np.ndarray  # (k,) int64: centres that have moved

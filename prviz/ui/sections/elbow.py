@@ -90,7 +90,7 @@ class About(NamedTuple):
 def section(
     about: About, label: str, icon: str, body: Callable[[About, LiveRun, Any], None]
 ) -> None:
-    """Draw a section of a page that has a run, with content only while it is open.
+    """Draw a section of a page that has a run; a closed section has no content.
 
     A job for other points is dropped.
     """

@@ -92,7 +92,7 @@ export class ClassPanel {
     this.eager = false;
   }
 
-  /** Report the page, lesson and sentence to the notes. */
+  /** Send the page, the lesson and the sentence below the picture to the lecturer's notes. */
   report() {
     const { theatre, joining, lesson } = this;
     if (!this.state || this.going) return;

@@ -76,8 +76,8 @@ export class Drawing {
   }
 
   /**
-   * Switch to another run, whose points can be edited if its layout contains a drawing. If that drawing was the last
-   * one sent or accepted, later strokes are kept and sent again, because the new run may have fewer centres.
+   * Switch to another run, whose points can be edited if its layout contains a drawing. If this drawing was the
+   * last one sent or accepted, later strokes are kept, and sent if there are enough points for the new run's centres.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {

@@ -45,7 +45,7 @@ export class LessonPage {
     return bets()[this.lesson.name];
   }
 
-  /** Open the search up to the bet, or the whole search. */
+  /** Show the search up to the question; after the bet, show the whole search. */
   async open() {
     const { question, live, seen } = this.lesson;
     if (!question) return this.tell(part(this.lesson.text), this.ownData());

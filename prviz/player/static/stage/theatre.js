@@ -109,7 +109,7 @@ class Theatre {
     /** @type {Onward | null} */ this.onward = null; // the range of calls to play after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the latest frame that was shown; later results stay hidden
-    this.begun = 0; // when the present run replaced another; 0 for the first run
+    this.begun = 0; // the time at which the present run replaced another; 0 for the first run
     this.followed = new Set(); // ids of replaced runs; the page may still send these ids
     this.playback = new Playback();
     this.playback.pace = pace;
