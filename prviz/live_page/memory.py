@@ -73,7 +73,7 @@ class Memory:
         value : NamedTuple
         shapes : dict, optional
             Shapes of arrays by path in the record. A name in a shape means a length that depends on
-            the page's settings. These arrays are initially zero.
+            the page's settings. Arrays with such shapes are initially zero.
         """
         kind, shapes = type_of(value), shapes or {}
         record = layout(self._context, kind)

@@ -83,7 +83,7 @@ def assert_in_one_view(page, width, height):
         page.locator(".pv-canvas").first,
         sidebar(page, "Reset"),
         page.locator(".pv-run"),
-        # the expected cost of a run
+        # the expected time of a run
         page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first,
     ):
         box = part.bounding_box()

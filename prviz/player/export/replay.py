@@ -90,7 +90,7 @@ def replay_html(
 
 
 def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
-    """Return the page that plays these calls of a live run, in ascending order.
+    """Return a page that plays some calls of a live run; ``calls`` must be ascending.
 
     Calls between the first and the last are dropped until the compressed frames take at most
     ``limit`` bytes.

@@ -123,7 +123,7 @@ def rbm(
 ):
     """Return a restricted Boltzmann machine for :func:`prviz.run`, trained on binary examples.
 
-    The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. It is exact, because
+    The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. O_ML is exact:
     all states of the smaller layer are enumerated. Each parameter is a variable: first the weights
     row by row (one visible unit per row), then the visible biases, then the hidden biases. With
     ``weights``, the mean is a weighted mean.

@@ -131,7 +131,7 @@ class ClassRoutes:
         return Response(self.engine.packed, media_type="application/json", headers=headers)
 
     async def _compute(self, request: Request) -> Response:
-        """Search for a phone that cannot compute; only one such search runs at a time."""
+        """Run the search of a phone that cannot compute; only one such search runs at a time."""
         name = await self._named(request)
         sent = await _json(request, MOST_SENT)
         experiment, engine, number = self.room.experiment, self.engine, self.room.number

@@ -264,7 +264,7 @@ class _Page:
         st.switch_page(shipped("pages", f"{name}.py"))
 
     def _tell_cost(self) -> None:
-        """Show the expected cost of a run."""
+        """Show the expected time of a run."""
         benchmark, values = self.benchmark, self.values
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
 
@@ -278,7 +278,7 @@ class _Page:
         )
 
     def _tell_late(self) -> None:
-        """Show the expected cost of a run whose first call came after the page was drawn."""
+        """Show the expected time of a run whose first call came after the page was drawn."""
         if not self._timed() and self.run is not None and self.run.kernels_ready():
             self.run.opening()
             if self._timed():

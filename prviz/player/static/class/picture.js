@@ -1,4 +1,4 @@
-// The bets of a class as a picture: dots in columns with the seeds below, or curves.
+// The bets of a class as a picture: columns of dots above the answers of the seeds, or curves.
 
 import { columnsOf, pile, placeOf, short } from "./dots.js";
 import { svg } from "../base/dom.js";
