@@ -308,7 +308,7 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
                 f"p = 0.1 differs from that of full resets by {gain:+.4f} "
                 f"({100 * gain / size:+.3f} %, or "
                 f"{100 * gain / (size + N_HIDDEN * math.log(2)):+.3f} % if O_ML is an expectation "
-                "over h, as the paper reads it)."
+                "over h, as in the paper)."
             )
         report.table(
             f"Best O_ML against resets: learning rate {rate:g}, {epochs} epochs a call",

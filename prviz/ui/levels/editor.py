@@ -131,7 +131,7 @@ class Editor:
         return {idle_budget(values)}
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """Return the expected cost of a run; empty for invalid levels."""
+        """Return the expected time of a run; empty for invalid levels."""
         try:
             levels = self.levels(values, n)
         except ValueError:

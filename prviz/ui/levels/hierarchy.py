@@ -44,7 +44,7 @@ class Hierarchy(Protocol):
         """Return the names of values that have no effect."""
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """Return the expected cost of a run, in one or two sentences."""
+        """Return the expected time of a run, in one or two sentences."""
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
         """Draw the controls; ``idle`` has the names of values without effect."""

@@ -184,7 +184,7 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
 def cost(
     levels: Sequence[Level], rate: float | None, seconds: float | None, calls: int | None
 ) -> str:
-    """Return the expected cost of a run, in a few sentences.
+    """Return the expected time of a run, in a few sentences.
 
     Parameters
     ----------

@@ -356,7 +356,7 @@ class Sliders:
         return without
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
-        """Return the expected cost of a run, in one or two sentences."""
+        """Return the expected time of a run, in one or two sentences."""
         alone, auto = self.standard(values, n), chosen(values)
         restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
         if alone:
