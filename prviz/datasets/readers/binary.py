@@ -11,7 +11,7 @@ import numpy as np
 from .wording import shown
 
 NPY, PARQUET = b"\x93NUMPY", b"PAR1"
-MOST_BYTES = 400_000_000  # size of an uncompressed parquet file
+MOST_BYTES = 400_000_000  # limit of the size of a parquet file's uncompressed content
 
 
 def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:

@@ -28,7 +28,7 @@ def _verdict(info: RaceInfo, iteration: str, surely: str = "") -> str:
 
 
 def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
-    """Return the verdict of each pair of contenders, with the chance that its first one ends lower.
+    """Return the verdict on each pair of contenders, with the chance that the first ends lower.
 
     The names of contenders are not capitalised.
 
