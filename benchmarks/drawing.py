@@ -81,7 +81,7 @@ def strokes(browser: Browser, address: str, pause: float, many: bool) -> list[fl
 
 def main() -> None:
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
-    load = f"{os.getloadavg()[0]:.1f} processes on {os.cpu_count()} cores at the start"
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores at the start"
     where = f"{platform.platform()}; {load}; milliseconds."
     report = Report("From a stroke to the first new frame", where)
     rows = []

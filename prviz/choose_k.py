@@ -150,8 +150,8 @@ def choose_k(
     Parameters
     ----------
     points : (n, d) array_like
-        If there are more than 10,000 points (or fewer, but with more than 40 columns), a random
-        sample is clustered.
+        Of more than 10,000 points, a random sample is clustered. With d > 40 columns, the sample
+        has 400,000 / d points, but at least 1000.
     ks : iterable of int
         Numbers of clusters to try, by default 1 to 10.
     calls : int

@@ -90,8 +90,8 @@ def embed(
     Parameters
     ----------
     problem
-        A problem, for example from :func:`prviz.kmeans`. All problems of prviz have a live page,
-        except hidden Markov models of series.
+        A problem, for example from :func:`prviz.kmeans`. Hidden Markov models of series, float32
+        dissimilarities, and problems of your own functions have no live page.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

@@ -11,5 +11,5 @@ for (const summary of document.querySelectorAll("nav summary")) {
   const pages = summary.closest("li").querySelector("a").textContent.trim();
   summary.setAttribute("aria-label", `Pages in ${pages}`);
 }
-const sizes = new ResizeObserver(reach); // also after late styles, which a resize of the window does not report
+const sizes = new ResizeObserver(reach); // late style sheets change sizes without a resize of the window
 for (const part of document.querySelectorAll("article :is(table, tbody, img)")) sizes.observe(part);

@@ -2,7 +2,8 @@
 
 On many systems, reading a thread's CPU time is a system call that takes 0.5 µs, as long as the
 shortest optimiser calls. Reading the wall time takes a twentieth of that. A *watch* reads the CPU
-time only if enough wall time has elapsed. Otherwise it adds the elapsed wall time.
+time only if enough wall time has elapsed. Otherwise it adds the elapsed wall time to its last
+value.
 """
 
 from __future__ import annotations

@@ -126,9 +126,9 @@ def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarra
 
 
 def check_weights(sample_weight: Any, *sizes: int) -> np.ndarray:
-    """Return weights, or raise a ValueError; ``sizes`` are their possible numbers.
+    """Return weights, or raise a ValueError; ``sizes`` are the allowed numbers of weights.
 
-    By default, all weights are 1, and their number is the first size.
+    By default, there are ``sizes[0]`` weights of 1.
     """
     if sample_weight is None:
         return np.ones(sizes[0])

@@ -41,7 +41,7 @@ def static_html(name: str, picture: bytes, told: str, page: str, label: str) -> 
     Parameters
     ----------
     name : str
-        Id of the player, which hides the picture while it is live.
+        Id of the player. While this player is live, it hides the picture.
     picture : bytes
         WebP.
     told : str

@@ -82,7 +82,7 @@ def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
     """Compare with a search with greedy seeds, whose iterations do not include the seeding."""
     ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
     made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
-    # the seeding counts as 2 + ⌊ln 8⌋ iterations
+    # the seeding counts as 2 + ⌊ln 8⌋ iterations iterations
     assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]
 
 
@@ -92,7 +92,7 @@ def test_restarts_equal_those_of_scikit_learn():
         seed = int(rng.integers(2**32))
         theirs = KMeans(8, n_init=1, tol=0, random_state=seed).fit(RANDOM)
         assert cost == pytest.approx(theirs.inertia_, rel=1e-12)
-        assert iterations == theirs.n_iter_ + 4  # the seeding counts as 2 + ⌊ln 8⌋
+        assert iterations == theirs.n_iter_ + 4  # the seeding counts as 2 + ⌊ln 8⌋ iterations
 
 
 def after_swap(points, centers, j, i):

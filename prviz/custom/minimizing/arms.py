@@ -40,8 +40,8 @@ NEAR = 0.75
 #: Shares of the work for restarts and for the evolution strategy. The first pair is the default.
 #: The other pairs apply after a large gain: of another arm, of a restart, or of the strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
-#: A gain is large if it exceeds this share of the total gain so far. It then changes the shares for
-#: this many evaluations per coordinate.
+#: A gain above LARGE_GAIN times the total gain so far is large: another pair of ``SHARES`` applies
+#: for the next RECENT evaluations per coordinate.
 LARGE_GAIN, RECENT = 0.01, 10
 
 

@@ -16,7 +16,7 @@ DENSE = 100
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6
 #: A descent ends if HOPE times its gain in the last PATIENCE iterations would not reach the goal.
 HOPE, PATIENCE = 20.0, 5
-#: A descent ends if its last STALL iterations gain less than this share of its whole gain.
+#: A descent ends if its last STALL iterations gain less than LEAST_SHARE of its whole gain.
 STALL, LEAST_SHARE = 10, 1e-5
 
 

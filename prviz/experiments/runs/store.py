@@ -63,7 +63,7 @@ class Row(NamedTuple):
     version, date : str
         Version of prviz, and the time when the run was stored.
     hash : str
-        Hash of the run without seconds: equal for equal keys, unless the budget was in seconds.
+        Hash of all but the seconds: equal for equal keys, unless the budget was in seconds.
     """
 
     key: str

@@ -46,7 +46,7 @@ class RBM(NamedTuple):
     weight_decay : float
         λ.
     batch : int
-        Examples per step of the parameters.
+        Examples per update of the parameters.
     sigma : float
         Standard deviation of redrawn parameters.
     exact : bool

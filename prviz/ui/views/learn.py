@@ -474,7 +474,7 @@ class _Page:
             self.state.made = None
 
     def _follow_class(self, sent: dict[str, Any]) -> None:
-        """Follow the class: it asks this question, has bet, or goes on to another lesson."""
+        """Follow the class to another lesson, to this lesson's question, or to the answer."""
         name = self.lesson.name
         if "next" in sent:
             after = self.lessons[min(self.at + 1, len(self.lessons) - 1)]

@@ -335,7 +335,7 @@ class Echoes:
             self.said.clear()
         self._first = False
         if key in self.behind and self.behind[key] == value:
-            if not self._changed:  # the user's change, unless another follows
+            if not self._changed:  # undone if a real change follows
                 self._before.setdefault(name, values[name])
                 values[name] = value
         else:
