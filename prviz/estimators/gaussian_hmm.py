@@ -69,7 +69,7 @@ class PartialGaussianHMM(MarkovModel):
     n_features : int
         Number of columns of X, as in hmmlearn.
     log_likelihood_ : float
-        Sum over the training sequences, times their weights.
+        Weighted sum over the training sequences.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -188,7 +188,7 @@ class PartialGaussianHMM(MarkovModel):
         return self.n_features_in_
 
     def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
-        """Return the total log-likelihood of sequences, times their weights.
+        """Return the weighted sum of the log-likelihoods of sequences.
 
         As in :meth:`fit`, y may be the lengths.
         """

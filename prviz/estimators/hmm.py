@@ -70,7 +70,7 @@ class PartialHMM(MarkovModel):
     emissionprob_ : (n_components, number of symbols) float64
         One column per symbol in ``symbols_``.
     log_likelihood_ : float
-        Sum over the training strings, times their weights.
+        Weighted sum over the training strings.
     n_iter_, n_calls_ : int
         Total number of iterations of Baum–Welch, and number of calls.
     monitor_ : Monitor
@@ -169,7 +169,7 @@ class PartialHMM(MarkovModel):
         return self
 
     def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
-        """Return the total log-likelihood of strings, times their weights; y may be the lengths."""
+        """Return the weighted sum of log-likelihoods of strings; y may be the lengths."""
         X = self._checked(X)
         weights = sequence_weights(sample_weight, _lengths(X, y, lengths), len(X))
         each = zip(weights, _each(X, y, lengths), strict=True)

@@ -63,7 +63,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def score(self, X: Any, y: Any = None, lengths: Any = None, sample_weight: Any = None) -> float:
-        """Return the total log-likelihood of sequences, times their weights."""
+        """Return the weighted sum of the log-likelihoods of sequences."""
 
     @abstractmethod
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:

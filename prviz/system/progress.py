@@ -50,7 +50,7 @@ class ProgressBar:
         return self._bar is not None and not self._bar.disable
 
     def __call__(self, *state: Any) -> None:
-        """Show the present state, at most every ``INTERVAL`` seconds."""
+        """Show the present state, at most once in ``INTERVAL`` seconds."""
         now = time.monotonic()
         if now - self._logged >= LOG_INTERVAL and LOG.isEnabledFor(logging.INFO):
             self._logged = now

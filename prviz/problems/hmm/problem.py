@@ -45,7 +45,7 @@ def hmm(
 ):
     """Return a hidden Markov model, trained on one or several sequences, for :func:`prviz.run`.
 
-    The cost is −ln P(sequence | model), summed over the sequences, times their weights. The model
+    The cost is −ln P(sequence | model), summed over the sequences with their weights. The model
     consists of the transition matrix A (N, N), the start probabilities π (N,), and the emissions.
     All transitions are allowed. For strings of symbols, the emissions are a matrix B (N, K). For
     series of numbers, they are Gaussian distributions, or mixtures of them, with means (N, d) and
