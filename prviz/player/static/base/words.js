@@ -129,7 +129,7 @@ export function redrawn(chosen, layout) {
 /** Format k_l: "50", or "p = 0.1" if each variable is redrawn with this probability. @param {Level} level */
 export function size(level) {
   if (typeof level.size === "number") return count(level.size);
-  return level.size ?? `p = ${level.probability}`; // "auto" if the search chooses
+  return level.size ?? `p = ${level.probability}`; // the size is "auto" if the search chooses
 }
 
 /** @param {number} level @param {Pick<Layout, "levels">} layout */
