@@ -150,8 +150,8 @@ def choose_k(
     Parameters
     ----------
     points : (n, d) array_like
-        Of more than 10,000 points, a random sample is clustered. With d > 40 columns, the sample
-        has 400,000 / d points, but at least 1000.
+        Of more than 10,000 points, a random sample of 10,000 is clustered. With d > 40 columns,
+        this limit is 400,000 / d points, but at least 1000.
     ks : iterable of int
         Numbers of clusters to try, by default 1 to 10.
     calls : int

@@ -116,7 +116,7 @@ def unit_of(module: str) -> str | None:
 
 
 def _imported(function: Callable) -> None:
-    """While a module is imported, record the folder (see ``unit_of``) of its function."""
+    """While a module is imported, record its folder of kernels (see ``unit_of``)."""
     written = 0.0
     with contextlib.suppress(OSError):  # raised if the function was typed at the prompt
         written = os.stat(function.__code__.co_filename).st_mtime

@@ -82,7 +82,7 @@ def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
     """Compare with a search with greedy seeds, whose iterations do not include the seeding."""
     ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
     made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
-    # the seeding counts as 2 + ⌊ln 8⌋ iterations iterations
+    # the seeding counts as 2 + ⌊ln 8⌋ iterations
     assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]
 
 
