@@ -230,7 +230,7 @@ BOOTSTRAPS = 2000
 
 
 def resets(rate: float, epochs: int, decay: float, p: float, calls: int, seed: int) -> dict:
-    """Return the best −O_ML after each reset of one run."""
+    """Return the best −O_ML after each reset of a run, and the CPU seconds of the run."""
     problem = prviz.rbm(DATA, N_HIDDEN, rate, epochs, decay, batch=BATCH, sigma=SIGMA)
     run = prviz.run(problem, probability=p, m1=10_000, seed=seed, calls=calls)
     return {"best": run.trace.best.tolist(), "seconds": run.seconds}
@@ -351,7 +351,7 @@ def main() -> None:
         f"training without a redraw, because partial resets also train the kept parameters longer. "
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The first "
         "setting has the paper's product of rate and steps if the paper's epoch is one step; the "
-        "second, if it is ten steps. "
+        "second has it if the epoch is ten steps. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

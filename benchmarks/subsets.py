@@ -38,7 +38,7 @@ from prviz.search.traced_search import TracedSearch
 FIRST_SEED = 1000
 SHARES = (0.1, 0.5, 1.0)  # fractions of the time at which costs are printed
 SIGNIFICANT = 0.01
-ROUNDING = 1e-9  # difference of costs that count as the same optimum
+ROUNDING = 1e-9  # tolerance within which two costs are the same optimum
 
 
 class Case(NamedTuple):

@@ -454,7 +454,7 @@ def _share_used(run: Improvements, budget: Budget) -> float:
 
 
 def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
-    """Raise a ValueError if contenders count different operations as work on an axis."""
+    """Raise a ValueError if contenders count different operations in the unit ``axis``."""
     counted = {name: contender.iteration for name, contender in contenders.items()}
     if axis != "seconds" and len({*counted.values()}) > 1:
         own = "iterations of the local optimiser"

@@ -194,7 +194,7 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
 
 
 def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[np.ndarray]:
-    """Yield the points as float64, in pieces; a piece times k or d has at most PIECE numbers."""
+    """Yield the points as float64, in pieces of PIECE / max(k, d) points, but at least one."""
     most = max(1, PIECE // max(k, points.shape[1]))
     read = 0
     for first in range(0, len(points), most):

@@ -74,7 +74,7 @@ def test_example_adds_six_files_and_edits_two():
     }
 
 
-#: In `numbers.txt`, the sums of the best two heaps are 15 and 15.
+#: In `numbers.txt`, the best two heaps have equal sums of 15.
 COMMANDS = {
     "run": ("numbers.txt", "--problem", "partition", "--calls", "50"),
     "compare": ("numbers30", "--calls", "5", "--seeds", "6", "--workers", "1"),

@@ -147,7 +147,7 @@ def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
 
 
 def room(parts: list[str]) -> str:
-    """Return the folder of a module. Modules directly in `prviz` count separately."""
+    """Return the folder of a module, or the module itself if it is directly in `prviz`."""
     return ".".join(parts[:-1] if len(parts) > 2 else parts)
 
 

@@ -32,12 +32,12 @@ class Scaling(NamedTuple):
     spread: np.ndarray
 
     def undo(self, rows: np.ndarray) -> np.ndarray:
-        """Return scaled rows in the units of the file, so that 1.71 is not 1.7100000000000002."""
+        """Return scaled rows in the file's units, rounded: 1.71, not 1.7100000000000002."""
         values = self.shift + self.width * (self.centre + self.spread * rows)
         largest = np.maximum(np.abs(self.shift), np.abs(self.width))
         places = DIGITS - np.ceil(np.log10(largest)).astype(int)
         for j, decimals in enumerate(places):
-            if abs(decimals) <= 30:  # beyond, rounding may overflow
+            if abs(decimals) <= 30:  # otherwise, rounding may overflow
                 values[:, j] = np.round(values[:, j], decimals)
         return values
 

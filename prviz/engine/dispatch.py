@@ -254,7 +254,7 @@ def _type_row(context):
 
 @lower_builtin(row, Reference, types.Integer)
 def _row(context, builder, signature, arguments):
-    """Make views on the caller's stack, which the same call of ``row`` later overwrites."""
+    """Make views on the caller's stack; they are overwritten if the caller repeats this call."""
     (stacked, index_type), kind = signature.args, signature.return_type
     pointer, index = arguments
     index = context.cast(builder, index, index_type, types.intp)

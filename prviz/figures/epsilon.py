@@ -1,4 +1,4 @@
-"""The result of a probe: the share of redraws of k variables that improved, with intervals."""
+"""The figure of a probe: the share of redraws that improved, by their size k, with intervals."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ BASELINE = "#009E73"  # another method: bluish green
 CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
-#: Axes below NARROW decades have Plotly's ticks; axes below WIDE decades, ticks at 1, 2 and 5.
+#: Axes shorter than NARROW decades have Plotly's ticks. Axes shorter than WIDE decades have ticks
+#: at 1, 2 and 5. Longer axes have ticks at about MOST_POWERS powers of ten or fewer.
 NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7
 LEAST = 1e-12  # smallest number with a tick
 
@@ -59,9 +60,9 @@ def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
 
 
 def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
-    """Return ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or some powers.
+    """Return ticks of a logarithmic axis: 1, 2, 5 in each decade, or only powers of ten.
 
-    Empty for a short axis, where there would be only one such tick.
+    Empty for a short axis, which might have only one such tick.
     """
     ends = math.log10(max(low, LEAST)), math.log10(max(high, LEAST))
     decades = ends[1] - ends[0]

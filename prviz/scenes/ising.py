@@ -21,7 +21,7 @@ MARGIN = 0.75  # margin around the lattice, in cells
 WORDS = 0.05  # share of the picture for text above it
 APART = 2.0  # gap between slices and bands, in cells
 LONG = 3  # lattices with a larger aspect ratio are drawn in bands
-STUB, TICK = 0.5, 0.42  # lengths in cells: of a bond across the boundary, and to the next slice
+STUB, TICK = 0.5, 0.42  # cells: length of bonds across the boundary, and to the next slice
 MOST_BONDS = 4000  # if there are more bonds than this, none are drawn
 # if there are more spins than this, they are placed by number instead of by modes
 MOST_SPECTRAL = 2500

@@ -21,10 +21,9 @@ MARGIN = 0.06
 MOST = 200
 #: Left edge of the bars, as a share of the width. The axis labels are left of this edge.
 LEFT = 0.12
-#: Corner of the axes. ``STEPS`` has the vectors of up to three axes.
-CORNER = (0.05, 0.06)
+CORNER = (0.05, 0.06)  # where the axes meet
 MIDDLE = 0.46  # height of the axis of a single number
-STEPS = {
+STEPS = {  # vectors of the axes, by their number
     1: np.array([[0.9, 0.0]]),
     2: np.array([[0.9, 0.0], [0.0, 0.82]]),
     3: np.array([[0.6, 0.0], [0.0, 0.56], [0.3, 0.26]]),

@@ -22,8 +22,8 @@ from ..engine.trace import Rows, Trace
 from .auto import copy_policy
 from .traced_search import TracedSearch
 
-#: Least and most calls of each searcher between exchanges. While costs fall, the number is small,
-#: because an exchange keeps the improvements of one searcher only. Otherwise it grows.
+#: Least and most calls of each searcher between exchanges. The number is small while costs fall,
+#: because an exchange keeps the improvements of only one searcher. Otherwise the number grows.
 SHARE, MOST_SHARE = 8, 512
 LOOK = 0.05  # seconds between checks for a stop; long rounds are split
 JOIN = 4096  # number of rounds whose rows are joined into one block

@@ -214,7 +214,7 @@ def test_plan_visits_its_stops_in_order_and_ends_with_closing_words(klass):
     assert end[0] == "end" and end[2].startswith("Nobody chose the seeds.")
 
 
-def test_qr_code_is_made_only_of_addresses_for_phones(klass):
+def test_qr_code_is_made_only_for_the_address_of_phones(klass):
     async def scenario(phone, lead):
         good = await lead.get("/class/code.svg?of=http://10.0.0.7:8501/join")
         bad = await lead.get("/class/code.svg?of=javascript:alert(1)/join")

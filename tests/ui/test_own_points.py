@@ -38,7 +38,7 @@ def upload(page, name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-def test_page_asks_for_data_instead_of_the_picture():
+def test_request_for_data_replaces_the_picture():
     page = opened()
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")

@@ -35,7 +35,8 @@ class Points(NamedTuple):
     columns : tuple of str
         Names of the coordinates, if any.
     lines : ndarray of int64, shape (n,), or None
-        If rows were dropped, the line of each point in its file, or its row number from 1.
+        If rows were dropped, the line of each point in a text file; for other data the row
+        number, from 1.
     scaling : Scaling or None
         How the columns were scaled; None if they were not.
     """

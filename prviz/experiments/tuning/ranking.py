@@ -32,7 +32,7 @@ def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations"
 
 
 def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
-    """Return ranks of scores from 0, (n,) int; costs that differ by rounding share a rank."""
+    """Return the ranks of scores, (n,) int from 0; equal costs up to rounding share a rank."""
     missed, values = scored[:, 0] > 0, scored[:, 1]
     found = np.zeros(len(scored), dtype=np.int64)
     hits = ~missed

@@ -73,7 +73,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Drop the best that was the best for the shortest time, except the first and last."""
+        """Drop an inner best: one with the smallest ratio of the next best's work to its own."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

@@ -272,7 +272,7 @@ def code(values: dict[str, Any]) -> str:
 
 
 def choose(controls: Controls) -> None:
-    """Draw the choice of data, and their input or a note about the drawing."""
+    """Draw the choice of data, and the input of own data or a note about the drawing."""
     controls.choice("data")
     if controls.values["data"] == DRAW:
         text = controls.values["drawn"] or drawn.STARTER

@@ -293,7 +293,7 @@ def _n_clusters(values: dict[str, Any]) -> int:
 
 
 def choose(controls: Controls) -> None:
-    """Draw the choice of data, their input, and the optimiser."""
+    """Draw the choices of data and of the optimiser, and the input of the user's own data."""
     controls.choice("data")
     if controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):

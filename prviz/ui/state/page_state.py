@@ -60,7 +60,8 @@ class PageState:
     notice : str
         A message about changes.
     at : dict
-        From the link, as a query: the call at which the player opens, and the hash of its trace.
+        From the link, as a query: the call at which the player opens, and the hash of the
+        run's trace.
     said : Presenting
         The link's presentation settings.
     fixed : dict

@@ -126,7 +126,7 @@ def _lessons() -> tuple[list[Lesson], list[str]]:
 
 
 def link(lesson: Lesson) -> str:
-    """Return a lesson's name in links: the number at the start of its name, or its name."""
+    """Return how links name a lesson: its number, or its name if that has no number."""
     number = lesson.name.partition("-")[0]
     return number if number.isdecimal() else lesson.name
 

@@ -51,7 +51,7 @@ export class FullRestarts {
     if (found.length > MOST_BESTS) this.thin();
   }
 
-  /** Drop the picture that was the best for the shortest time, except the first and last. */
+  /** Drop an inner best: one with the smallest ratio of the next best's work to its own. */
   thin() {
     const { found } = this;
     let shortest = 1;

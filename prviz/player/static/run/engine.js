@@ -196,7 +196,7 @@ export class Engine {
   }
 
   /**
-   * Return the next call of a kind from `call` on in a direction (1 or -1), or null.
+   * Return the nearest call of a kind, from `call` on (direction 1) or back (-1); null if there is none.
    * @param {string} kind @param {number} call @param {Direction} direction @param {number} top
    */
   find(kind, call, direction, top) {

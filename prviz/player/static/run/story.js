@@ -16,7 +16,7 @@ const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if 
 export const LATE = 22000; // milliseconds after which a story ends on the best so far if the search continues
 const SETTLE = 1000; // longest time in milliseconds for a call's inner iterations
 const LITTLE = 0.005; // share of the total improvement below which a step is invisible
-const AMONG = 2; // number of new bests per reverted call that is shown
+const AMONG = 2; // new bests per reverted call in a story, if there are many new bests
 
 /** Return the position before the start of a story. @returns {Told} */
 export function untold() {
@@ -191,7 +191,7 @@ export function dwells(frames, time, still) {
   const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // users need time to read the decision
   const last = kinds.lastIndexOf(1);
   return kinds.map((kind, i) => {
-    if (still && kind === 1) return i === last ? settle : 0; // show only the last iteration with reduced motion
+    if (still && kind === 1) return i === last ? settle : 0; // with reduced motion, show only the last iteration
     return shares[kind] / numbers[kind];
   });
 }

@@ -6,7 +6,7 @@
 // - a tool: a button {label, title, press(moment) → true if it is down now};
 // - a choice of something in the picture: {node, click(x, y), key(key) → words or null, close() → true if something was
 //   closed, focus(on), follow(frame)}.
-// A moment is {before, after, t, start, origin, way}: two frames, the position t between them, and earlier frames.
+// types.d.ts describes the parts of a moment.
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { context } from "../base/dom.js";

@@ -230,7 +230,7 @@ export class Curve {
     return !hasReached(this.solved, this.shown, this.seen?.event);
   }
 
-  /** Return the work at the end of the part of the curves that is shown; undefined if all is. */
+  /** Return the work up to which the curves are shown; undefined if they are shown to the end. */
   get shown() {
     return this.seen?.[/** @type {keyof Seen} */ (this.axis)];
   }

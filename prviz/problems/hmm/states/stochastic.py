@@ -48,8 +48,8 @@ def mix_entries(row, chosen, alpha, rng) -> None:
 def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
     """Redraw each chosen state: its row and column of A, its row of B, its entry of π.
 
-    In π and in the rows of other states of A, only the chosen entries are redrawn. Each row is then
-    divided by its sum.
+    In π and in the other rows of A, only the chosen entries are redrawn. Each row is then divided
+    by its sum.
 
     Parameters
     ----------
