@@ -287,7 +287,8 @@ def write_report(names: list[str]) -> None:
         f"24 functions, {INSTANCES} instances each, {BUDGET} evaluations per dimension, values "
         f"only. Python {platform.python_version()}, SciPy {scipy.__version__}, NumPy "
         f"{np.__version__}. The step sizes of prviz, and the share of evaluations for each kind of "
-        "step, were chosen on some of these instances. Expect somewhat worse results on others.",
+        "step, were chosen on some of these instances. Expect somewhat worse results on other "
+        "instances.",
         "Each cell of the profiles shows the area under COCO's data profile over the logarithm of "
         "evaluations (1 is best; the best of a row is bold), and the share of 51 targets, from "
         "100 to 1e-8 above the optimum, that were reached.",

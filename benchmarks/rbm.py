@@ -263,7 +263,7 @@ def match(best: np.ndarray, limit: float) -> float:
 def interval(
     partial: np.ndarray, full: np.ndarray, limit_of: Callable[[np.ndarray], float]
 ) -> tuple[float, float]:
-    """Return the 95 % interval of :func:`match` for the full resets, by resampling seeds."""
+    """Return the 95 % interval of :func:`match`; both groups of seeds are resampled."""
     rng = np.random.default_rng(0)
     n = len(partial)
     found = []

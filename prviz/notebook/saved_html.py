@@ -9,7 +9,7 @@ import html
 MOST_PACKED = 160_000  # bytes of a replay's frames, so that the output stays below 0.6 MB
 MOST_LIVE = 550_000  # characters of a live page, so that the output stays small
 
-# Without a live widget the cell shows only a message, so the picture takes its place.
+# Without a live widget the cell shows only a message, which the picture replaces.
 _STYLE = (
     ".jp-OutputArea-child:not(:has(.prviz)):has(+ .jp-OutputArea-child [data-prviz-still]) "
     "{ display: none; }"

@@ -68,7 +68,7 @@ class Live(NamedTuple):
 
 
 def data_files() -> dict[str, Callable[[], dict[str, Any]]]:
-    """Return functions that make the files with problems, by name."""
+    """Return functions that make the files of problems, by the name of the file."""
     asked = {lesson.name: lesson for lesson in lessons() if lesson.question is not None}
     own = {
         data_of(lesson): lambda lesson=lesson: _file(lesson.entry.id, _lesson_cases(lesson))

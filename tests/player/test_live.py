@@ -286,7 +286,7 @@ def test_code_of_a_run_without_comparison_has_one_search():
 
 @pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
 def test_stopped_search_continues_the_same_path(problem):
-    """Stop three times, perhaps within a call of the search or of its full restarts."""
+    """Stop three times, perhaps within a call of the search or of the full restarts beside it."""
     made, scene, calls = PROBLEM, SCENE, 1500
     if problem != "k-means":
         calls = 200

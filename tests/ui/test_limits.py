@@ -23,7 +23,7 @@ def test_bucket_allows_a_burst_and_then_a_rate():
     assert [askers.take("a", 0.0) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert [askers.take("a", 0.0) for _ in range(2)] == pytest.approx([0.1, 0.2])
     assert askers.take("b", 0.0) == 0.0  # other viewers are not delayed
-    assert askers.take("a", 0.3) == 0.0  # 0.3 s allow the two delayed requests and this one
+    assert askers.take("a", 0.3) == 0.0  # 0.3 s later, after the two delayed requests
     assert askers.take("a", 0.3) == pytest.approx(0.1)
 
 

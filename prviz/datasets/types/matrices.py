@@ -72,9 +72,9 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
         `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" is the
         plain distance, as in SciPy and scikit-learn. You can also pass a metric of
         `scipy.spatial.distance.pdist` (``METRICS``), such as "cityblock", "cosine" or
-        "jensenshannon", or a name or function for `sklearn.metrics.pairwise_distances`. The two
-        Euclidean metrics give the same result on every machine. With other metrics, the last bits
-        may depend on the installed libraries.
+        "jensenshannon", or a name or function for `sklearn.metrics.pairwise_distances`. The
+        first two give the same bits on every machine. With other metrics, the last bits may depend
+        on the installed libraries.
 
     Returns
     -------

@@ -79,7 +79,7 @@ def crossover(
     ----------
     a, b : sequence of Improvements
     works : (w,) array_like
-        Where on the axis of work medians are compared, ascending; changes in between are not
+        Values of work at which the medians are compared, ascending; changes in between are not
         noticed. By default 100 points of :func:`fixed_budget.grid`, or all improvements if there
         are fewer.
     axis : {"iterations", "calls", "seconds"}

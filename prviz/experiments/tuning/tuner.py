@@ -242,7 +242,7 @@ class Tuner:
         workers : int
             Number of parallel runs.
         shelf : Shelf, optional
-            Storage of runs, by names of cells.
+            Storage of the runs of each cell.
         signals : Signals, optional
             Events that stop or pause the tuning. After a stop, the best setting so far is kept.
         seconds : float

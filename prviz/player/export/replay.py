@@ -103,7 +103,7 @@ def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
     parts: dict[int, bytes] = {}
     for call in wanted:
         frames = run.frames(call, 1, REPLAY_SECONDS)
-        led = call > 1 and call - 1 not in parts  # keep the closing frame before the call
+        led = call > 1 and call - 1 not in parts  # keep frame 0, the end of the call before
         parts[call] = frames if led or call == 1 else frames[size:]
     parts = within(parts, limit or MOST_BYTES)
     assets = {name: run.asset(name) for name in all_assets(layout)}

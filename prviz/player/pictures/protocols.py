@@ -77,7 +77,7 @@ class WatchedRun(Protocol):
     watched: float
 
     def layout(self) -> dict[str, Any]:
-        """Return the layout of the frames, and the names of tables of the best configuration."""
+        """Return the layout of the frames, and the names of the best configuration's tables."""
 
     def asset(self, name: str) -> bytes:
         """Return a static part of the picture."""

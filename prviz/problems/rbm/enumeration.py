@@ -37,8 +37,8 @@ class Enumeration(NamedTuple):
         Contributions of the first three units to each unit of the larger layer, for eight states.
         The last row is for contributions to the log weight of a state.
     high : ((m − 2) (q + 1),) float64
-        Row i: biases of the larger layer, plus the contributions of those units from the
-        (i + 4)-th on that are on in the present block of states.
+        Row i: biases of the larger layer, plus contributions of the smaller layer's units i + 3 and
+        above (from 0). Only units that are on in the present block of states contribute.
     chances : (8 q,) float64
         Probabilities of the larger layer's units for eight states.
     low_sums : (8 (q + 1),) float64
@@ -184,7 +184,7 @@ def _spread_low(low, small, large, weights, along, across) -> None:
 
 @borrowing
 def _count_up(high, block, small, large, weights, along, across) -> None:
-    """Update the contributions of the other units. Row i is for units LOW + i and above."""
+    """Update ``high`` for a block of states. Row i is for units LOW + i and above."""
     q = len(large)
     top = len(high) // (q + 1) - 1
     if block == 0:

@@ -140,8 +140,8 @@ TABLE = (
         most=256,
         k1=(8, 8),
         m1=(500, 8000),
-        fresh="Share of its old rows that a redrawn state keeps: with α = 0 they are new, with α "
-        "near 1 they hardly change.",
+        fresh="Share of the old rows that a redrawn state keeps: with α = 0 the rows are new, with "
+        "α near 1 they hardly change.",
         subsets={
             "together": "Together: a random state, then one after another the states with the "
             "strongest transitions to or from the chosen states."

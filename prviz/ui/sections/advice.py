@@ -1,7 +1,7 @@
 """Advice from a probe of ε as text: the cheapest k, its uncertainty, and M.
 
 Advice needs sufficient evidence: a starting point near the best cost and at a local optimum, and
-full redraws that are significantly more expensive.
+full redraws that need significantly more work per improvement than the best k.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ export function fitted(spec, view) {
   return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;
 }
 
-/** Return a function that chooses the aspect ratio of a picture, wide or narrow, for that of the space. @param {[wide: number, narrow: number]} shapes */
+/** Return a function that takes the aspect ratio of the space and returns `wide` or `narrow`, whichever is closer. @param {[wide: number, narrow: number]} shapes */
 export function shapeFor([wide, narrow]) {
   return (/** @type {number} */ room) => (room * room < wide * narrow ? narrow : wide);
 }

@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { ITERATE } from "../base/words.js";
 
 const WIDTH = 100, HEIGHT = 24, EDGE = 3;
-const ROOM = 12; // smallest number of iterations in the width of the curve
+const ROOM = 12; // the width of the curve spans at least this many iterations
 
 export class Spark {
   constructor() {

@@ -45,7 +45,7 @@ export class View {
     return this.fit * this.zoom;
   }
 
-  /** Return the size of marks, which are smaller in a small picture, so that they do not cover each other. A zoom makes space. */
+  /** Return the size of marks, which are smaller in a small picture, so that they do not cover each other. A zoom enlarges them. */
   get marks() {
     return Math.max(SMALLEST, Math.min(1, (this.fit * Math.sqrt(this.zoom) * Math.min(1, this.aspect)) / ROOMY));
   }

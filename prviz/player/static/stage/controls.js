@@ -149,7 +149,7 @@ export class Controls {
     const { engine, playback } = this;
     const { call, pending, frame } = playback;
     const at = pending ? null : frame;
-    // Within a call, a redraw of a level comes first, and its decision last. It decides in the call before its next redraw.
+    // Within a call, a level's redraw comes first and its decision last. A level decides in the call before its next redraw.
     /** @type {[happens: (call: number, level: number) => boolean, where: (frames: Frame[]) => number][]} */
     const events = [
       [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],

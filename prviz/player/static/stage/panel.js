@@ -132,7 +132,7 @@ export class Panel {
   }
 
   /**
-   * Mark the frame on the curve, and highlight its line; if the story is `over`, the curve has no mark.
+   * Highlight the frame's line of Algorithm 1, and mark the frame on the curve, unless the story is `over`.
    * @param {Frame} frame @param {Line} line @param {boolean} over
    */
   mark(frame, { line, level }, over) {
