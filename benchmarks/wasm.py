@@ -35,7 +35,7 @@ from prviz.search.traced_search import generator
 from tools.chromium import find
 
 FIRST = "() => globalThis.livePage?.theatre.playback.frame"
-#: Press Run; return the drawn frames per second during the three seconds after it.
+#: Press Run; return the frames drawn per second in the next three seconds.
 FRAMES = """() => new Promise((done) => {
   document.querySelector(".pv-run").click();
   const began = performance.now();

@@ -110,7 +110,7 @@ def test_long_search_finds_the_brute_force_optimum(points, k, seed):
 
 @st.composite
 def clouds(draw):
-    """Draw points in 1 to 4 dimensions: lattices with ties, clusters, lines, duplicates."""
+    """Generate points in 1 to 4 dimensions: lattices with ties, clusters, lines, duplicates."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n, d = draw(st.integers(1, 80)), draw(st.integers(1, 4))
     kind = draw(st.sampled_from(["lattice", "normal", "clusters", "line", "far"]))

@@ -80,7 +80,7 @@ def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(kmedoids):
 
 @st.composite
 def matrices(draw):
-    """Draw asymmetric and symmetric matrices of small integers (many ties) or of points."""
+    """Generate asymmetric and symmetric matrices: small integers (many ties), or points."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n = draw(st.integers(2, 12 if JIT_OFF else 30) | st.integers(2, 12 if JIT_OFF else 150))
     kind = draw(st.sampled_from(["ties", "zeros", "uneven", "plane", "lattice"]))

@@ -95,7 +95,7 @@ class WatchedRun(Protocol):
         """
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
-        """Return the progress, and one byte for every call after the first ``since``."""
+        """Return the progress, and one byte for each call after call number ``since``."""
 
     def curve(self) -> dict[str, Any]:
         """Return the cost so far, as a Plotly figure."""

@@ -78,7 +78,8 @@ def log_likelihood(problem, state, slope) -> float:
     """Return mean ln P(v) of the examples; with ``slope``, write its gradient to ``state.slope``.
 
     Either layer can be the smaller one. ``small`` and ``large`` are the biases of the smaller and
-    the larger layer. ``weights[i * along + j * across]`` is the weight between their units i and j.
+    the larger layer. ``weights[i * along + j * across]`` is the weight between unit i of the
+    smaller and unit j of the larger layer.
     """
     n_visible, n_hidden = state.weights.shape
     n_weights = n_visible * n_hidden

@@ -99,7 +99,7 @@ def draw_curve(
     first: float,
     on_drawn: Callable[[list[float]], None],
 ) -> None:
-    """Let the user draw a curve, and bet on it.
+    """Let the user draw a curve as a bet.
 
     Parameters
     ----------
