@@ -1,4 +1,4 @@
-"""Compare the server's frames, made by NumPy, with frames by the code of live pages.
+"""Compare the server's frames, made by NumPy, with those made by live pages' compiled code.
 
 Run ``python benchmarks/frames.py``. It writes ``results/frames.md``. Times are CPU times, so other
 work on the machine changes them little.

@@ -1,4 +1,4 @@
-"""The hierarchy page: any number of levels, on any benchmark."""
+"""The hierarchy page: up to eight levels, on any benchmark."""
 
 from typing import Any
 

@@ -214,7 +214,7 @@ class LiveRun:
         return snapshot.calls, best_state(snapshot.search)
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
-        """Return the progress, and one byte for every call after the first ``since``.
+        """Return the progress, and one byte for each call after call number ``since``.
 
         The progress includes the new bests of these calls: call number and cost.
         """

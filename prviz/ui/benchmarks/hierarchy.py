@@ -1,4 +1,4 @@
-"""The Hierarchy page: any benchmark, any number of levels."""
+"""The Hierarchy page: any benchmark, up to eight levels."""
 
 from __future__ import annotations
 
@@ -329,7 +329,7 @@ BENCHMARK = Benchmark(
     label="Hierarchy",
     short="Hierarchy",
     title="Hierarchy on",
-    claim="Any number of levels: redraw, run the levels below, keep or revert.",
+    claim="Up to eight levels: redraw, run the levels below, keep or revert.",
     variables="variables",
     optimiser="the local optimiser",
     table=TABLE,
@@ -354,7 +354,7 @@ BENCHMARK = Benchmark(
     beside=without_middle,
     lasting=("benchmark",),
     card=Card(
-        "Two levels get stuck, three do not. Any number of levels, and Algorithm 1 line by line.",
+        "Two levels get stuck, three do not. Up to eight levels, and Algorithm 1 line by line.",
         Shot(301, 0, 0.9, (0.5, 0.54)),
         "Nested levels: low levels redraw little and often, high levels much and rarely.",
     ),

@@ -1,1 +1,1 @@
-"""The hierarchy on a page: sliders, or rows for any number of levels."""
+"""The hierarchy on a page: sliders, or rows for up to eight levels."""

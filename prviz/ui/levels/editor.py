@@ -1,4 +1,4 @@
-"""An editor for a hierarchy of any number of levels, with one row per level.
+"""An editor for a hierarchy of up to eight levels, with one row per level.
 
 An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` whose only value is
 ``levels``. If a row breaks a rule, the error is shown below the row, and the input is kept.

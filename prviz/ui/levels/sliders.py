@@ -1,7 +1,7 @@
 """The hierarchy on sliders: k₁, M₁ and α, and up to two levels in between.
 
 N, the number of variables, is computed from the page's values and passed as ``n``. ``editor.py``
-has rows for any number of levels.
+has rows for up to eight levels.
 """
 
 from __future__ import annotations
