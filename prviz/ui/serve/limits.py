@@ -25,7 +25,7 @@ CLASS = 30  # factor of these limits for recorded runs, which all viewers share
 UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
 MOST_HELD_A_TAB = 150_000_000  # bytes of uploaded files per tab
 MOST_HELD = 500_000_000  # bytes of uploaded files in all tabs
-MOST_ASKERS = 4096  # tracked clients; the least recent clients are forgotten
+MOST_ASKERS = 4096  # tracked clients; the least recently seen are forgotten
 
 _RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
