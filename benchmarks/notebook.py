@@ -132,7 +132,7 @@ def busy(page, subshells: bool) -> tuple[str, str, str]:
 
 
 def kept(page, path: Path, empty: int) -> tuple[str, str, str]:
-    """Return by how much the notebook file grew when the picture and the replay were stored."""
+    """Return the growth of the notebook file when the picture and the replay are stored."""
     time.sleep(8)
     page.locator(".pv-run").click()
     page.get_by_role("button", name="Pause").click()

@@ -181,7 +181,7 @@ class Comparison:
     def hash(self) -> str:
         """Return a short hash of the runs up to the frontier, without the seconds.
 
-        A comparison with the frontier as ``work`` has the same hash on every machine.
+        A comparison of searches with the frontier as ``work`` has the same hash on every machine.
         """
         each = [
             (n, s, run) for n in self.runs for s, run in zip(self.seeds, self.runs[n], strict=True)

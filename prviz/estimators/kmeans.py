@@ -202,7 +202,7 @@ class PartialKMeans(
         return -float(np.sum(check_weights(sample_weight, len(X)) * squares))
 
     def _schedule(self, problem: Any, **more: Any) -> Schedule:
-        """Return the schedule of a search; ``n_init`` replaces ``m1``, unless that is "auto"."""
+        """Return the schedule of a search; an ``n_init`` other than "auto" replaces ``m1``."""
         schedule = super()._schedule(problem, **more)
         if isinstance(self.n_init, str) and self.n_init == "auto":
             return schedule

@@ -180,8 +180,8 @@ def _settings(found: Any) -> str:
         for name, contender in found.contenders.items()
     ]
     return table(
-        "The hash covers all best-so-far traces, names and seeds, but not the seconds. The same "
-        "engine, settings, seeds and work give the same hash on any machine.",
+        "The hash covers all best-so-far traces, names and seeds, but not the seconds. Searches "
+        "with the same engine, settings, seeds and work have the same hash on any machine.",
         ["Contender", "Settings", "Seeds", "Hash of the traces"],
         rows,
     )

@@ -201,7 +201,7 @@ def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
 
 @pytest.fixture
 def temporary(monkeypatch):
-    """Return a folder that every user can write to; the cache can use no other."""
+    """Return the only folder that the cache could use; every user can write to it."""
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o1777)
         monkeypatch.setattr(tempfile, "tempdir", name)

@@ -113,8 +113,8 @@ def _keep() -> None:
 def forget(now: float) -> None:
     """Close abandoned runs at the end of their retention time.
 
-    Other abandoned runs are stopped after ``CALL_SECONDS``, or after ``AWAY_SECONDS`` if paused;
-    replaced runs lose their snapshots.
+    Before that, they are stopped after ``CALL_SECONDS``, or after ``AWAY_SECONDS`` if paused, and
+    lose their snapshots if they were replaced.
     """
     with _lock:
         over = [left for left in _left.values() if left.absent(now) >= left.seconds]

@@ -28,9 +28,9 @@ from .likelihood import list_successors
 #: Plurals are processed in blocks of this size. Rows of zeros pad the last block.
 BLOCK = 8
 #: Limits for dropping entries and states in a fit. Expected counts up to the first limit become
-#: zero. The row of a state with fewer expected visits than twice this limit does not change. If a
-#: state's posterior probability at a step is at most the second limit, it is dropped there for the
-#: rest of the fit.
+#: zero. The row of a state with fewer expected visits than twice the first limit does not change.
+#: A state whose posterior probability at a step is at most the second limit is dropped at that step
+#: for the rest of the fit.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
 #: Limits if all states are plurals, as after a restart. Such a fit begins near saddle points, which

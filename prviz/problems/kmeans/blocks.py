@@ -53,8 +53,8 @@ def move_points(state, j, first, end) -> None:
 def make_room(problem, state) -> None:
     """Give each block j at least ``work.needs[j]`` places.
 
-    A block that is too small moves behind all others. If there is too little space for that, all
-    blocks are laid out again.
+    A block that is too small moves behind all others. If there is too little space behind them,
+    all blocks are laid out again.
     """
     clusters, members, needs = state.clusters, state.members, state.work.needs
     for j in range(problem.k):

@@ -38,7 +38,7 @@ class KMeans(NamedTuple):
     k : int
         Number of centres.
     plus_plus : bool
-        Restart from greedy k-means++ instead of Forgy. Partial redraws always use Forgy.
+        Restart from greedy k-means++ instead of Forgy. Partial redraws never use k-means++.
     cap : float
         Cap on slack, in the data's units (see ``bounds.py``).
     weights : (n,) or (0,) float64

@@ -1,4 +1,4 @@
-"""Pages of many runs on any benchmark, with its controls, other controls, and a board."""
+"""The base of Race and Tuning: controls of a benchmark and of the page, and a board of runs."""
 
 from __future__ import annotations
 

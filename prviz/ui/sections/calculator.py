@@ -15,7 +15,7 @@ from prviz.ui.widgets.formatting import digits, times_ten_to
 LARGEST_M = 10**15
 LOWEST_EPSILON = 1e-12  # smallest ε of the picture
 SURE = 5e-4  # a probability closer to 1 than this is shown as 1 minus a small number
-EXACT = 1e10  # negative exponent up to which the mantissa is precise enough
+EXACT = 1e10  # below 10^−EXACT, the mantissa of a probability is not precise enough to show
 
 
 @st.fragment

@@ -44,7 +44,7 @@ class Control(NamedTuple):
     told : function of a value, optional
         Return a description of an encoded value.
     check : function of a text, optional
-        Raise a ValueError for an invalid value; its message follows the value in a sentence.
+        Raise a ValueError for an invalid value; its message completes a sentence after the value.
     linked : function of a text, optional
         Return the value for links, which may be abbreviated.
     later : bool

@@ -29,7 +29,7 @@ export function encode(points) {
 }
 
 /**
-* Read the points of a table written by `csv`; throw an Error for any other table.
+ * Read the points of a table written by `csv`; throw an Error for any other table.
  * @param {string} csv
  */
 export function read(csv) {

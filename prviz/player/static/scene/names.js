@@ -4,7 +4,7 @@ import { count } from "../base/words.js";
 import { Members } from "./members.js";
 
 const FULL_SCALE = 65535;
-const REACH = 18; // largest distance in pixels of a click that counts as a click on a medoid
+const REACH = 18; // a click within this many pixels of a medoid chooses it
 const LONGEST = 16; // characters of a name on the map
 
 /** @type {MakeLayer} */

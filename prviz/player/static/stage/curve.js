@@ -94,7 +94,7 @@ export class Curve {
   /** @type {any} */ Plotly;
   /** @type {Colours} */ colours;
   axis = "call";
-  open = false; // whether no curve shown is solved yet; then the tick "solved" is hidden
+  open = false; // true until a shown curve is solved: the tick "solved" is hidden
   plain = false;
   listening = false;
 
