@@ -90,8 +90,9 @@ def embed(
     Parameters
     ----------
     problem
-        A problem, for example from :func:`prviz.kmeans`. Hidden Markov models of series, float32
-        dissimilarities, and problems of your own functions have no live page.
+        A problem, for example from :func:`prviz.kmeans`. There is no live page for your own
+        functions, float32 dissimilarities, and hidden Markov models of series or with plain
+        Baum–Welch.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

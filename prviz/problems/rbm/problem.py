@@ -158,8 +158,8 @@ def rbm(
     when a step gains less than 1e-9.
 
     A weight of 3 gives the same cost and gradient as three equal examples. In contrastive
-    divergence, a weight multiplies what an example adds to a step, relative to the mean weight. So
-    an epoch has as many steps as without weights, and an example is sampled once per epoch.
+    divergence, the gain of an example in a step is multiplied by its weight over the mean weight.
+    So an epoch has as many steps as without weights, and an example is sampled once per epoch.
 
     Raises
     ------
