@@ -1,7 +1,7 @@
 """Copy the app's files, which are beside the package, into the wheel's folder prviz/app.
 
-Everything else about the package is in pyproject.toml; ``prviz.shipped`` finds the app in both
-places.
+Everything else about the package is in pyproject.toml. ``prviz.shipped`` finds these files in a
+checkout and in an installed wheel.
 """
 
 from pathlib import Path

@@ -33,7 +33,7 @@ BATCH = 0.1  # CPU seconds per call of annealing
 
 
 class Instance(NamedTuple):
-    """Describe an instance: couplings, CPU seconds per run, numbers of runs and of draws."""
+    """Describe an instance: its couplings, CPU seconds per run, and numbers of runs and draws."""
 
     make: Callable[[int], Couplings]
     seconds: float

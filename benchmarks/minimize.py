@@ -173,7 +173,7 @@ def mapped() -> list[Case]:
 
 
 def plan(seeds: int) -> dict[str, Callable]:
-    """Return all runs, seed by seed, so that a stopped benchmark has equally many of each."""
+    """Return all runs, seed by seed, so that contenders have equal seeds after a stop."""
     found = {}
     for seed in range(seeds):
         for case in CASES:

@@ -238,7 +238,7 @@ POMEGRANATE, DYNAMAX = "pomegranate", "dynamax"
 
 
 def applies(name: str, case: str) -> bool:
-    """Return False if one restart of a rival takes longer than the time."""
+    """Return False if one restart of a rival takes longer than the case's time."""
     return name not in {POMEGRANATE, DYNAMAX} or SETS[case].seconds >= LONG
 
 

@@ -181,7 +181,8 @@ class Comparison:
     def hash(self) -> str:
         """Return a short hash of the runs up to the frontier, without the seconds.
 
-        A comparison of searches with the frontier as ``work`` has the same hash on every machine.
+        If all contenders are searches of prviz, a second comparison with this frontier as ``work``
+        has the same hash on every machine.
         """
         each = [
             (n, s, run) for n in self.runs for s, run in zip(self.seeds, self.runs[n], strict=True)
@@ -358,8 +359,8 @@ def compare(
         A run ends once its best cost is at most this.
     workers : int
         Number of parallel runs, by default the number of cores. Runs use threads, or the backend of
-        ``joblib.parallel_config``: processes, or a Dask cluster. Of the results, only the seconds
-        depend on ``workers``.
+        ``joblib.parallel_config``: processes, or a Dask cluster. With a budget in ``work`` or
+        ``calls``, of the results only the seconds depend on ``workers``.
     store : str or PathLike
         A file that caches finished runs, created if it does not exist. With a store, a few seeds
         run at a time, and runs are saved when their budget is used. Several processes may share it.

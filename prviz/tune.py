@@ -41,7 +41,7 @@ class Tuning(Tuner):
     """The result of :func:`tune`.
 
     ``best`` is the best setting. ``better`` is True if it is significantly better than the usual
-    setting. ``words`` is a sentence about both. Other attributes are ``cells``, ``runs``,
+    setting. ``words`` is the result as a sentence. Other attributes are ``cells``, ``runs``,
     ``dropped``, ``checked`` and ``interrupted``.
 
     Attributes

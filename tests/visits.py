@@ -30,7 +30,7 @@ def checked(page):
 
 
 def player(page):
-    """Return the data of the player; for a preview, with the run that it represents."""
+    """Return the data of the player; during a preview, `run` is the id of the live run."""
     given = [json.loads(component.proto.json)[0] for component in page.get("bidi_component")]
     (shown,) = [each for each in given if "run" in each]  # each chart has its own component
     return {**shown, "run": shown.get("live") or shown["run"]}

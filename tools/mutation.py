@@ -81,7 +81,7 @@ def score(area: Area, n: int, seed: int, clone: Path) -> list[tuple[str, bool]]:
         }
     )
     with use_db(str(clone / "mutants.sqlite"), WorkDB.Mode.create) as work:
-        modules = sorted(find_modules([Path(area.folder)]))  # equal on every file system
+        modules = sorted(find_modules([Path(area.folder)]))  # same order on every file system
         init(modules, work, {})
         sound = [
             item

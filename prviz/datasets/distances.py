@@ -1,7 +1,7 @@
 """Euclidean distances that stay exact far from the origin and between close points.
 
 |x|² − 2 x·y + |y|² is fast, but it cancels for points that are close together and far from the
-origin. So points are centred first, and squares that are still small are computed from differences.
+origin. So points are centred first, and small squared distances are computed from differences.
 """
 
 import math

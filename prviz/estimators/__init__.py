@@ -1,7 +1,7 @@
 """Partial reinitialisation as scikit-learn estimators.
 
-Each class can replace a known estimator: it has the same parameters and attributes, and adds
-parameters and attributes of the search. This module needs scikit-learn.
+Each class can replace a known estimator: it has most of the same parameters and attributes (see
+``docs/guide/estimators.md``), and adds those of the search. This module needs scikit-learn.
 """
 
 from .gaussian_hmm import PartialGaussianHMM

@@ -11,7 +11,7 @@ from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_ob
 
 BINS = 40
 MANY = 40  # if a pile has more seeds than this, there are fewer ticks
-WIDE = 40.0  # ratio of the largest to the smallest number above which an axis is logarithmic
+WIDE = 40.0  # if largest number / smallest number exceeds this, an axis is logarithmic
 BAND = "rgba(128,128,128,0.22)"
 #: Placed relative to the container, the legend never covers the curves.
 SMALL = {

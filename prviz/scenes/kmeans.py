@@ -17,7 +17,7 @@ SOLVED_WITHIN = 1e-5
 TABLES = {"clusters": "Points and clusters", "centres": "Centres"}
 #: Names of the tables if the search uses scaled columns.
 SCALED_TABLES = {"clusters": "Points (unscaled) and clusters", "centres": "Centres (unscaled)"}
-MOST_DOTS = 20_000  # if there are more points, a random sample is drawn
+MOST_DOTS = 20_000  # if there are more points, the picture shows a random sample
 #: Axes of the surface on which users draw points. They are fixed, so that points do not move.
 SQUARE = {axis: [0.0, SIDE - 1.0] for axis in "xy"}
 DOT = 3.0  # size in pixels of points that users draw, and of their own points if there are few

@@ -1,4 +1,4 @@
-"""A search with its random generator and its record. All runs use this class."""
+"""A search with its random generator and its record. All searches of prviz use this class."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def peer(
     module: str = "",
     fits: Callable[[Values], bool] = lambda values: True,
 ) -> Values:
-    """Return a method for Race that needs a package, or a sentence if it is not installed.
+    """Return a method for Race, or, if its package is not installed, a sentence that says so.
 
     ``module`` is the package's import name, if different. ``fits`` is False for values whose
     problem the method does not solve.

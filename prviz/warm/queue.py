@@ -19,8 +19,8 @@ SOON, LATER = 10, 19
 #: Until a problem is compiled, `Stage.share` and the passed part of its expected time are at most
 #: this.
 NEARLY = 0.95
-#: Factor of the expected compile times until the first problem is done, because processes, server
-#: and browser share the cores. It is high, because an estimate may fall but must not rise.
+#: Until the first problem is done, expected compile times are multiplied by this, because
+#: processes, server and browser share the cores. It is high: estimates may fall but must not rise.
 FIRST_SLOWNESS = 3.0
 #: The seconds left decrease at least this fast, so that a viewer sees progress.
 SLOWEST = 0.5

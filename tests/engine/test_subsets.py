@@ -1,4 +1,4 @@
-"""The sub-set heuristics choose the right number of variables, and their new places."""
+"""The sub-set heuristics choose the right number of variables, and the right new places."""
 
 import math
 from collections import defaultdict

@@ -62,7 +62,7 @@ class IsingState(NamedTuple):
     journal : (N + 1,) int64
         Spins that have been flipped, and their number; see ``descent.py``.
     resting : (N,) float64
-        Step of a tabu search until which each spin is tabu; empty without tabu search.
+        For each spin, the step until which it is tabu; empty without tabu search.
     trail : (L,) int64
         Spins that tabu search has flipped since its lowest energy.
     """

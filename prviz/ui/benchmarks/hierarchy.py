@@ -44,7 +44,7 @@ class Case(NamedTuple):
         Controls of the benchmark's own page. Their defaults define the problem, except for values
         that the Hierarchy page sets.
     problem, code, data, n : function of values
-        The problem with its scene, the Python code, the data, and N, as on the own page.
+        The problem with its scene, the Python code, the data, and N, as on that page.
     partial : bool
         Whether α applies.
     rivals : function of values

@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     Attributes
     ----------
     cost : function of k and M
-        Return the cost of a run with these values, in a sentence.
+        Return the calls and the time of a run with these values, as text.
     tune : function
         Go to the Tuning page.
     """

@@ -44,7 +44,7 @@ class Strokes:
         run.drawing = drawn and Drawing(*drawn, self.redraw)
 
     def redraw(self, text: str) -> LiveRun:
-        """Start a run on a drawing on the page, with all other values unchanged.
+        """Start a run on points that the user drew, with all other values unchanged.
 
         Raises
         ------

@@ -7,7 +7,7 @@ import json
 import streamlit as st
 
 _KEY = "sidebar-closing"
-# Streamlit opens a narrow sidebar again if it was open before a reload.
+# On a narrow screen, Streamlit reopens a sidebar that was open before a reload.
 _SCRIPT = """
 <script>
 {

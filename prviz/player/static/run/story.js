@@ -146,7 +146,7 @@ function isMiddle(engine, top, call) {
   return 1 < level && level < top;
 }
 
-/** Return the first call from `call` on for which `isMiddle` is true; null if the problem is solved before. @param {Engine} engine @param {number} top @param {number} call */
+/** Return the first call, from `call` on, with a redraw on a middle level; null if the problem is solved before. @param {Engine} engine @param {number} top @param {number} call */
 function nextMiddle(engine, top, call) {
   if (top < 3) return null;
   const last = Math.min(engine.calls, (engine.solving?.[0] ?? Infinity) - 1);

@@ -51,7 +51,7 @@ export class Teller {
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
-  /** Continue a story that has ended, from a call on, and allow it more time. @param {number} call */
+  /** Resume a finished story at a call, and allow it more time. @param {number} call */
   goOn(call) {
     if (this.episode?.end) {
       this.episode = { ...this.episode, end: false };

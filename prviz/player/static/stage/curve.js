@@ -225,7 +225,7 @@ export class Curve {
     else this.cover();
   }
 
-  /** Return true if no curve is solved in the part that is shown. Then a tick "solved" would reveal that a later call solves it. */
+  /** Return true if no curve is solved in the part that is shown. Then a tick "solved" would reveal that a later call solves the problem. */
   isOpen() {
     return !hasReached(this.solved, this.shown, this.seen?.event);
   }
@@ -316,7 +316,7 @@ export function within(text, room) {
 }
 
 /**
- * Return the ticks of a logarithmic axis whose labels have space: the lowest tick, then powers of ten, then others.
+ * Choose ticks of a logarithmic axis, as many as have space: the lowest tick, then powers of ten, then others.
  * @param {{tickvals: number[], ticktext: string[]}} ticks @param {number[]} values on the axis @param {number} most number of labels that fit on the axis
  */
 export function thinned({ tickvals, ticktext }, values, most) {
