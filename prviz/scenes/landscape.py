@@ -15,7 +15,7 @@ import numpy as np
 from ..player.pictures.frames import COORDINATES
 from ..problems.landscape import REACH, heights
 
-SAMPLES = {1: 513}  # samples of a profile by dimension
+SAMPLES = {1: 513}  # samples of a profile, by number of dimensions
 FEWER_SAMPLES = 129
 RELIEF = 256  # cells of the relief per side
 MARGIN, GAP, TITLE = 0.03, 0.03, 0.07  # shares of the picture

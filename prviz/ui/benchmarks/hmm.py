@@ -30,7 +30,7 @@ from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
-SHORTEST, LONGEST = 8, 2000  # symbols on the page; the API has no such limits
+SHORTEST, LONGEST = 8, 2000  # length of a string on the page; the API has no such limits
 MOST_SYMBOLS = 100  # distinct symbols
 MOST_COLUMNS = 1000
 FIRST_STATES = 24  # largest default number of states for strings from a file

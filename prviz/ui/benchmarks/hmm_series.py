@@ -12,7 +12,7 @@ from prviz.problems.hmm.gaussian.problem import COVARIANCES
 from prviz.ui.own_data.data_input import OWN
 from prviz.ui.widgets.controls import Control
 
-SHORTEST, LONGEST = 8, 5000  # steps on the page; the API has no such limits
+SHORTEST, LONGEST = 8, 5000  # length of a series on the page; the API has no such limits
 MOST_COMPONENTS = 8
 RANDOM = "regimes"
 #: Initial values for a series. A coarse tolerance leaves time for more redraws.

@@ -83,7 +83,7 @@ function edges(chosen, place) {
  * @param {number} n
  */
 function outline(g, view, { event, chosen }, xy, wide, n) {
-  const restart = chosen.length === n, high = wide * view.aspect; // size of a cell in the unit square
+  const restart = chosen.length === n, high = wide * view.aspect; // height of a cell in the unit square
   if (restart && event !== REDRAW) return;
   g.strokeStyle = restart ? view.colours.full : view.colours.partial;
   g.lineWidth = 2.25;
