@@ -106,7 +106,7 @@ class Lesson:
     rivals : dict of str to Settings
         Searches to compare, if there are several; the lesson's own search is first.
     unlocks, tries : str
-        The control that is unlocked after the bet, and a suggestion how to use it.
+        The control that is unlocked after the bet, and a suggestion for using it.
     """
 
     def __init__(
