@@ -46,7 +46,7 @@ def test_race_is_stopped_replayed_exported_and_printed(open_page, browser, tmp_p
     expect(run).to_have_text("Run again")
     expect(state).to_contain_text("Stopped: ")
     run.click()
-    expect(state).to_contain_text("Finished: 20 of 20 seeds", timeout=60_000)
+    expect(state).to_contain_text("Finished: 20 of 20 seeds", timeout=150_000)
     assert seen(page) == [20, 20]
     replay_with_keys(page)
     with page.expect_download() as there:
