@@ -31,7 +31,6 @@ from .engine.dispatch import plain_python
 from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
-from .players import embed, play
 from .problems import PROBLEMS
 from .problems.ising import qubo
 from .search.probe import Probe, probe
@@ -39,8 +38,10 @@ from .search.run import Progress, Run, run
 from .tune import Tuning, tune
 from .version import __version__ as __version__
 
-if TYPE_CHECKING:  # for editors; at run time, these names come from PROBLEMS
+if TYPE_CHECKING:  # for editors; at run time, these names come from PROBLEMS or __getattr__
     from . import estimators as estimators
+    from .live_page.embed import embed as embed
+    from .notebook import play as play
     from .problems.hmm.problem import hmm as hmm
     from .problems.ising import ising as ising
     from .problems.kmeans.problem import kmeans as kmeans
@@ -84,7 +85,19 @@ def __getattr__(name: str) -> Any:
     # these modules need more than NumPy, so they are imported on first use
     if name in ("estimators", "lessons"):
         return import_module(f".{name}", __name__)
+    if name == "play":
+        from .notebook import play
+
+        return play
+    if name == "embed":
+        from .live_page.embed import embed
+
+        return embed
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 globals().update({entry.id: entry.make for entry in PROBLEMS.values()})

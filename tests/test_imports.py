@@ -23,7 +23,7 @@ LAYERS = (
     *("estimators", "warm", "experiments", "baselines", "figures", "reports"),
     *("choose_k", "compare", "tune"),
     *("paper", "code", "player", "scenes", "lessons", "classroom", "notebook", "live_page"),
-    *("players", "prviz", "ui", "site", "commands", "__main__", "tools", "pages"),
+    *("prviz", "ui", "site", "commands", "__main__", "tools", "pages"),
 )
 #: Folders whose parts must not import each other: problems, and scenes.
 APART = {"prviz.problems", "prviz.scenes"}

@@ -43,7 +43,40 @@ def embed(
     calls: int = CALLS,
     data: Any = None,
 ) -> Path:
-    """Write a live page; see :func:`prviz.embed`."""
+    """Write a web page that searches a problem live, without a server.
+
+    The page has sliders for k₁, M₁, α, the seed and a middle level. Readers can also let the search
+    choose k₁, M₁ and α, and draw points on a page of k-means. The search runs in the browser and
+    gives the same trace as :func:`prviz.run` with the same arguments. The page needs no network, so
+    you can open it from a disk. A link can set its controls: ``page.html?k1=3&seed=7&hide=m2``.
+
+    Parameters
+    ----------
+    problem
+        A problem, for example from :func:`prviz.kmeans`. There is no live page for your own
+        functions, float32 dissimilarities, and hidden Markov models of series or with plain
+        Baum–Welch.
+    path : path-like
+        The file to write.
+    k1, m1, alpha, subset, seed
+        Initial values of the controls; see :func:`prviz.run`. With ``k1="auto"`` the search chooses
+        k₁, M₁ and α, and you cannot pass ``alpha``.
+    calls : int
+        Optimiser calls per search, at most a million.
+    data : optional
+        The data set of the problem, such as ``prviz.datasets.a3_like()``. The page shows its name
+        and ground truth.
+
+    Returns
+    -------
+    pathlib.Path
+        Path of the file.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument is invalid.
+    """
     schedule = make_schedule(problem, K1 if k1 is None else k1, m1, alpha, None, None, subset)
     if schedule.automatic and alpha:
         raise ValueError('A live page with k1="auto" chooses α itself. Leave alpha out.')

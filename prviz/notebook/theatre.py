@@ -51,7 +51,32 @@ def play(
     calls: int | None = None,
     data: Any = None,
 ) -> Theatre:
-    """Return a player; see :func:`prviz.play`."""
+    """Watch a search in a notebook, with sliders above it.
+
+    Parameters
+    ----------
+    problem
+        A problem, for example from :func:`prviz.kmeans`. The variables of a problem from
+        :func:`prviz.wrap` must be a vector, or rows of two numbers.
+    k1, m1, alpha, probability, subset, levels, seed, seconds, calls
+        Initial values of the sliders, as in :func:`prviz.run`. The default budget is 10 CPU
+        seconds. With ``levels``, there are no sliders.
+    data : optional
+        The data set of the problem, such as ``prviz.datasets.a3_like()``, to show its name and
+        ground truth.
+
+    Returns
+    -------
+    Theatre
+        Displayed as the last line of a cell.
+
+    Raises
+    ------
+    TypeError, ValueError
+        An argument is invalid.
+    ImportError
+        anywidget is not installed.
+    """
     scene = scene_of(problem, data)
     if levels is None and probability is None and k1 is None:
         k1 = K1

@@ -80,3 +80,4 @@ def test_embed_rejects_a_problem_without_a_live_page(tmp_path):
 @pytest.mark.parametrize(("public", "inner"), [(prviz.embed, embed), (prviz.play, play)])
 def test_public_functions_have_the_parameters_of_the_inner_ones(public, inner):
     assert inspect.signature(public) == inspect.signature(inner)
+    assert public.__name__ in dir(prviz)
