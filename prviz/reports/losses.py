@@ -99,5 +99,4 @@ def _sentence(
         words = f"{a}: its median is above that of {b} {where} ({unit})"
     if chance is None:
         return f"{words}."
-    share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
-    return f"{words}; at the end, its cost is lower in {share} of pairs of runs."
+    return f"{words}; at the end, its cost is lower in {chance.share} of pairs of runs."

@@ -83,7 +83,7 @@ def _check(found: Any) -> list[str]:
     chance, ratio = checked.chance, checked.ratio
     said = [
         f"n = {checked.n} fresh seeds of each. A run of {name} ends lower than a run of "
-        f"{found.whose} in {chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}] of pairs."
+        f"{found.whose} in {chance.share} of pairs."
     ]
     if ratio is not None:
         said.append(

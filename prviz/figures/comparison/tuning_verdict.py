@@ -69,8 +69,7 @@ def _sooner(name: str, tuning: Any) -> str:
     ratio, chance, whose = tuning.checked.ratio, tuning.checked.chance, tuning.whose
     plural, reach = ("", "reach") if name == FULL else ("s", "reaches")
     if ratio is None:
-        share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
-        lower = f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
+        lower = f"{name} end{plural} lower than {whose} in {chance.share} of pairs of runs"
         unsolved = math.isfinite(tuning.budget.target)
         return f"{lower}, but neither reaches the target" if unsolved else lower
     ours, theirs = f"{ratio.successes_a} of {ratio.n_a}", f"{ratio.successes_b} of {ratio.n_b}"
