@@ -13,6 +13,7 @@ from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
+CURVE = np.s_[608:680, 120:690]  # inside the frame of the curve, after the first calls; 720 px
 INK = {"light": 235, "dark": 40}  # mean brightness of a picture
 
 
@@ -90,6 +91,7 @@ def test_gif_has_the_frames_and_the_duration_that_the_dialog_shows(replay):
     assert pictures[0][0].shape[1] == 720
     assert sum(milliseconds for _, milliseconds in pictures) == 10_000
     assert len(pictures) > 30
+    assert np.ptp(pictures[0][0][CURVE], axis=(0, 1)).max() == 0  # later calls are hidden
     last = pictures[-1][0].astype(int)
     assert abs(last.mean() - INK["dark"]) < 20
     shown = page.evaluate("document.querySelector('.pv-film-picture canvas').toDataURL()")

@@ -95,7 +95,7 @@ test("ending names the winner and the difference", () => {
 test("lead compares with restarts if no best is known", () => {
   const layout = { best_known: null, rounding: shared.rounding };
   for (const [best, rival, text] of [[95, 100, "5.00 % ahead of restarts"], [102, 100, "2.00 % behind restarts"],
-    [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {
+    [100.001, 100, "just behind restarts"], [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {
     const told = words.lead(best, rival, layout);
     assert.equal(told && plain(told), text);
   }
@@ -164,6 +164,14 @@ test("sentence names middle levels and first results", () => {
   assert.equal(words.sentence(kept, before, layout), "State 4 redrawn: first result 30.50, kept (new best).");
   assert.equal(words.sentence({ ...kept, level: 2 }, before, layout), "Level 2: 30.50 < 40.25, kept (new best).");
   assert.equal(words.sentence(kept, null, layout), "State 4 redrawn: kept (new best).");
+});
+
+test("restarts of a search that chooses its sizes are counted once", () => {
+  const levels = [{ size: "auto" }, { size: 50 }];
+  const named = (event, ended) => words.sentence({ event, level: 2, chosen: range(0, 49), counters: [0, ended], call: 9 }, null, { ...LAYOUT, levels });
+  assert.equal(named(words.REDRAW, 4), "Restart 3: all 50 centres redrawn."); // two restarts, and twice redraws from the best
+  assert.deepEqual([1, 2, 3].map((ended) => words.restartsEnded({ counters: [0, ended] }, { levels })), [1, 1, 2]);
+  assert.equal(words.restartsEnded({ counters: [0, 3] }, { levels: [{ size: 1 }, { size: 50 }] }), 3);
 });
 
 const frameOf = (event, chosen, level = 1, others = {}) =>

@@ -8,6 +8,7 @@ export const REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
 const LARGE = 1e7; // numbers from here on are written with an exponent
+const JUST = 1e-4; // a lead below this relative difference is "just ahead"
 const NOTHING = 1e-13; // costs below this are rounding errors of 0
 
 /** @param {number} x */
@@ -138,6 +139,16 @@ export function levelName(level, layout) {
 }
 
 /**
+ * Return the number of ended restarts. A search that chooses its sizes counts twice per restart: at the end of the
+ * restart, and at the end of the redraws from the best configuration, which follow it (`go_on` of prviz/search/auto.py).
+ * @param {Pick<Frame, "counters">} frame @param {Pick<Layout, "levels">} layout
+ */
+export function restartsEnded({ counters }, { levels }) {
+  const ended = counters[levels.length - 1];
+  return levels[0]?.size === "auto" ? Math.ceil(ended / 2) : ended;
+}
+
+/**
  * Return true if redraws on this level change nothing, because α = 1.
  * @param {number} level @param {Layout} layout
  */
@@ -163,7 +174,7 @@ export function sentence(frame, previous, layout, first) {
       const where = frame.level > 1 ? `Level ${frame.level}, ` : "";
       return `${where}α = 1: the redraw leaves ${what} ${asBefore(frame, layout)}.`;
     }
-    if (frame.level === top) return `Restart ${count(frame.counters[top - 1] + 1)}: ${what} redrawn.`;
+    if (frame.level === top) return `Restart ${count(restartsEnded(frame, layout) + 1)}: ${what} redrawn.`;
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
@@ -232,7 +243,7 @@ export function lead(best, rival, layout) {
   const { best_known: known, chance_of: what, rounding = 0 } = layout;
   if (known != null || what || !rival || !Number.isFinite(best) || !Number.isFinite(rival)) return null;
   const other = namesOf(layout).full.toLowerCase().replace("full ", "");
-  const apart = percent(Math.abs((rival - best) / rival));
+  const gap = Math.abs((rival - best) / rival), apart = gap < JUST ? "just" : percent(gap);
   if (improves(best, rival, rival, rounding)) return `${apart} ahead of ${other}`;
   return improves(rival, best, best, rounding) ? `${apart} behind ${other}` : `level with ${other}`;
 }
@@ -328,7 +339,7 @@ export function ofSearch({ head, calls, bests, solving, active }, layout, shown 
 /** @param {Frame} frame @param {Layout} layout */
 function decisionSubject(frame, layout) {
   const top = layout.levels.length;
-  if (frame.level === top) return `Restart ${count(Math.max(1, frame.counters[top - 1]))}`;
+  if (frame.level === top) return `Restart ${count(Math.max(1, restartsEnded(frame, layout)))}`;
   if (frame.level > 1) return `Level ${frame.level}`;
   const done = still(1, layout) && frame.chosen.length ? asBefore(frame, layout) : "redrawn";
   return `${capital(redrawn(frame.chosen, layout))} ${done}`;

@@ -2,7 +2,7 @@
 
 import { h, icon, say } from "../base/dom.js";
 import { Spark } from "./spark.js";
-import { ITERATE, KEPT, REDRAW, REVERTED, count, iterationOf, levelName, number, redrawn, size } from "../base/words.js";
+import { ITERATE, KEPT, REDRAW, REVERTED, count, iterationOf, levelName, number, redrawn, restartsEnded, size } from "../base/words.js";
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -93,7 +93,8 @@ export class Cards {
     layout.levels.forEach(({ repeats = 0 }, i) => {
       const card = this.cards[i];
       const closed = decides && i < frame.level && !frame.counters[i]; // after its decision, a level counts from 0 again
-      const done = closed && repeats ? repeats : frame.counters[i];
+      const counted = i + 1 === layout.levels.length ? restartsEnded(frame, layout) : frame.counters[i];
+      const done = closed && repeats ? repeats : counted;
       const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
       const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1
         ? redrawn(redraw.chosen, layout) : card.size;

@@ -1,21 +1,19 @@
 // One picture of a film, with the settings, the scene, a sentence and the cost curve.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";
-import { along, onAxis, sketchOn } from "../stage/curve.js";
+import { along, hasReached, hiddenFrom, onAxis, sketchOn, solvedFrom, unsolved } from "../stage/curve.js";
 import { count, leftOut, number, sentence, size } from "../base/words.js";
 import { context, h } from "../base/dom.js";
 
 const SHARES = { scene: 0.56, curve: 0.2 }; // heights as a share of the width
 const WIDE = 520; // width in pixels at which marks and labels have the same size as on the page
 const EVEN = "geometricPrecision"; // gives the same letter spacing at every size
+const EDGE = 2; // pixels that a curve may reach beyond its last call
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
 /** @import { Scale } from "../stage/curve.js" */
 
 export class Picture {
-  title = "";
-  /** @type {{name?: string, colour: string}[]} names of the curves */ names = [];
-
   /**
    * `figure` is the cost curve of the run, and `axis` its unit of work.
    * @param {{run: ShownRun & {first?: number}, figure: PlotlyFigure, axis: string, settings: string, look: Look, width: number}} film
@@ -44,21 +42,24 @@ export class Picture {
     this.layers = layersOf(run.layout, run.assets, run.fetch, () => {});
     for (const { shape } of this.layers) if (shape) this.view.aspect = shape(width / scene);
     this.still = h("canvas", { width, height: scene }); // the area of the layers
-    this.curve = h("canvas", { width, height: curve });
-    this.place = this.drawCurve(figure, curve);
+    const shown = along(figure, axis);
+    this.title = textOf(shown.layout?.yaxis?.title);
+    this.names = shown.data.map(({ name, meta, line }) => ({ name: meta ?? name, colour: line?.color ?? colours.ink })); // `meta` mentions no later call
+    this.solved = solvedFrom(shown);
+    const { canvas: solved, place } = this.drawCurve(shown, curve);
+    this.curves = { solved, open: this.solved === null ? solved : this.drawCurve({ ...shown, layout: unsolved(shown.layout) }, curve).canvas };
+    this.place = place;
   }
 
-  /** @param {PlotlyFigure} figure @param {number} height @returns {Scale | null} */
+  /** @param {PlotlyFigure} figure @param {number} height @returns {{canvas: HTMLCanvasElement, place: Scale | null}} */
   drawCurve(figure, height) {
     const { grown, width, colours } = this;
-    const shown = along(figure, this.axis);
-    this.title = textOf(shown.layout?.yaxis?.title);
-    this.names = shown.data.map((/** @type {any} */ { name, line }) => ({ name, colour: line?.color ?? colours.ink }));
-    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // `labels` writes the names above
-    const g = context(this.curve);
+    const canvas = h("canvas", { width, height });
+    const g = context(canvas);
     g.scale(grown, grown);
     g.textRendering = EVEN;
-    return sketchOn(g, { ...shown, data: unnamed }, colours, width / grown, height / grown);
+    const data = figure.data.map((line) => ({ ...line, name: "" })); // `labels` writes the names above
+    return { canvas, place: sketchOn(g, { ...figure, data }, colours, width / grown, height / grown) };
   }
 
   /**
@@ -79,8 +80,10 @@ export class Picture {
     const told = left ? leftOut(left) : sentence(frame, previous, run.layout, run.first);
     this.words(standingOf(frame, run.layout), tops.words + text, { colour: colours.quiet });
     this.lines(told, 2).forEach((part, i) => this.words(part, tops.words + (i + 1) * line + text));
-    g.drawImage(this.curve, 0, tops.curve);
+    const solved = hasReached(this.solved, frame[this.axis], frame.event);
+    g.drawImage(solved ? this.curves.solved : this.curves.open, 0, tops.curve);
     this.labels(tops.curve - 2 * this.grown);
+    this.cover(frame);
     this.playhead(frame);
     return new Uint32Array(g.getImageData(0, 0, width, canvas.height).data.buffer);
   }
@@ -115,6 +118,22 @@ export class Picture {
     g.textAlign = "left";
     g.fillStyle = colours.quiet;
     g.fillText(title, margin, y);
+  }
+
+  /** Cover the part of the curves after a frame. @param {Frame} frame */
+  cover(frame) {
+    const place = this.place?.(frame[this.axis]);
+    if (!place) return;
+    const { g, grown, tops, colours } = this;
+    const { left, right, top, height } = place, x = hiddenFrom(place, frame.event);
+    g.save();
+    g.translate(0, tops.curve);
+    g.scale(grown, grown);
+    g.fillStyle = colours.ground;
+    g.fillRect(x, top, right + EDGE - x, height);
+    g.strokeStyle = colours.line;
+    g.strokeRect(left + 0.5, top + 0.5, right - left, height); // as `sketchOn` draws it
+    g.restore();
   }
 
   /** @param {Frame} frame */
