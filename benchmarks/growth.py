@@ -110,7 +110,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         "Time of a partial call as the data grow, k₁ = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note + ". Measured: the first 4 k · scale partial calls after a Forgy restart.",
+        note + ". Measured: the first calls after a Forgy restart, 4 per cluster, times --scale.",
     )
 
 

@@ -86,7 +86,7 @@ class LandscapeScene:
             self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}
         ceiling = self._keep(self._slices(self._problem.optimum))
-        # A profile's height is the cost only in one dimension.
+        # The height of a profile is the cost only if d = 1.
         return {**layer, "asset": "heights", **({"ceiling": ceiling} if d == 1 else {})}
 
     def _keep(self, found: np.ndarray) -> float:

@@ -104,7 +104,7 @@ def edged(page, panel, place, along, colour):
     # height of a pixel, in units of the world's height
     one = page.evaluate("1 / theatre.scene.view.scale")
     aspect = page.evaluate("theatre.scene.view.aspect")
-    steps = one * np.arange(-2, 3)  # at most window sizes, the line is between two pixels
+    steps = one * np.arange(-2, 3)  # for most window sizes, the line lies between two pixels
     if along == "row":
         u, v = left + 0.4 * (right - left), top - place / 4 * (top - bottom)
         across = [(u, v + step) for step in steps]

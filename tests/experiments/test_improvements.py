@@ -43,7 +43,7 @@ def test_a_run_that_diverged_in_its_first_call_has_no_improvements():
 
 
 @given(CALLS)
-def test_parts_of_a_trace_have_the_same_improvements(calls):
+def test_improvements_do_not_depend_on_the_blocks_of_a_trace(calls):
     trace = trace_of(*zip(*calls, strict=True))
     for size in (1, 3):
         recorder = ImprovementRecorder()

@@ -26,7 +26,7 @@ test("thisRestart ends with the search at the latest", () => {
   assert.deepEqual(thisRestart(restarts, LEVELS.slice(1), 7), { first: 7, last: 7 });
 });
 
-test("clipped limits a range to the search", () => {
+test("clipped() cuts a range to the calls that exist", () => {
   for (const [first, last, from, to] of [[3, 9, 3, 9], [9, 3, 3, 9], [-5, 400, 1, 25], [30, 40, 25, 25]]) {
     assert.deepEqual(clipped({ first, last }, engineFor("K".repeat(25))), { first: from, last: to });
   }

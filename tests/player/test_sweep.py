@@ -151,7 +151,7 @@ def test_stopped_sweep_keeps_its_best_setting(make):
     assert told["words"].startswith(leads if hits else "None of ")
 
 
-def test_paused_sweep_computes_nothing_and_continues(make):
+def test_paused_sweep_computes_nothing_until_it_starts_again(make):
     sweep = make(work=20_000)
     sweep.start()
     until(lambda: sum(map(len, sweep._found.runs)) >= 3)

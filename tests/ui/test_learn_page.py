@@ -113,7 +113,7 @@ def led(monkeypatch):
     return page
 
 
-def test_class_bets_in_place_of_the_visitor(led):
+def test_bet_of_the_class_replaces_the_bet_of_the_visitor(led):
     led._follow_class({})
     assert led.bet is None  # the question is open: no answer is shown
     led._follow_class({"bet": "neither"})

@@ -26,7 +26,7 @@ class Clusters(NamedTuple):
     least_slack: np.ndarray  # least slack of the cluster's points
     inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
     priced: np.ndarray  # uint8: 1 if inertia is up to date
-    stale: np.ndarray  # uint8: 1 if the centre may not be the mean of the points
+    stale: np.ndarray  # uint8: 1 if the centre might differ from the mean of the points
     version: np.ndarray  # int64: stamp of the last change of its centre or these fields
     members_version: np.ndarray  # int64: stamp of the last change of its points or their slack
 
@@ -153,7 +153,7 @@ def empty_state(problem: Any) -> KMeansState:
 
 def _members(problem: Any) -> Members:
     n = len(problem.points)
-    members = _places(2 * n + 64, problem)  # enough space for any block behind the others
+    members = _places(2 * n + 64, problem)  # a block that needs more space moves behind all others
     members.point[:n] = np.arange(n)
     members.columns[:, :n] = problem.points.T
     fill_rows(problem.points, problem, members.rows, members.norms)

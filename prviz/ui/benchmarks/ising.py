@@ -72,10 +72,10 @@ TABLE = (
         "choice",
         "Weights are",
         "maxcut",
-        "a cut's: weights w of a graph, whose cut is maximised (J = −w), as in the G-set and the "
+        "w: weights of a graph whose cut is maximised (J = −w), as in the G-set and the "
         "Biq Mac library. J: couplings. Q: xᵀQx is minimised, and each entry counts for both "
         "(i, j) and (j, i), as in Beasley's files.",
-        choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
+        choices={"maxcut": "w (Max-Cut)", "couplings": "J", "qubo": "Q"},
     ),
     Control("side", "whole", "Side", 10, "Spins (Chimera: cells) per side.", low=3, high=60),
     Control("draw", "whole", "Draw", 0, "Seed of the random couplings.", low=0, high=10_000),

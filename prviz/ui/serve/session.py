@@ -21,7 +21,7 @@ from prviz.player.resources import store
 from prviz.shipped import shipped
 from prviz.ui.widgets import compiling
 
-GRACE = 120.0  # seconds to keep a closed tab's runs; Streamlit keeps the tab's values as long
+GRACE = 120.0  # seconds to keep a closed tab's runs; Streamlit keeps its values for the same time
 OVERLAP = 10.0  # seconds to keep a replaced run, because the browser may still request it
 MOST_REPLACED = 16  # replaced runs kept per tab
 MOST_KEPT = 4  # results kept per page for earlier settings
