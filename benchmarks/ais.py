@@ -26,7 +26,7 @@ def log_partition(
     chains: int = 100,
     temperatures: int = 1000,
 ) -> float:
-    """Return an estimate of ln Z. The chains start at units with the biases ``base_bias``.
+    """Return an estimate of ln Z. Chains start from independent visible units with ``base_bias``.
 
     ``weights`` has the shape (visible, hidden).
     """

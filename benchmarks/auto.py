@@ -192,7 +192,7 @@ def verdict(found: list[dict[str, Any]]) -> str:
 
 
 def judged(ratio: list[float], limit: float) -> str:
-    """Return "yes" or "no" for a goal, with "open" if the interval contains the limit."""
+    """Return "yes" or "no" for a goal, and ", open" if the interval contains the limit."""
     middle, low, high = ratio
     word = "yes" if middle <= limit else "no"
     return f"{word}, open" if low <= limit < high else word

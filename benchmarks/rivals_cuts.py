@@ -128,7 +128,7 @@ def jij(case: str, seed: int, seconds: float) -> tuple[float, float]:
 def mqlib(heuristic: str, case: str, seed: int, seconds: float) -> tuple[float, float]:
     (graph, empty), made = mqlib_graph(case), 0
     best, used = np.inf, 0.0
-    while used < 0.98 * seconds:  # more than once if MQLib stopped by wall time
+    while used < 0.98 * seconds:  # again while CPU time is left: MQLib stops by wall time
         began = time.process_time()
         found = package("MQLib").runHeuristic(heuristic, graph, seconds - used, 1000 * seed + made)
         used, made = used + time.process_time() - began, made + 1

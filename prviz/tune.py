@@ -165,7 +165,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     """Return the settings of a problem, from the given values and the defaults.
 
     By default, k₁ has five values from 1 to N/2 with equal ratios. M₁ is N/k₁, 10 N/k₁, 100 N/k₁ or
-    infinite. The finite values redraw each variable once, 10 or 100 times per restart.
+    infinite. With a finite M₁, each variable is redrawn 1, 10 or 100 times per restart on average.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def test_auto_can_start_at_the_best_state_of_another_run():
     assert prviz.run(PROBLEM, k1="auto", start=first, calls=50).best_cost <= first.best_cost
 
 
-def test_auto_repeats_with_workers():
+def test_auto_with_workers_is_reproducible():
     runs = [prviz.run(PROBLEM, k1="auto", calls=400, workers=2) for _ in range(2)]
     assert runs[0].trace.hash() == runs[1].trace.hash()
 

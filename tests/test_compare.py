@@ -144,7 +144,7 @@ def test_ctrl_c_leaves_comparable_runs():
     assert found.interrupted and found.frontier() > 50
 
 
-def test_target_ends_runs_but_not_curves():
+def test_runs_that_end_at_the_target_are_compared_by_ert():
     best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
     found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=200, target=best * (1 + 1e-9))
     hits = found.hits("partial")

@@ -89,12 +89,12 @@ def test_compiled_problem_can_be_pickled_and_is_compiled_once(problem):
     assert type(prviz.wrap(cost, sample, downhill, jit=True)) is type(problem)
 
 
-def test_runs_are_not_stored(problem, tmp_path):
+def test_runs_of_compiled_functions_cannot_be_stored(problem, tmp_path):
     with pytest.raises(ValueError, match="store=None"):
         prviz.compare(problem, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 
 
-def test_compiled_problem_has_the_same_picture(problem):
+def test_compiled_and_uncompiled_problems_have_the_same_picture(problem):
     uncompiled = prviz.wrap(cost, sample, downhill, groups=GROUPS)
     ours, theirs = WrappedScene(problem), WrappedScene(uncompiled)
     assert (ours.title, ours.layers, ours.world) == (theirs.title, theirs.layers, theirs.world)

@@ -163,7 +163,7 @@ def test_memory_pages_of_the_file_are_released(tmp_path, monkeypatch):
     assert large.cost(file, file[:3]) > 0.0
     assert resident() < 4 * held
     file.sum()
-    assert resident() > 30 * held  # without a release, pages stay in memory
+    assert resident() > 30 * held  # NumPy's sum leaves the file's pages in memory
 
 
 def test_changes_to_a_private_copy_of_the_file_are_kept(tmp_path, monkeypatch):

@@ -362,7 +362,7 @@ def test_minimize_rejects_a_wrong_call(arguments, error, words):
         ),
     ],
 )
-def test_minimize_rejects_functions_that_return_something_else(fun, settings, error, words):
+def test_minimize_rejects_functions_with_invalid_return_values(fun, settings, error, words):
     bounds = [(1, 1), (2, 2)]  # all draws are (1, 2)
     with pytest.raises(error, match=words):
         prviz.minimize(fun, bounds=bounds, calls=1, **settings)

@@ -56,7 +56,7 @@ def test_a_curve_is_drawn_in_steps():
     assert {"iterations of the local optimiser", "best WCSS so far"} <= {*words(svg)}
 
 
-def test_logarithmic_axis_has_its_ticks():
+def test_printed_logarithmic_axis_keeps_given_ticks():
     figure = scatter(a={"x": [1, 10, 1000], "y": [1, 2, 3], "mode": "lines"})
     figure.update_xaxes(type="log", tickvals=[1, 1000], ticktext=["one", "10³"])
     svg = printed(figure)

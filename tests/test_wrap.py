@@ -299,7 +299,7 @@ def test_unpicklable_functions_are_reported():
         prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=2)
 
 
-def test_runs_are_not_stored(tmp_path):
+def test_runs_of_wrapped_functions_cannot_be_stored(tmp_path):
     with pytest.raises(ValueError, match="store=None"):
         prviz.compare(REAL, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
 

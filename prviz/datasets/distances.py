@@ -63,7 +63,7 @@ def squared_distances(points: np.ndarray) -> np.ndarray:
     slices = _slices(moved)
     products = np.zeros((len(points), len(points)))
     for i, left in enumerate(slices):
-        for j in range(i, len(slices) - i):  # other products change no bit of a sum
+        for j in range(i, len(slices) - i):  # the other products are too small to change a sum
             product = left @ slices[j].T
             products += product if i == j else product + product.T
             del product

@@ -105,7 +105,7 @@ def _within(**options) -> Callable:
 
 #: For functions that kernels and drivers call.
 helper = _within()
-#: For helpers in hot loops that allocate nothing: no reference counting of arguments.
+#: For helpers in hot loops that allocate nothing. Their arguments are not reference-counted.
 borrowing = _within(_nrt=False)
 #: For the minimum or maximum of many numbers without NaN: vector instructions may compare them in
 #: any order, because the result is the same. (For sums see ``engine/simd/sums.py``.)

@@ -84,7 +84,7 @@ def put_real(frame, at, number):
 
 @helper
 def is_shown(iteration):
-    """Return True if an iteration, other than the last, gets a frame."""
+    """Return True if an iteration before the last one gets a frame."""
     spacing = 1
     while iteration > FIRST_SHOWN * spacing:
         spacing *= 2

@@ -61,7 +61,7 @@ class Study(NamedTuple):
 
 
 def _part(says: str, decide: Callable[[Any], claims.Finding]) -> Part:
-    """Return a part whose rule is the docstring of its decision."""
+    """Return a part; its rule is the docstring of ``decide``."""
     return Part(says, " ".join((decide.__doc__ or "").split()), decide)
 
 

@@ -417,7 +417,7 @@ class LiveRun:
         return run_script(self._scene.title, self.origin, made_by(self._search), beside)
 
     def live_page(self) -> str:
-        """Return a stand-alone HTML page that searches; raise a ValueError if there can be none."""
+        """Return a stand-alone HTML page that searches; raise a ValueError if there is none."""
         if (make := self._live_page()) is None:
             raise ValueError("This run has no live page.")
         return make()

@@ -267,7 +267,7 @@ def advance_auto(
     iterations_before, seconds_before = search.totals
     watch = np.full(3, -np.inf)
     began = look(watch)
-    # not literals, for which Numba would compile the helpers a second time
+    # int64, because Numba would compile the helpers again for literals
     n_rows, n_redrawn = np.int64(0), np.int64(0)
     while n_rows < limits.calls:
         number = open_call(schedule, policy, search.counters[0])

@@ -40,7 +40,7 @@ def test_several_strings_are_trained_together():
 
 
 @pytest.mark.parametrize("kind", ["diag", "full"])
-def test_restarts_of_a_series_nearly_equal_full_restarts(kind):
+def test_hmmlearn_restarts_on_a_series_nearly_equal_full_restarts(kind):
     series = np.random.default_rng(0).normal(size=(120, 2))
     series[40:80] += 3.0
     settings = {"emissions": "gaussian", "covariance_type": kind, "lengths": [70, 50]}

@@ -68,7 +68,7 @@ def test_seeds_are_distinct_points():
         assert sorted(columns[0, chosen]) == [0, 1, 5]
 
 
-def test_a_restart_from_k_means_plus_plus_is_seeding_and_lloyd():
+def test_restart_of_kmeans_plus_plus_equals_seeding_then_lloyd():
     problem = prviz.kmeans(
         RANDOM, 5, init="k-means++"
     )  # the problem's own seeding draws other points

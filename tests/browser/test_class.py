@@ -9,7 +9,7 @@ from prviz.classroom.plans import PLANS
 from prviz.lessons import load, pinned
 
 SECRET = "a-secret-of-a-test"
-PATIENCE = 60_000  # milliseconds: the first page of a server, or the end of a run
+PATIENCE = 60_000  # milliseconds that the first page of a server, or the rest of a run, may take
 
 
 @pytest.fixture

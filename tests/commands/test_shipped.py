@@ -9,7 +9,7 @@ from prviz.shipped import shipped
 SETUP = (ROOT / "setup.py").read_text("utf-8")
 
 
-def test_checkout_files_are_beside_the_package():
+def test_files_of_a_checkout_are_beside_the_package():
     assert shipped("assets", "style.css") == ROOT / "assets" / "style.css"
 
 

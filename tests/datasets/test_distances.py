@@ -109,7 +109,7 @@ def test_every_scipy_metric_equals_scipy():
             "mahalanobis": {"VI": np.linalg.inv(np.cov(points.T))},
         }.get(metric, {})
         expected = distance.cdist(points, points, metric, **spread)
-        np.fill_diagonal(expected, 0.0)  # SciPy's Russell–Rao is not 0 there
+        np.fill_diagonal(expected, 0.0)  # SciPy's Russell–Rao is not 0 on the diagonal
         np.testing.assert_allclose(found, expected, atol=1e-7)
         assert (found == found.T).all() and (found >= 0).all() and not np.diagonal(found).any()
 

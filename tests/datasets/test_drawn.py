@@ -43,7 +43,7 @@ def test_encoding_of_a_drawing_is_unique(text):
     assert encode(grid) == text
 
 
-def test_bits_alternate_columns_and_rows():
+def test_encoded_bits_of_column_and_row_alternate():
     # 1 = 00000 00001 and 1023 = 11111 11111: 000000 000111 111111 110000
     assert encode([(1, 1023)]) == "AH_w"
 

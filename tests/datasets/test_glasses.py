@@ -162,7 +162,7 @@ def test_benchmark_is_recognised_by_its_values(data_dir):
 
 
 @pytest.mark.parametrize("expected", ["0" * 64, "f" * 64])  # below and above every other hash
-def test_file_with_other_values_is_rejected(monkeypatch, tmp_path, expected):
+def test_file_with_wrong_values_is_rejected(monkeypatch, tmp_path, expected):
     (tmp_path / "G1.txt").write_bytes(SQUARE)
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
     monkeypatch.setitem(glasses.KNOWN, "G1", glasses.KNOWN["G1"]._replace(numbers=expected))

@@ -235,7 +235,7 @@ def test_missing_values_in_other_columns_are_ignored():
 @pytest.mark.parametrize(
     ("scale", "peer"), [("standard", StandardScaler()), ("robust", RobustScaler())]
 )
-def test_scales_equal_scikit_learn(scale, peer):
+def test_scaled_columns_equal_those_of_scikit_learn(scale, peer):
     rng = np.random.default_rng(0)
     values = rng.normal(size=(101, 3)) * [1, 1e6, 1e-6] + [0, 1e3, -5]
     made = points_of(table(values), scale=scale)

@@ -211,7 +211,7 @@ def test_invalid_settings_are_rejected(name, settings, complaint):
 
 
 @pytest.mark.parametrize("name", ["PartialKMeans", "PartialRBM"])
-def test_sparse_data_give_the_same_fit(name):
+def test_sparse_and_dense_data_give_the_same_fit(name):
     model, data = SMALL[name]
     sparse = clone(model).fit(csr_array(data))
     assert same(sparse, fitted(name))

@@ -1,4 +1,4 @@
-"""Weights of all estimators: equal to repeated rows or sequences, routed, and validated."""
+"""All estimators route and validate sample weights, which act like repeated rows or sequences."""
 
 import numpy as np
 import pandas as pd
@@ -37,7 +37,7 @@ def parts_of(X, lengths):
 
 
 @every
-def test_weights_of_1_give_the_same_fit(name):
+def test_weights_of_1_and_no_weights_give_the_same_fit(name):
     model, data = SMALL[name]
     assert same(clone(model).fit(data, sample_weight=np.ones(len(data))), fitted(name))
 
@@ -210,7 +210,7 @@ def test_weighted_machine_learns_the_weighted_frequencies():
     np.testing.assert_allclose(chances, [2 / 3, 1 / 3, 0], atol=0.05)
 
 
-def test_equal_weights_give_the_same_machine():
+def test_equal_weights_and_no_weights_give_the_same_machine():
     X = np.random.default_rng(0).integers(0, 2, (40, 6))
     model = PartialRBM(3, n_iter=5, max_calls=5, random_state=0)
     assert same(clone(model).fit(X, sample_weight=np.full(40, 0.1)), clone(model).fit(X))

@@ -59,7 +59,7 @@ def test_improvements_do_not_depend_on_the_blocks_of_a_trace(calls):
 
 
 @given(CALLS)
-def test_calls_one_by_one_have_the_same_improvements(calls):
+def test_calls_added_one_by_one_and_a_whole_trace_have_the_same_improvements(calls):
     recorder = ImprovementRecorder()
     for n, (cost, iterations) in enumerate(calls):
         recorder.add_call(cost, iterations, 0.1)
@@ -74,7 +74,7 @@ def test_calls_one_by_one_have_the_same_improvements(calls):
     assert recorder.end("seconds") == pytest.approx(whole.end_seconds)
 
 
-def test_search_that_stores_improvements_has_the_same_trace():
+def test_searches_that_store_improvements_or_a_trace_agree():
     problem, schedule = prviz.kmeans(POINTS, 6), Schedule.two_level(1, 20, 6)
     whole = TracedSearch(problem, schedule, 3)
     whole.step(calls=1000)

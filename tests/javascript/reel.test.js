@@ -45,7 +45,7 @@ test("ofRange shows all calls if there is enough time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
-test("ofRange shows improvements and some reverted calls if there is not enough time", () => {
+test("ofRange shows improvements and some reverted calls if a film has no time for all calls", () => {
   const calls = chosen(engineFor(LETTERS), 101, 500);
   assert.deepEqual(calls, [...new Set(calls)].sort((a, b) => a - b));
   assert.equal(calls[0], 101);

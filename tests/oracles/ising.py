@@ -128,7 +128,7 @@ def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
 
 @driver
 def descend(couplings, fields, spins, cursor) -> bool:
-    """From the cursor, flip the first spin whose flip lowers the energy; True if there is none."""
+    """Flip the next spin whose flip lowers the energy; return True if there is none."""
     n = len(spins)
     for step in range(n):
         i = (cursor[0] + step) % n

@@ -73,7 +73,7 @@ def test_rule_few_suffice_compares_one_centre_with_ten_or_more():
     assert [each.split(":")[0] for each in shown.split("; ")] == ["k₁ = 10", "k₁ = 25", "full"]
 
 
-def test_more_than_a_third_of_the_work_is_rejected():
+def test_cost_reached_after_more_than_a_third_of_the_work_is_too_late():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
     assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 

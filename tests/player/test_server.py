@@ -163,7 +163,7 @@ def test_full_restarts_are_a_line_of_json_and_then_frames(run):
     assert (json.loads(head), frames) == run.full()
 
 
-def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
+def test_opening_response_has_layout_head_outcomes_and_first_call(run):
     about, rest = ask("/player/runs/id/opening").body.split(b"\n", 1)
     about = json.loads(about)
     assert (about["run"], about["layout"]) == ("id", run.layout())

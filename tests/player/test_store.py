@@ -216,7 +216,7 @@ def groups(tmp_path, monkeypatch):
     return write
 
 
-def test_the_bound_is_a_quarter_of_the_memory(groups):
+def test_memory_bound_is_a_quarter_of_the_memory(groups):
     assert memory.bound() == 2_000_000_000  # no cgroups
     groups(["0::/"], memory_max="max")
     assert memory.bound() == 2_000_000_000

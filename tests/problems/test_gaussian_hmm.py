@@ -132,7 +132,7 @@ def test_new_means_are_drawn_with_the_weights():
     np.testing.assert_allclose(drawn / 4000, [0.1, 0.2, 0.2, 0.5], atol=0.03)
 
 
-def test_equal_weights_find_the_same_model():
+def test_equal_weights_and_no_weights_find_the_same_model():
     series, how = prviz.datasets.regimes(60).values, {"emissions": "gaussian", "lengths": [20, 40]}
     runs = [
         prviz.run(prviz.hmm(series, 3, weights=weights, tolerance=each, **how), calls=10)

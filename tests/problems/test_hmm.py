@@ -216,7 +216,7 @@ def test_sparse_fit_of_several_strings_equals_the_plain_fit(seed, weights):
     assert sparse == pytest.approx(plain, rel=1e-9) and of_sparse == iterations > 60
 
 
-def test_equal_weights_find_the_same_model():
+def test_equal_weights_and_no_weights_find_the_same_model():
     text, lengths = np.random.default_rng(0).integers(0, 2, 60), [9, 1, 20, 30]
     runs = [
         prviz.run(prviz.hmm(text, 6, lengths=lengths, tolerance=each, weights=weights), calls=10)
@@ -238,7 +238,7 @@ def test_tiny_weights_use_plain_baum_welch():
 
 
 @every
-def test_a_heavy_string_counts_like_millions(baum_welch):
+def test_string_of_weight_3e6_counts_as_3_million_strings(baum_welch):
     text = np.array([0, 0, 0, 1, 1, 1])
     problem = prviz.hmm(text, 1, lengths=[3, 3], weights=[3e6, 1e6], baum_welch=baum_welch)
     state, cost, _ = optimised(problem)
@@ -741,7 +741,7 @@ def test_no_iteration_after_a_partial_redraw_lowers_the_likelihood(baum_welch, T
 
 @other_than_plain
 @pytest.mark.parametrize("seed", [0, 13])
-def test_short_search_equals_the_plain_search(baum_welch, seed):
+def test_short_search_equals_a_search_with_plain_baum_welch(baum_welch, seed):
     """Compare short searches only: later, a difference of 1e-9 may change which model is kept."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40
     schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)

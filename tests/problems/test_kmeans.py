@@ -247,7 +247,7 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_weights_equal_a_hand_calculation_with_repeated_points(kmeans):
+def test_weights_equal_repeated_points_in_a_hand_calculation(kmeans):
     # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres are 0 and (1 + 5 + 6 +
     # 60)/6 = 12, with {0 1 5 6} and {20}, because 6 is equally far from both and the first centre
     # wins. With 3 and 20, no label changes.

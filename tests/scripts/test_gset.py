@@ -25,7 +25,7 @@ def test_flip_draws_the_number_that_the_graphbase_documents(gset):
 
 
 @pytest.mark.parametrize("name", ["G1", "G11", "G14"])
-def test_gset_equals_the_file(gset, name):
+def test_generated_graph_equals_the_gset_file(gset, name):
     made = gset.gset(name)
     assert fingerprint(made) == KNOWN[name].numbers
     assert made.best_known == -made.weights.sum() - 2 * KNOWN[name].best

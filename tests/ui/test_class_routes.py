@@ -160,7 +160,7 @@ def test_flood_of_joins_is_refused(klass, monkeypatch):
     assert len(klass.routes.room.members) < 9
 
 
-def test_phone_rejoins_a_restarted_server_at_its_place(klass):
+def test_phone_keeps_its_name_after_a_server_restart(klass):
     async def scenario(phone, lead):
         for _ in range(3):
             me = await join(phone)

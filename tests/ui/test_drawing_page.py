@@ -224,7 +224,7 @@ def test_drawing_survives_a_visit_to_another_data_set():
 
 
 @pytest.mark.parametrize("text", [FEW, MANY])
-def test_the_code_makes_the_same_points(text, tmp_path, monkeypatch):
+def test_code_of_a_drawing_makes_the_drawn_points(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     grid = decode(text)
     rows = "\n".join(f"{x},{y}" for x, y in grid.tolist())

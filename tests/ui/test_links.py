@@ -106,7 +106,7 @@ def test_link_contains_default_values():
         ({"seconds": "3", "budget": "calls"}, "calls"),
     ],
 )
-def test_parse_takes_seconds_alone_as_the_budget(query, budget):
+def test_budget_is_in_seconds_only_if_a_link_has_no_calls(query, budget):
     assert parse(query, TABLE).values["budget"] == budget
 
 

@@ -74,7 +74,7 @@ CHANGES = [
 ]
 
 
-def test_preset_without_gain_changes_only_the_epochs():
+def test_quick_look_and_no_gain_presets_differ_only_in_epochs():
     changed = rbm.PRESETS["where it gains nothing"].items() - rbm.PRESETS["quick look"].items()
     assert dict(changed) == {"epochs": 10_000}
 

@@ -28,7 +28,7 @@ def takes_paths(
     read: Callable[P, Data], line: str = "path", separators: str = "/\\"
 ) -> Callable[P, Data]:
     """
-    Let a reader, for which a string is the text itself, take the path of a file as a string.
+    Let a reader take a string as the path of a file, not only as the text itself.
 
     Only the public functions of :mod:`prviz.datasets` take such paths. The app calls the readers
     directly, so a text that a visitor typed never opens a file of the server.

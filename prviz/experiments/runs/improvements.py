@@ -53,11 +53,11 @@ class Improvements(NamedTuple):
         return recorder.improvements(over)
 
     def work(self, axis: str = "iterations") -> np.ndarray:
-        """Return the work at each improvement on an axis, (c,) float64."""
+        """Return the work at each improvement, in units of ``axis``, (c,) float64."""
         return getattr(self, check_axis(axis)).astype(np.float64)
 
     def end(self, axis: str = "iterations") -> float:
-        """Return the work of the whole run on an axis."""
+        """Return the work of the whole run, in units of ``axis``."""
         return float(getattr(self, f"end_{check_axis(axis)}"))
 
 

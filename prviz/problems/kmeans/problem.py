@@ -23,8 +23,8 @@ from .subsets import SUBSETS, choose
 INITS = ("forgy", "k-means++")
 
 #: Slack is capped at this share of the typical distance between centres. If a cube with the
-#: data's variance is divided into k equal cubes, that distance is the side of one of them. The cap
-#: affects the speed, not the result.
+#: data's variance is divided into k equal cubes, the typical distance is the side of one of these.
+#: The cap affects the speed, not the result.
 CAP = 0.1
 
 

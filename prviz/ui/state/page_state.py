@@ -54,7 +54,7 @@ class PageState:
     made : dict or None
         Values of the run shown.
     asked : bool
-        Whether Run was just pressed and needs a new run.
+        Whether the user has just asked for a new run.
     autoplay : bool
         Whether the player starts at the first call.
     notice : str

@@ -8,7 +8,7 @@ import { levelsOf } from "../live/schedule.js";
 /** Decode base64. @param {string} text */
 const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 
-/** Return the lowest cost of a search with the problem's number of iterations. @param {number} k1 @param {number} m1 @param {number} seed */
+/** Return the lowest cost of a search that makes `work` iterations. @param {number} k1 @param {number} m1 @param {number} seed */
 function lowest(k1, m1, seed) {
   const { module, plan, content, variables, work } = problem;
   const search = new Search(module, plan, content, levelsOf({ k1, m1 }, variables), seed);

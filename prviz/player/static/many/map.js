@@ -63,7 +63,7 @@ export class SettingsMap {
   arrange(width) {
     const { panes } = this;
     const { k1, m1 } = this.shown.axes;
-    const beside = 96; // px for a setting that is not on the grid, with its name
+    const beside = 96; // width in px of a setting that is not on the grid, with its name
     const side = Math.max(LEAST, Math.min(CELL, Math.floor((width - LEFT - GAP) / k1.length)));
     const across = LEFT + side * k1.length + GAP, high = TOP + side * m1.length + FOOT;
     const many = Math.max(1, Math.min(panes.length, Math.floor((width + GAP) / across)));

@@ -6,8 +6,8 @@ import { Curve } from "../stage/curve.js";
 import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
-const ONE_COLUMN = 400; // px in print, below which the charts are stacked
-const NARROW = 640; // px, below which the charts are stacked
+const ONE_COLUMN = 400; // width in px in print below which the charts are stacked
+const NARROW = 640; // the same on screens
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
 /** @param {Axis} axis */

@@ -22,7 +22,7 @@ export function linesOf(frame, layout) {
 }
 
 /**
- * Return the state after `line`, which comes before the frame's line. In this state, `taken` is the level that has just
+ * Return the state after `line`, one of the lines before the frame's own. In this state, `taken` is the level that has just
  * stored x as its checkpoint.
  * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
