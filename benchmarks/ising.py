@@ -81,7 +81,7 @@ GOALS = {
 
 
 def tuned(pieces: Pieces, names: list[str]) -> dict[str, int]:
-    """Return each instance's number of sweeps with the lowest mean energy; the faster wins a tie."""
+    """Return the best number of sweeps per instance: the lowest energy, then the shortest time."""
     seeds = range(FIRST_TUNING_SEED, FIRST_TUNING_SEED + TUNING)
     plan = {
         f"tuning/{name}/{sweeps}/{seed}": functools.partial(one, ANNEALING, name, seed, sweeps)

@@ -52,7 +52,7 @@ def seed_streams(streams, words, rng) -> None:
     Parameters
     ----------
     streams : (4, LANES) uint64
-        The three words of each stream and its counter.
+        Rows 0 to 2: the words of each stream. Row 3: its counter.
     words : (LANES or more,) uint64
         Space for the first numbers, which are not used.
     rng : numpy.random.Generator
