@@ -265,8 +265,8 @@ def main() -> None:
     say("")
     report = Report(
         "Memory of the server" + (f": {options.only}" if options.only else ""),
-        f"Resident memory of the server process with default settings on {os.cpu_count()} cores, "
-        f"which the tabs share. Load of the machine before: {load:.1f}.",
+        "Resident memory of the server process, which the tabs share, with default settings on "
+        f"{os.cpu_count()} cores. Load of the machine before: {load:.1f}.",
     )
     report.table("Measured", ["what", "goal", "measured", "n"], rows)
     report.write("memory" if not options.only else f"memory-{options.only}")

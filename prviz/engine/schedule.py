@@ -243,7 +243,7 @@ def _more(level: Level) -> list[str]:
 
 
 def calls_needed(delta: float, epsilon: float) -> float:
-    """Return how many redraws make the probability of missing every improvement at most δ.
+    """Return the smallest number of redraws that all miss with probability at most δ.
 
     >>> calls_needed(0.05, 0.1)
     29
