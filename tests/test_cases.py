@@ -4,7 +4,7 @@ import pytest
 from cases import cases
 
 
-def test_cases_runs_every_row_and_names_the_failing_row():
+def test_cases_decorator_runs_every_row_and_names_the_failing_row():
     seen = []
 
     @cases("a, b", [(1, 2), (3, 4), (5, 6)])

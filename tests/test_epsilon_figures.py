@@ -57,7 +57,7 @@ def test_probe_info_has_estimates_for_every_size():
     assert info.estimate.tolist() == [0.05, 0.25, 0.0]
     assert info.best == 1
     assert info.low[2] == 0 and info.high[2] == pytest.approx(1.959964**2 / (20 + 1.959964**2))
-    assert info.rivals == [3]  # no redraw of 3 has improved so far
+    assert info.rivals == [3]  # no redraw of size 3 has improved so far
     assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations per improvement
     close = epsilon_info(found([200, 50, 40, 1], [200, 200, 200, 200]))
     assert close.best == 1 and close.rivals == [3]  # the control is never compared

@@ -66,7 +66,7 @@ def test_printed_logarithmic_axis_keeps_given_ticks():
     assert {"one", "10³"} <= {*words(svg)} and "100" not in words(svg)
 
 
-def test_printed_drops_labels_that_would_overlap():
+def test_printed_figure_drops_labels_that_would_overlap():
     figure = scatter(a={"x": [1, 10**6], "y": [1, 2], "mode": "lines"})
     ticks = [10**power for power in range(7)]
     names = [f"{tick:,} calls" for tick in ticks]

@@ -20,7 +20,8 @@ def runs_with(*costs):
     return {seed: SimpleNamespace(best=np.array([9.0, cost])) for seed, cost in enumerate(costs)}
 
 
-#: Costs of the runs of three settings. No setting, the second, or the first reaches the target, 1.
+#: Final costs of the runs of three settings. The target is 1: in NONE no setting reaches it, in
+#: OTHERS the second does, in SOME the first.
 NONE = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}
 OTHERS = {"runs": [runs_with(3.0, 2.0, 4.0), runs_with(0.5, 6.0), runs_with(7.0)]}
 SOME = {"runs": [runs_with(1.0, 2.0, 4.0), runs_with(5.0, 6.0), runs_with(7.0)]}

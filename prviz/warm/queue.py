@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 #: Nice values of processes that compile requested and other problems; the server's is 0.
 SOON, LATER = 10, 19
-#: Until a problem is compiled, `Stage.share` and the passed part of its expected time are at most
-#: this.
+#: Limit of `Stage.share`, and of elapsed / expected time, while a problem is being compiled.
 NEARLY = 0.95
 #: Until the first problem is done, expected compile times are multiplied by this, because
 #: processes, server and browser share the cores. It is high: estimates may fall but must not rise.

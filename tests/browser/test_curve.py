@@ -87,7 +87,7 @@ RESIZE = """async () => {
 }"""
 
 
-def test_resized_chart_keeps_its_legend_above_the_plot_and_its_zoom(modules):
+def test_resized_chart_keeps_its_zoom_and_its_legend_above_the_plot(modules):
     modules.add_script_tag(content=get_plotlyjs())
     above, ticks, zoomed = modules.evaluate(RESIZE)
     assert above > -2

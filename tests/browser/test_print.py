@@ -44,7 +44,7 @@ def dialog(watched_page, tmp_path):
     return open_
 
 
-def test_pdf_and_svg_have_all_marks_texts_and_the_font(dialog):
+def test_pdf_and_svg_have_the_font_and_every_mark_and_text(dialog):
     page = dialog()
     content = saved(page, "pdf")
     with read_pdf(content) as paper:

@@ -17,7 +17,7 @@ COLOURED = """() => {
 }"""
 
 
-def test_page_runs_and_switches_to_k1(open_page):
+def test_page_runs_and_switches_from_p_to_k1(open_page):
     page = ready(open_page(PAGE, plotly=True))
     expect(page.locator("h1")).to_have_text("Boltzmann machine of 100 examples of four patterns")
     expect(page.locator(".pv-sentence")).to_contain_text("First descent: ")

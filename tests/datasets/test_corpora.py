@@ -32,7 +32,7 @@ def strings(corpus):
         ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text, # is a symbol
     ],
 )
-def test_one_string_per_line(text, alphabet, expected):
+def test_read_corpus_reads_one_string_per_line(text, alphabet, expected):
     for content in (text, text.encode(), gzip.compress(text.encode()), text.encode("utf-16")):
         read = read_corpus(content)
         assert read.alphabet == tuple(alphabet)

@@ -147,7 +147,7 @@ def test_column_names_missing_values_and_numbers_are_recognised(text, columns, r
         ("a\0b", "neither text nor npy"),
     ],
 )
-def test_invalid_table_is_rejected_by_line_and_column(text, said):
+def test_error_of_an_invalid_table_names_line_and_column(text, said):
     with pytest.raises(ValueError) as caught:
         read_table(text)
     assert said in str(caught.value)

@@ -135,7 +135,7 @@ def test_a_time_limit_ends_a_step():
 
 @settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.integers(1, 60))
-def test_iteration_limit_ends_a_step_after_the_call_that_reaches_it(schedule, seed, most):
+def test_step_ends_with_the_call_that_reaches_the_iteration_limit(schedule, seed, most):
     whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     iterations = whole.step().iterations
     made = 0
@@ -148,7 +148,7 @@ def test_iteration_limit_ends_a_step_after_the_call_that_reaches_it(schedule, se
 
 @settings(max_examples=25)
 @given(schedules(), st.integers(0, 100), st.data())
-def test_target_ends_a_step_at_the_call_that_meets_it(schedule, seed, data):
+def test_step_ends_with_the_call_that_reaches_the_target(schedule, seed, data):
     whole, piece = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
     best = whole.step().best
     target = data.draw(st.sampled_from(best.tolist()))

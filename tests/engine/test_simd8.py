@@ -151,7 +151,7 @@ def test_strided_entries_are_loaded(function):
     assert result.tolist() == [2, 5, 8, 11, 14, 17, 20, 23]
 
 
-def test_padded_rounds_up_to_whole_vectors():
+def test_padded_length_is_a_multiple_of_the_vector_length():
     assert [padded(n) for n in (1, 8, 9, 16)] == [8, 8, 16, 16]
 
 

@@ -69,14 +69,14 @@ def test_axis_of_work_is_calls_iterations_or_seconds():
         costs_at([run], [1], "hours")
 
 
-def test_grid_keeps_corners_spaced_logarithmically():
+def test_grid_keeps_improvements_spaced_logarithmically():
     rng = np.random.default_rng(5)
     runs = [run_of({int(w): -i for i, w in enumerate(np.unique(rng.integers(1, 10**5, 50)))})
             for _ in range(40)]  # fmt: skip
     works, improvements = grid(runs, points=50), grid(runs, points=None)
     assert set(works) <= set(improvements) and works[-1] == improvements[-1] == frontier(runs)
     assert works[0] == improvements[0] and 30 < len(works) <= 50 and len(improvements) > 1500
-    # dropped corners lie within one step of a kept one
+    # a dropped improvement is within one step of a kept one
     step = (improvements[-1] / improvements[0]) ** (1 / 49)
     after = works[np.searchsorted(works, improvements)]
     assert (after / improvements <= step * (1 + 1e-12)).all()
@@ -105,7 +105,7 @@ def test_costs_equal_the_minimum_over_ended_calls(many):
 
 
 @given(MANY)
-def test_costs_are_constant_between_corners(many):
+def test_costs_are_constant_between_improvements(many):
     runs = runs_of(many)
     at_improvements, everywhere = grid(runs), np.arange(1, frontier(runs) + 1)
     curve, fine = budget_curve(runs), budget_curve(runs, everywhere)

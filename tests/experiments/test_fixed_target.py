@@ -127,7 +127,7 @@ def test_work_after_a_hit_does_not_count(many, target, more):
     assert after.spent.sum() == before.spent.sum() + more * (len(runs) - before.successes)
 
 
-def test_equal_seeds_give_equal_resamples_and_a_generator_advances():
+def test_resamples_depend_on_the_seed_or_the_state_of_the_generator():
     some = hits([2, INF, 5, 3, INF, 1, INF] * 5, [9, 4, 9, 9, 8, 9, 6] * 5)
     assert ert(some, rng=1) == ert(some, rng=np.random.default_rng(1)) != ert(some, rng=2)
     rng = np.random.default_rng(1)

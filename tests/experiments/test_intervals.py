@@ -60,7 +60,7 @@ def test_median_interval_needs_six_values():
     assert ranks(6).coverage == pytest.approx(1 - 2 / 2**6)
 
 
-def test_share_of_returns_wilsons_interval():
+def test_interval_of_a_share_is_wilsons():
     z = 1.959963984540054  # (k + z²/2 ± z √(k (n − k)/n + z²/4)) / (n + z²) for 3 of 7
     middle, half = 3 + z**2 / 2, z * math.sqrt(3 * 4 / 7 + z**2 / 4)
     low, high = (middle - half) / (7 + z**2), (middle + half) / (7 + z**2)
@@ -90,7 +90,7 @@ def test_percentiles_are_observed_values_or_infinite():
     assert percentiles(values, 0.9) == (5.0, 95.0)
 
 
-def test_in_order_sorts_the_rows():
+def test_rows_are_sorted_lexicographically():
     rows = np.array([[2.0, 1.0], [1.0, 9.0], [2.0, 0.0], [1.0, np.inf]])
     assert in_order(rows).tolist() == [[1, 9], [1, np.inf], [2, 0], [2, 1]]
 

@@ -41,7 +41,7 @@ test("strokes can be undone and redone", () => {
   assert.equal(dots.redo(), false); // undone strokes cannot be redone after a new one
 });
 
-test("spray draws from a normal distribution, up to 5000 points", () => {
+test("`spray` draws from a normal distribution, up to 5000 points", () => {
   const dots = new Dots();
   dots.spray(500, 500, 60, 6000);
   assert.equal(dots.n, MOST);
@@ -52,7 +52,7 @@ test("spray draws from a normal distribution, up to 5000 points", () => {
   assert.ok(close(within / dots.n, 1 - Math.exp(-2), 0.03)); // within 2 standard deviations
 });
 
-test("read accepts two whole numbers per line", () => {
+test("`read` accepts two whole numbers per line", () => {
   assert.deepEqual(read("x,y\n1,2\r\n\n1023;0\n"), [1, 2, 1023, 0]);
   for (const wrong of ["1,2\n3", "1,1024", "1,2,3", "x,y\na,b", "1.5,2"]) {
     assert.throws(() => read(wrong), /must be two whole numbers from 0 to 1023/);

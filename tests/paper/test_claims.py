@@ -64,7 +64,7 @@ def sizes(one, five, ten):
     return found(**{name: twenty((10, cost)) for name, cost in runs.items()})
 
 
-def test_rule_few_suffice_compares_one_centre_with_ten_or_more():
+def test_claim_that_few_suffice_compares_one_centre_with_ten_or_more():
     assert claims.few_suffice(sizes(one=3, five=2, ten=5)).holds
     assert not claims.some_more_are_no_better(sizes(one=3, five=2, ten=5)).holds
     assert not claims.few_suffice(sizes(one=3, five=4, ten=2)).holds
@@ -78,11 +78,11 @@ def test_cost_reached_after_more_than_a_third_of_the_work_is_too_late():
     assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 
 
-def test_few_runs_do_not_meet_the_rule_clearly():
+def test_few_runs_are_never_clearly_ahead():
     assert not claims.clearly_ahead_at_the_end(AHEAD).holds
 
 
-def test_rule_clearly_is_stricter_than_rule_ahead():
+def test_clearly_ahead_is_stricter_than_ahead():
     """Partial is lower in 320 of 400 pairs: P = 0.8."""
     mixed = [{10: 9, 50: 2 if i < 16 else 6} for i in range(20)]
     made = found(partial=mixed, full=twenty((10, 8), (80, 4)))

@@ -41,7 +41,7 @@ def test_figures_command_computes_judges_and_stores(small, capsys):
     assert result["figure"]["data"] and json.dumps(result)
 
 
-def test_figures_reuses_stored_runs(small, monkeypatch):
+def test_figures_command_reuses_stored_runs(small, monkeypatch):
     assert main(["figures", "3", "--out", str(small)]) == 0
     first = results.load("3", small)
     from prviz.experiments.runs.contender import SearchTrial
@@ -56,7 +56,7 @@ def test_figures_reuses_stored_runs(small, monkeypatch):
     assert results.load("3", small)["made"]["hash"] == first["made"]["hash"]
 
 
-def test_figures_continues_after_a_stop(small, monkeypatch, capsys):
+def test_figures_command_continues_after_a_stop(small, monkeypatch, capsys):
     def stop(found):
         return len(found.seeds) >= 8
 
@@ -68,7 +68,7 @@ def test_figures_continues_after_a_stop(small, monkeypatch, capsys):
     assert main(["figures", "3", "--out", str(small)]) == 0
 
 
-def test_figures_prints_one_json_document(small, capsys):
+def test_figures_command_prints_one_json_document(small, capsys):
     assert main(["figures", "3", "--out", str(small), "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)["figures"]
     kept = results.load("3", small)
@@ -76,7 +76,7 @@ def test_figures_prints_one_json_document(small, capsys):
     assert told["path"] == str(small / "figure-3.json")
 
 
-def test_figures_prints_all_results_before_a_save_error(small, capsys, monkeypatch):
+def test_figures_command_prints_all_results_before_a_save_error(small, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device", "figure-3.json")
 
@@ -87,7 +87,7 @@ def test_figures_prints_all_results_before_a_save_error(small, capsys, monkeypat
     assert printed.err.startswith(f"prviz: {small}/figure-3.json cannot be written (No space left")
 
 
-def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
+def test_figures_command_tries_the_output_path_first(small, capsys, monkeypatch):
     monkeypatch.setattr(command, "computed", lambda *_: pytest.fail("runs before the path"))
     (small / "figure-3.json").mkdir(parents=True)
     assert main(["figures", "3", "--out", str(small)]) == 1

@@ -36,7 +36,7 @@ def test_problem_passes_check(check, problem, subset, seed):
 
 
 @pytest.mark.parametrize("entry", PROBLEMS.values(), ids=PROBLEMS)
-def test_alpha_changes_a_search_only_if_the_descriptor_allows(entry):
+def test_alpha_changes_a_search_only_if_the_entry_of_the_problem_says_so(entry):
     afresh, kept = (
         prviz.run(entry.tiny(), k1=1, m1=9, alpha=alpha, calls=40).trace for alpha in (0.0, 0.5)
     )

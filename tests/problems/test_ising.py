@@ -202,7 +202,7 @@ def test_work_of_call_and_revert_is_proportional_to_flips():
     assert turned <= 200 * 20 < n * 200  # spins flipped by calls, and flipped back by reverts
 
 
-def test_next_unstable_search_wraps_around():
+def test_scan_for_unstable_spins_wraps_around():
     n = 3 * BITS + 5
     problem = prviz.ising({(i, i + 1): 1.0 for i in range(n - 1)}, np.zeros(n))
     for down in (0, BITS - 1, BITS, 2 * BITS + 3, n - 1):

@@ -79,7 +79,7 @@ def test_equal_centres_assign_points_to_the_lower_number(kmeans):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_means_are_updated_if_no_label_changes(kmeans):
+def test_means_are_updated_even_if_no_label_changes(kmeans):
     problem = kmeans(LINE, 2)
     state, _, _ = optimised(problem, [[3.0], [20.0]])
     kernels.reinitialise(problem, state, np.array([1]), 0.0, _draws(19))

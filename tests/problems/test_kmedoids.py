@@ -63,7 +63,7 @@ def test_alternating_equals_a_hand_calculation(kmedoids):
 def test_swapping_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 cost 4 + 5 + 19. Points are tried in order, from the one after 1:
     # 5 replaces 0 (cost 1 + 1 + 15), 6 replaces 5 (1 + 1 + 14), 20 replaces 6 (1 + 4 + 5).
-    # No exchange lowers 10: replacing 1 by 0 or 6 gives 12, and by 5 gives 5 + 4 + 1.
+    # No exchange lowers this cost, 10: replacing 1 by 0 or 6 gives 12, and by 5 gives 10.
     problem = kmedoids(LINE, 2, "swap")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):

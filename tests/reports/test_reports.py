@@ -191,7 +191,7 @@ def test_map_never_labels_a_setting_best_if_no_run_solved_it(tuning):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_behind_returns_the_ranges_in_which_a_curve_is_above_the_other(pairs):
+def test_ranges_behind_are_those_in_which_a_curve_is_above_the_other(pairs):
     a, b = np.array(pairs, float).T
     work = np.arange(1.0, len(a) + 1)
     found = behind(work, a, b)
@@ -200,7 +200,7 @@ def test_behind_returns_the_ranges_in_which_a_curve_is_above_the_other(pairs):
     assert [s.last for s in found] == [False] * (len(found) - 1) + [a[-1] > b[-1]] * bool(found)
 
 
-def test_behind_treats_two_contenders_without_a_cost_as_equal():
+def test_contenders_without_a_cost_are_not_behind_each_other():
     infinite = np.array([np.inf, np.inf, 1.0])
     assert behind(np.arange(3.0), infinite, infinite) == []
     assert len(behind(np.arange(3.0), infinite, np.array([1.0, 1.0, 1.0]))) == 1

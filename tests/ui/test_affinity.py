@@ -46,7 +46,7 @@ class _Watched:
         self.stream.close()
 
 
-def test_child_returns_the_local_result_at_low_priority(monkeypatch):
+def test_child_at_low_priority_returns_the_same_result(monkeypatch):
     priorities = []
 
     class Process(affinity.subprocess.Popen):

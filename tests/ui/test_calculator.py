@@ -142,7 +142,7 @@ class TestOnAPage:
         page = VISIT.put(page, "number_input", f"{KEY}-m", 2)
         assert said(page).startswith("**δ = 25 %.**")
 
-    def test_inputs_survive_closing(self):
+    def test_inputs_survive_closing_the_section(self):
         page = VISIT.put(opened_calculator(), "number_input", f"{KEY}-epsilon", 0.5)
         page.session_state[f"kmeans-{KEY}"] = False
         page = checked(page.run())

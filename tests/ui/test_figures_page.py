@@ -107,7 +107,7 @@ def test_linked_pages_use_the_studys_settings(each):
     )
 
 
-def test_uniform_formats_numbers_alike():
+def test_all_numbers_have_the_same_format():
     given = "-0.0007784 after 1.8% or 97.5 % of 1000 [74378.3–+3.079], CD-1, 0.12345"
     assert uniform(given).replace("\u202f", "_") == (
         "−0.0007784 after 1.8_% or 97.5_% of 1_000 [74_378.3–+3.079], CD-1, 0.12345"

@@ -191,7 +191,7 @@ def test_a_text_that_is_too_long_for_a_link_is_reported():
     assert link["text"] == DEFAULTS["text"] and not opened(**link).warning
 
 
-def test_link_to_an_invalid_text_opens_on_bits():
+def test_link_with_an_invalid_text_opens_the_page_with_bits():
     page = opened(data="text", text="abc")
     assert [error.value for error in page.error] == [
         "The text has 3 symbols; this page needs 8 to 2000. Use a longer text."

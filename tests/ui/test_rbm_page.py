@@ -168,7 +168,7 @@ def test_hidden_units_are_limited_by_enumeration():
     assert not page.error
 
 
-def test_a_link_to_bad_examples_opens_on_the_patterns():
+def test_link_with_invalid_examples_opens_the_page_with_patterns():
     page = opened(data="text", text="012")
     assert values(page)["data"] == "patterns"
     assert len(page.error) == 1 and "every entry must be 0 or 1" in page.error[0].value

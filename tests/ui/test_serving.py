@@ -101,7 +101,7 @@ def test_a_machine_without_network_is_reported(monkeypatch, capsys):
         share.main()
 
 
-def test_app_command_shares(monkeypatch):
+def test_app_command_shares_at_the_given_address_and_port(monkeypatch):
     shared = []
     monkeypatch.setattr(share, "share", lambda *given: shared.append(given) or 0)
     assert main(["app", "--share", "--address", "10.0.0.7", "--port", "8080", "--no-open"]) == 0

@@ -100,7 +100,7 @@ def _list_alive(p, t, now):
 
 @inlined
 def _possible(now, visits, begin, n, dead):
-    """Drop dead states; return the sum of the others: eight partial sums, then the remainder."""
+    """Set dead states of ``now`` to 0; return its sum, from eight partial sums and the rest."""
     result, limit = spread(0.0), spread(dead)
     whole = begin + (n & -WIDTH)
     for q in range(begin, begin + n, WIDTH):
@@ -186,7 +186,7 @@ def _depart(p, t, beta, now, symbol, symbol_after):
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
-    """Compute expected counts of ``rows`` and ``columns``: sums over steps of ahead × behind."""
+    """Compute expected counts of ``rows`` and ``columns``: Σ ``ahead`` × ``behind`` over steps."""
     S, P, K, W = p.sizes[0], p.sizes[1], len(p.sorted_emission), p.sizes[3]
     p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0

@@ -96,7 +96,7 @@ export class Teller {
     return plan;
   }
 
-  /** Return the position in the story, with the real time since the start if that is longer than the planned time. */
+  /** Return the position in the story. Its time is the planned time or, if longer, the real time since the start. */
   get punctual() {
     return { ...this.told, time: Math.max(this.told.time, this.spent) };
   }
