@@ -262,7 +262,7 @@ def report_goals(report: Report, found: dict, data) -> None:
         rows.append(
             [f"{search}: seconds until the best cost", "≤ 0.3", rounded(median(seconds), ".2f")]
         )
-        rows.append(["number of seeds within 1 s", "all", solved])
+        rows.append(["seeds with the best cost within 1 s", "all", solved])
     report.table(f"{data.name}: goals, medians", ["what", "goal", "measured"], rows)
 
 
@@ -314,7 +314,7 @@ PARTS = (
     ),
     (
         "swap, local sub-sets",
-        "56 → 37 a call, of 8.2 exchanges; an exchange computes the cost of 5.3 clusters of 7.8 "
+        "56 → 37 for a call of 8.2 exchanges; each computes the cost of 5.3 clusters of 7.8 "
         "points (a third of the time), tries 4.9 candidates (a quarter) and updates labels (a "
         "quarter)",
         "exact sums and cheaper time checks: 15 %; 64 comparisons at once: 20 %",

@@ -1,7 +1,8 @@
 """Compare three levels with two on one spin glass after equal work.
 
 The glass is one draw of 8 × 8 × 8 spins with Gaussian couplings. The settings are the best of eight
-with three levels and of ten with two, on the seeds 1000 to 1004. The table uses other seeds.
+settings with three levels, and the best of ten with two. They were chosen on the seeds 1000 to
+1004; the table uses other seeds.
 """
 
 from __future__ import annotations

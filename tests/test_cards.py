@@ -89,7 +89,7 @@ def test_long_tuning_card_keeps_the_baselines():
     assert len(info.rows) + info.hidden == len(found.cells)
 
 
-def test_a_tuning_to_a_target_shows_work():
+def test_plot_of_a_tuning_to_a_target_shows_the_work():
     found = tuned(target=2.5)
     info = settings_info(found)
     assert info.axis == "iterations"

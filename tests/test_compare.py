@@ -113,7 +113,7 @@ def test_a_lost_dask_worker_changes_no_run(monkeypatch):
 
 def test_cores_respect_the_affinity(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # joblib respects affinity and containers
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # joblib counts only permitted cores
     assert prviz.compare(PROBLEM, BOTH, seeds=1, calls=2).timed
     assert not prviz.compare(PROBLEM, BOTH, seeds=1, calls=2, workers=2).timed
 

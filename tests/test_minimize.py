@@ -241,7 +241,7 @@ def test_minimize_never_keeps_a_nonfinite_cost(bad):
         (lambda x: [[square(x - 3)]], (0.0, 0.0)),
     ],
 )
-def test_minimize_takes_costs_and_starts_that_scipy_takes(fun, x0):
+def test_minimize_accepts_the_same_types_of_cost_and_x0_as_scipy(fun, x0):
     found = prviz.minimize(fun, x0, calls=2)
     assert found.success and isinstance(found.fun, float)
     assert found.x == pytest.approx(np.full(np.size(x0), 3.0))

@@ -1,7 +1,7 @@
 """Wrap any Python optimiser as a problem: cost, sample and optimise are plain functions.
 
 Nothing here is compiled: the search of :mod:`prviz.engine.algorithm` runs as plain Python.
-Schedules, seeds, traces and resuming work as for every other problem.
+Schedules, seeds, traces and resumed searches are as for every other problem.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ POLL = 0.1  # seconds between checks
 
 
 def ready(timeout: float | None = 0.0, name: str | None = None) -> bool:
-    """Return True unless kernels, of one problem or of any, are still being compiled.
+    """Return True if no kernels (of one problem, or of any) are being compiled.
 
     Parameters
     ----------

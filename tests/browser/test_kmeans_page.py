@@ -20,7 +20,7 @@ from browsing import (
 from playwright.sync_api import expect
 
 
-def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server):
+def test_search_can_be_stopped_and_continued_and_replaced(open_page, server):
     page = ready(open_page("/kmeans?seconds=60"))
     button, play = page.locator(".pv-run"), page.locator(".pv-play")
     button.click()

@@ -77,7 +77,7 @@ def test_webm_has_every_picture_with_its_time_and_grey_level(made):
     assert np.abs(np.array(greys) - 8 * np.arange(30)).max() < 4
 
 
-def test_webm_can_be_seeked(made):
+def test_webm_supports_seeking(made):
     content, _ = made(n=200)
     with av.open(io.BytesIO(content)) as film:
         film.seek(7_000_000)  # microseconds; the last key frame before 7 s is at 5 s

@@ -148,7 +148,7 @@ def test_ctrl_c_before_the_first_run_prints_no_traceback(name, monkeypatch, caps
     assert "Stopped." in printed.out + printed.err
 
 
-def test_ctrl_c_is_reported_without_json(monkeypatch, capsys):
+def test_ctrl_c_is_reported_in_text_output(monkeypatch, capsys):
     monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
     out = capsys.readouterr().out

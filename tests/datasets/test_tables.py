@@ -130,7 +130,7 @@ def test_column_names_missing_values_and_numbers_are_recognised(text, columns, r
         ("x,y\n", "no rows of values"),
         ("x,y\n1,2\n3,fuor\n5,6", 'line 3, column "y": "fuor" is not a number'),
         ("1,2\n3,fuor\n5,6", 'line 2, column 2: "fuor" is not a number'),
-        ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # only half is text
+        ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # half of y is text
         ("x,y\n1,a\nb,3\n4,5", 'line 2, column "y": "a"'),
         ("x,y\na,b\nc,d", 'there is no column of numbers (line 2, column 1 is "a")'),
         ("x,y\n?,?", "no rows of values from line 2 on"),

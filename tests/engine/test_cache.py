@@ -172,7 +172,7 @@ def planted(place, tmp_path):
     return file, tmp_path / "loaded"
 
 
-def test_load_runs_a_pickle_in_a_private_folder(planted):
+def test_load_unpickles_a_file_in_a_private_folder(planted):
     """Check that unpickling makes the folder that the tests below look for."""
     hits()
     assert planted[1].exists()

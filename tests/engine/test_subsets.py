@@ -254,7 +254,7 @@ def test_heuristic_together_chooses_linked_states(baum_welch):
     strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 has the strongest link of 0 (0.9) and of 2 (0.8)
     for a, b in strongest.items():
         assert pairs[a, b] == first[a]
-    for lone in (4, 5):  # 5 → 4 is too weak to count
+    for lone in (4, 5):  # the link 5 → 4 is too weak to count
         assert_shares(np.delete(pairs[lone], lone), 5 * [1 / 5])
 
 

@@ -160,7 +160,7 @@ def test_fit_ends_at_an_optimum_of_hmmlearn(lengths):
     assert theirs.score(rolls, lengths) == pytest.approx(ours.log_likelihood_, abs=1e-4)
 
 
-def test_rows_equal_a_column_with_lengths():
+def test_fit_to_rows_equals_fit_to_one_column_with_lengths():
     X = np.random.default_rng(0).integers(0, 3, (12, 7))
     rows = PartialHMM(3, max_calls=20, random_state=0).fit(X)
     flat, lengths = column(*X)

@@ -306,7 +306,7 @@ def test_store_needs_an_existing_folder_and_a_name(tmp_path):
 def test_read_only_file_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
-    monkeypatch.setattr(  # not by file mode: root may write to any file
+    monkeypatch.setattr(  # a read-only file mode would not stop root
         sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
     )
     with pytest.raises(ValueError, match=r"readonly database.* in a writable folder"):

@@ -81,7 +81,7 @@ def test_all_errors_are_reported_at_once(own):
     assert len(told) == 2
 
 
-def test_key_inside_a_text_is_text(own):
+def test_key_inside_a_text_is_not_read_as_a_key(own):
     source = SOUND.replace("Two heaps.", "calls = 3\n[run]").replace("calls = 10", "calls = 0")
     assert wrong(own(source))[0].startswith("mine.toml, line 10: calls must be from")
 

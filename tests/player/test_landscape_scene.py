@@ -30,7 +30,7 @@ def test_a_profile_is_the_height_in_one_dimension():
     np.testing.assert_allclose(found, heights(problem, where), atol=layer["ceiling"] / COORDINATES)
 
 
-def test_a_relief_is_the_height_in_two_dimensions():
+def test_relief_has_the_heights_of_the_landscape():
     problem, scene, _ = scene_of(2, rotated=True, seed=4)
     (layer,) = scene.layers
     found = kept(scene).reshape(RELIEF, RELIEF) * layer["ceiling"]

@@ -158,7 +158,7 @@ def test_a_curve_is_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
 
 
-def test_full_restarts_are_a_line_of_json_and_then_frames(run):
+def test_full_restarts_are_sent_as_a_line_of_json_and_frames(run):
     head, frames = ask("/player/runs/id/full").body.split(b"\n", 1)
     assert (json.loads(head), frames) == run.full()
 

@@ -495,7 +495,7 @@ def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
 
 
 @every
-def test_redraw_with_alpha_1_or_of_no_state_changes_only_rounding(baum_welch):
+def test_redraw_with_alpha_1_keeps_the_model_except_for_rounding(baum_welch):
     old = random_model(5, 3, np.random.default_rng(0))
     for chosen in ([], [2], [0, 4], [0, 1, 2, 3, 4]):
         new = redrawn(baum_welch, old, np.array(chosen, np.int64), 1.0, 1)

@@ -95,7 +95,7 @@ def test_probability_below_1_is_not_shown_as_1():
     assert of_m(0.9999, 1e-6)[0].endswith("at most δ = 0.9999.\n\nM = ⌈ln δ / ln(1 − ε)⌉")
 
 
-def test_small_probabilities_are_powers_of_ten():
+def test_small_probabilities_are_shown_as_powers_of_ten():
     assert percent(-4.0) == "0.01 %"
     assert percent(-5.0) == "10⁻⁵"
     assert percent(-4.5) == "3.2·10⁻⁵"

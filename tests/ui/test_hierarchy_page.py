@@ -430,7 +430,7 @@ def test_a_link_restores_everything(link):
     assert not page.error
 
 
-def test_a_link_to_a_call_opens_there():
+def test_a_link_to_a_call_opens_at_that_call():
     page = opened(levels="1x5,3x5,10", call="17")
     assert player(page)["params"]["call"] == "17"
     assert run_of(page).state == "running"

@@ -170,7 +170,7 @@ def test_no_level_is_added_without_room(full):
 
 
 @given(sound_levels())
-def test_an_added_level_breaks_no_rule_and_changes_no_other(case):
+def test_an_added_level_breaks_no_rule_and_keeps_the_other_levels(case):
     n, levels = case
     more = rows.added(levels, n)
     if more is None:

@@ -144,7 +144,7 @@ def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 
-def test_a_slider_follows_its_exact_entry():
+def test_a_slider_follows_its_number_field():
     page = opened()
     for name, track, exact, on_track in [
         ("k1", "slider", 12, 12),
@@ -156,7 +156,7 @@ def test_a_slider_follows_its_exact_entry():
         assert values(page)[name] == str(exact)
 
 
-def test_an_exact_entry_follows_its_slider():
+def test_a_number_field_follows_its_slider():
     page = opened()
     for name, track, value in [
         ("k1", "slider", 50),

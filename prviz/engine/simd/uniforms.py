@@ -2,7 +2,7 @@
 
 A NumPy generator returns one number at a time, in 2 to 3 ns. In an epoch of a small Boltzmann
 machine, drawing random numbers takes longer than all other work. So a call draws only the seeds of
-``LANES`` streams from this generator. Each stream is C. Doty-Humphrey's generator SFC64 (as
+``LANES`` streams from this generator. Each stream is an SFC64 generator (C. Doty-Humphrey;
 :class:`numpy.random.SFC64`). Vector instructions advance all streams at once.
 """
 

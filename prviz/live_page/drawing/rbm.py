@@ -76,7 +76,7 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write to ``v`` the state with this number, or a sample given the hidden state with it."""
+    """Write visible state ``number`` to ``v``, or a sample given hidden state ``number``."""
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
         if n_visible <= n_hidden:

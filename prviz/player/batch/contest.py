@@ -213,7 +213,7 @@ class Contest(Many):
             return found, self._version
 
     def _results(self, found: Comparison, version: int, axis: str) -> dict[str, Any]:
-        """Return the charts now, and the summary and the table of the last resampling.
+        """Return the current charts, and the summary and the table of the last resampling.
 
         The summary and the table count the same runs at the same work.
         """

@@ -1,8 +1,8 @@
 """Frames of the best configurations of full restarts, for the picture beside a partial search.
 
 The search pauses at each new best to draw its frame, because repeating the search later would take
-longer. Only some frames are kept, evenly spread over the logarithm of
-the work, because improvements become rare.
+longer. Only some frames are kept, evenly spread over the logarithm of the work, because
+improvements become rare.
 """
 
 from __future__ import annotations

@@ -107,8 +107,8 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     up or down, so α is ignored.
 
     Couplings and fields are rounded to multiples of a power of two, so that every energy is exact.
-    Whole numbers do not change. Other numbers change by at most 2⁻⁵⁰ of the sum of all
-    absolute values.
+    Whole numbers do not change, and fractions change by at most 2⁻⁵⁰ of the sum of all absolute
+    values.
 
     Raises
     ------

@@ -23,7 +23,7 @@ def slope(problem, state) -> float:
 
 @helper
 def climb(problem, state) -> bool:
-    """Take one gradient step; return True if the step gained too little or no epoch is left."""
+    """Take one gradient step; return True if it gained too little, or was the last one."""
     progress = state.progress
     if progress[SETTLED] != 0.0:
         return True

@@ -140,7 +140,7 @@ def player(
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
             key=_key(page),
-            data=[data],  # in a list: in a dict, Streamlit would look for tables, with pandas
+            data=[data],  # in a list: Streamlit would search a dict for tables, and import pandas
             on_event_change=on_event,
         )
 

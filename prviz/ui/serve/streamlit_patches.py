@@ -2,10 +2,10 @@
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all patches off. ``tests/ui/test_patches.py`` checks each patch with the
-installed release. Two such uses in other files are harmless. The player's data are sent to its
-component in a list: Streamlit would search a dict for tables, and import pandas for this (0.4 s on
-the first page). ``assets/style.css`` finds parts of the page by their test ids, which the test also
-checks.
+installed release. Two other files also rely on private parts, which is harmless. ``component.py``
+sends the player's data in a list, because Streamlit would search a dict for tables and import
+pandas (0.4 s on the first page). ``assets/style.css`` finds parts of the page by their test ids,
+which the test also checks.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/** Static points, which are cached as a picture until the view changes; in print, each point is a mark. @type {MakeLayer} */
+/** Static points, cached as a picture until the view changes; in print, up to MOST_MARKS points are single marks. @type {MakeLayer} */
 function points(spec, assets) {
   /** @type {Uint16Array} */
   let xy = u16(assets[spec.asset]);

@@ -1,4 +1,4 @@
-// Draw charts as SVG, with the lines, bands, dots and bars of the figures that prviz/site/charts.py has reduced.
+// Draw charts as SVG. prviz/site/charts.py has reduced the figures to lines, bands, dots and bars.
 
 /** @typedef {{x: any[], y: any[], mode?: string, name?: string, fill?: string, fillcolor?: string, color?: any, dash?: string, width?: number, shape?: string, orientation?: string, text?: any, type?: string, error?: number[][]}} Trace */
 /** @typedef {{title: string, type?: string, tickvals?: number[], ticktext?: string[], range?: number[], dtick?: any, rangemode?: string}} Axis */
