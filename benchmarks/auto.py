@@ -263,9 +263,9 @@ def main() -> None:
         f"Best cost after equal iterations of the local optimiser: median of n seeds with 95 % "
         f"interval. n = {few} for the problems used to design auto and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
-        "Auto is lower than the default: the probability that a run of auto ends lower; ties "
-        "count half. Work of auto / X: ratio of the expected iterations until a run reaches the "
-        "median final cost of X.",
+        "The column *auto is lower than the default* has the probability that a run of auto ends "
+        "lower; ties count half. The columns *work of auto / …* have the ratio of the expected "
+        "iterations until a run reaches the median final cost of the other setting.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

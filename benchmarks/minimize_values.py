@@ -1,4 +1,4 @@
-"""Measure ``prviz.minimize`` with its defaults and values only: the gap after 20 000 evaluations.
+"""Measure ``prviz.minimize`` with its defaults, without gradients: gaps after 20 000 evaluations.
 
 The rivals are the former default (k₁ = 1, M₁ = 100, L-BFGS-B in every call) and SciPy's
 ``dual_annealing``. Gradients are estimated by differences, which count as evaluations.

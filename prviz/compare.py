@@ -360,7 +360,7 @@ def compare(
     workers : int
         Number of parallel runs, by default the number of cores. Runs use threads, or the backend of
         ``joblib.parallel_config``: processes, or a Dask cluster. With a budget in ``work`` or
-        ``calls``, of the results only the seconds depend on ``workers``.
+        ``calls``, ``workers`` changes only the seconds in the results.
     store : str or PathLike
         A file that caches finished runs, created if it does not exist. With a store, a few seeds
         run at a time, and runs are saved when their budget is used. Several processes may share it.

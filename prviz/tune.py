@@ -232,7 +232,7 @@ def _m_text(m: float, absolute: bool) -> str:
 
 
 def name_of(settings: Mapping[str, Any]) -> str:
-    """Return settings as text: "k₁ = 2, M₁ = 1000", without a default α or sub-set."""
+    """Return settings as text: "k₁ = 2, M₁ = 1000"; default α and sub-sets are left out."""
     k1, m1 = settings.get("k1"), settings.get("m1")
     if _is_all(k1):
         return FULL

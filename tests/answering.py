@@ -10,7 +10,7 @@ CODE = "import sys; sys.stdin.buffer.readline(); print(sys.argv[1])"
 
 
 def answer_with(monkeypatch, told):
-    """Replace the child of every comparison by a process that reads a line and prints ``told``."""
+    """Replace the child process of a comparison by one that reads a line and prints ``told``."""
     command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
     monkeypatch.setattr(
         affinity.child_processes,

@@ -229,7 +229,7 @@ def encode_outcomes(
         Outermost level that redrew (1 … 8), stored in the low three bits (0 means 8).
     kept, new_best, kept_outermost : (calls,) bool
         Whether level 1 kept the result (bit 3), whether the call is a new best (bit 4), and whether
-        the outermost level that decided kept it (bit 5).
+        the outermost level with a decision kept its result (bit 5).
 
     Returns
     -------

@@ -36,7 +36,7 @@ def room_for_known(n: int) -> tuple[int, int]:
 def alternate(problem, state) -> bool:
     """Move the medoids of stale clusters to their best members; return True if any moved.
 
-    The state must be settled.
+    Call :func:`.nearest.settle` before.
     """
     stale = state.cluster_numbers[STALE]
     moved = False

@@ -259,7 +259,7 @@ def _look_all(problem, state) -> None:
 
 @borrowing
 def total(problem, state) -> float:
-    """Return the sum of distances of all points from their medoids, in a settled state."""
+    """Return the sum of distances of all points from their medoids; call ``settle`` before."""
     return state.total[0] if problem.exact else running_sum(state.distances)
 
 

@@ -25,7 +25,7 @@ SURE = 0.5
 
 @borrowing
 def swap(problem, state) -> bool:
-    """Make the first exchange that lowers a settled state's cost; return False if none does."""
+    """Make the first exchange that lowers the cost; return False if none does."""
     n, cursor = len(state.labels), state.cursor[0]
     enough = -ROUNDING * total(problem, state)
     least = price_stale(problem, state) if problem.k > 1 else 0.0
