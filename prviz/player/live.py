@@ -278,7 +278,7 @@ class LiveRun:
         return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Return True unless the kernels are still being compiled after ``timeout`` seconds."""
+        """Wait up to ``timeout`` seconds; return True if the kernels are not being compiled."""
         return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     @property

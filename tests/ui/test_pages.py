@@ -359,7 +359,7 @@ def test_levels_that_break_a_rule_open_on_defaults():
 
 @pytest.mark.parametrize("moved", ["m1", "k1"])
 def test_delayed_browser_events_are_ignored(moved):
-    page = put(opened(), "select_slider", "m1-slider", 150)  # the exact entry follows the slider
+    page = put(opened(), "select_slider", "m1-slider", 150)  # the number field follows the slider
     stale = widget(page, "number_input", "m1-exact").set_value(100)
     slider = "select_slider" if moved == "m1" else "slider"
     widget(page, slider, f"{moved}-slider").set_value(200 if moved == "m1" else 3)
