@@ -165,7 +165,7 @@ def _visit(server: Watched, page: str, query: str = "") -> None:
 
 
 def crowd(n: int, seconds: float) -> list[list[str]]:
-    """Measure many tabs that run and play at the same time; one of them is a browser."""
+    """Measure many tabs that run and play at once: one in a browser, the others simulated."""
     with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**CHROMIUM)
         page, _ = opened(browser, server, "/kmeans?seed=99")

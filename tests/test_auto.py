@@ -32,7 +32,7 @@ def test_auto_uses_alpha_0_5_in_every_second_redraw():
     assert alphas_of(make_schedule(whole, "auto"), whole).tolist() == [0, 0]
 
 
-def test_auto_sizes_are_powers_of_four_and_n():
+def test_auto_redraws_a_power_of_four_or_all_variables():
     chosen = prviz.run(PROBLEM, k1="auto", calls=300).chosen
     assert set(chosen.k) == {1, 4, 12}
     assert chosen.calls.sum() == 300

@@ -108,7 +108,7 @@ def test_gaps_are_absolute_if_the_best_is_0():
     assert (ticks["10⁻⁶"], ticks["0.01"], ticks["1"]) == pytest.approx((1e-6, 0.01, 1))
 
 
-def test_costs_are_shown_without_a_reference():
+def test_chart_shows_costs_if_no_best_cost_is_known():
     info = race_info(found(target=None))
     figure = race_figure(info)
     assert figure["layout"]["yaxis"]["title"]["text"] == "best cost so far"
@@ -145,7 +145,7 @@ def test_amounts_are_rounded(value, text):
     assert amount(value) == text
 
 
-def test_range_with_a_negative_end_is_written_with_the_word_to():
+def test_range_with_a_negative_end_contains_no_dash():
     assert span(signed(3.5), signed(4)) == "3.5–4"
     assert span(signed(1e-5), signed(2e-5)) == "1e-05–2e-05"
     assert span(signed(-563.5326), signed(-560)) == "−563.533 to −560"

@@ -98,7 +98,7 @@ def ask(replicas, tmp_path):
     server.wait(10)
 
 
-def test_browsers_stay_at_their_replica_and_use_both(ask, replicas):
+def test_browsers_are_spread_over_both_replicas_and_stay_there(ask, replicas):
     browsers = {}
     for _ in range(40):
         port, cookie, _ = ask()

@@ -133,7 +133,7 @@ def test_ctrl_c_keeps_the_result():
     assert prviz.run(PROBLEM, seed=5, calls=run.calls).trace.hash() == run.trace.hash()
 
 
-def test_probability_redraws_variables_independently():
+def test_probability_applies_to_each_variable_independently():
     run = prviz.run(PROBLEM, probability=0.5, m1=10, seed=1, calls=400)
     assert run.levels == [prviz.Level(None, 10, probability=0.5), prviz.Level(6)]
     partial = run.trace.counts[run.trace.level == 1, 0]

@@ -95,7 +95,7 @@ def assert_balls(page, made, scheme):
             assert not near(colour(page, made, other), INK[scheme])
 
 
-def test_picture_shows_state_redraw_best_and_words(replay, made):
+def test_picture_shows_the_state_and_the_redraw_and_the_best(replay, made):
     page = replay()
     assert_balls(page, made, "light")
     said = page.locator(".pv-sentence")

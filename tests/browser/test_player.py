@@ -133,7 +133,7 @@ def test_play_pauses_stops_at_the_end_and_starts_again(replay):
     page.wait_for_function("theatre.playback.frame.call < 100")
 
 
-def test_buttons_and_keys_step_by_frame_call_and_kind(replay):
+def test_buttons_and_keys_step_to_a_frame_or_call_or_restart(replay):
     page = replay()
     click = {
         name: page.get_by_role("button", name=name, exact=True).click

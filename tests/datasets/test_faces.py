@@ -19,7 +19,7 @@ def matrix(faces):
     return prviz.dissimilarity(faces.points)
 
 
-def test_faces_have_the_known_count_mean_and_variance(faces):
+def test_faces_have_the_known_number_and_mean_and_variance(faces):
     assert faces.points.shape == (900, 50 * 50)
     np.testing.assert_allclose(faces.points.mean(axis=1), 0, atol=1e-6)
     np.testing.assert_allclose(faces.points.var(axis=1), 0.1, rtol=1e-5)

@@ -97,7 +97,7 @@ def test_path_file_array_and_frame_give_the_same_points(tmp_path):
     assert read_points(np.eye(2), name="Corners").name == "Corners"
 
 
-def test_quotes_blank_lines_and_a_single_point_are_read():
+def test_read_points_accepts_quotes_and_blank_lines_and_a_single_point():
     assert read_points(b'"x, m";"y"\n\n"1";"2"\n').points.tolist() == [[1, 2]]
     assert read_points(b'"x, m","y"\n"1", "2"\n').points.tolist() == [[1, 2]]
     assert read_points(b'"x y" z\n"1" 2\n').points.tolist() == [[1, 2]]

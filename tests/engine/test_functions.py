@@ -105,7 +105,7 @@ def _draw(which, rng, result):
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="so many draws take long without compiling")
 @cases("which", [0, 1, 2, 120])
-def test_variates_have_their_distribution(which):
+def test_variates_follow_their_distribution(which):
     drawn = np.empty(200_000)
     exponential = _draw(which, np.random.default_rng(3), drawn)
     expected = stats.gamma(which) if which else stats.norm()

@@ -111,7 +111,7 @@ def test_calls_needed_uses_decimal_values():
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.001, 0.999))
-def test_calls_needed_is_minimal(delta, epsilon):
+def test_calls_needed_returns_the_smallest_number_of_calls(delta, epsilon):
     n = calls_needed(delta, epsilon)
     assert (1 - epsilon) ** n <= delta * (1 + 1e-9)
     assert n == 1 or (1 - epsilon) ** (n - 1) > delta * (1 - 1e-9)

@@ -129,7 +129,7 @@ def test_heuristic_neighbours_chooses_a_random_centre_and_the_nearest_to_it():
 FOUR = [0.0, 1.0, 10.0, 20.0]
 
 
-def test_tournament_removes_the_cheapest_of_a_few():
+def test_tournament_removes_the_cheapest_of_a_few_centres():
     problem, state = settled(np.repeat(FOUR, 10), FOUR)
     rng, times = np.random.default_rng(0), 4000
     removed = np.zeros((4, 4))

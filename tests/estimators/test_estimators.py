@@ -173,7 +173,7 @@ def test_fit_with_a_time_limit_can_be_repeated_with_max_calls(name):
     assert not fitted(name).__sklearn_tags__().non_deterministic
 
 
-def test_n_jobs_equals_the_workers_of_run():
+def test_n_jobs_sets_the_number_of_workers():
     X, lengths = np.array([[0, 1, 1, 0, 2, 1, 0, 2]]).T, [8]
     run = prviz.run(prviz.hmm(X[:, 0], 2), k1=1, seed=5, calls=20, workers=2)
     settings = {"k1": 1, "max_calls": 20, "random_state": 5, "tol": 1e-6}

@@ -60,7 +60,7 @@ def test_fit_finds_the_brute_force_optimum(points, k, seed):
     st.sampled_from(["k-means++", "random"]),
     st.sampled_from(["random", "neighbours", "tournament"]),
 )
-def test_weights_equal_repeated_rows(seed, init, subset):
+def test_weights_have_the_effect_of_repeated_rows(seed, init, subset):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 9, (12, 2)).astype(float) if seed % 2 else rng.normal(size=(12, 3))
     weights = rng.integers(0, 4, 12)

@@ -1,4 +1,4 @@
-"""The work needed to hit a target equals hand calculations, a loop over calls, and COCO's."""
+"""The work to a target equals hand calculations, a loop over calls, and COCO's results."""
 
 import json
 import math

@@ -303,7 +303,7 @@ def test_store_needs_an_existing_folder_and_a_name(tmp_path):
         compare(3)
 
 
-def test_read_only_file_is_reported(path, monkeypatch):
+def test_a_file_without_write_access_is_reported(path, monkeypatch):
     compare(path, seeds=1)
     opened = sqlite3.connect
     monkeypatch.setattr(  # a read-only file mode would not stop root

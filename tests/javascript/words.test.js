@@ -54,7 +54,7 @@ test("`chance` is the probability for a log-likelihood", () => {
   assert.equal(words.ending({ best: Math.log(4) }, engine, layout), "Partial ends at P(string) = 1 in 4, full restarts at 1 in 256.");
 });
 
-test("percent and seconds have units", () => {
+test("`percent` and `seconds` have units", () => {
   for (const [gap, text] of [
     [0, "0 %"],
     [0.0583, "5.83 %"],

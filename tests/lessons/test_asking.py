@@ -87,7 +87,7 @@ def test_lowest_cost_wins_and_ties_go_to_the_first():
     assert answer("winner", slow, quick, far, work=30) == "run 2"
 
 
-def test_number_is_reported_with_quartiles_misses_and_n():
+def test_answer_is_reported_with_quartiles_and_number_of_misses():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (

@@ -18,7 +18,7 @@ def test_manifest_describes_the_files(name):
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_files_are_for_the_types_of_the_current_problems(name):
+def test_stored_kernels_have_the_types_of_the_problems(name):
     problem, known = PROBLEMS[name].tiny(), manifest()[name]
     found = {"problem": hash_of(problem), "state": hash_of(allocate(problem))}
     assert found == {key: known[key] for key in found}, "run: make wasm"

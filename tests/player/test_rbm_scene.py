@@ -44,7 +44,7 @@ def test_frame_has_squashed_weights_and_probabilities():
     assert frame["shares"].tolist() == [65535, 0, 0]
 
 
-def test_shares_cover_patterns_examples_and_other_states():
+def test_shares_of_patterns_and_examples_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)
@@ -91,7 +91,7 @@ def test_huge_weights_are_drawn():
     assert set(frame["samples"].tolist()) <= {0, 1}
 
 
-def test_samples_change_only_with_the_machine():
+def test_samples_depend_only_on_the_shown_parameters():
     scene, state = scene_of([[0, 1, 1, 0]], 3)
     assert frame_of(scene, state, 8).tobytes() == frame_of(scene, state, 8).tobytes()
 

@@ -19,7 +19,7 @@ PROBLEM_CASES = {
 
 
 def checks():
-    """Pair every problem with every check. The heuristics and seeds alternate over the pairs.
+    """Pair every problem with every check. Each pair has one heuristic and one seed.
 
     So each heuristic of a problem is checked, and each check runs with every heuristic and seed.
     """

@@ -29,7 +29,7 @@ def test_pairs_have_six_data_sets(benchmark, pair):
 
 
 @pytest.mark.parametrize("pair", ["KMeans", "KMedoids", "CategoricalHMM", "GaussianHMM", "GMMHMM"])
-def test_measured_fits_both_estimators(benchmark, pair):
+def test_benchmark_fits_both_estimators(benchmark, pair):
     found = benchmark.measured(pair, benchmark.PAIRS[pair][1][0], seed=0, seconds=0.02)
     assert found["restarts"] >= 1
     assert math.isfinite(found["theirs"]) and math.isfinite(found["ours"])

@@ -32,7 +32,7 @@ class Ready:
         return True
 
 
-def test_job_equals_choose_k_in_python(monkeypatch):
+def test_job_has_the_result_of_choose_k(monkeypatch):
     monkeypatch.setattr(MODULE, "LARGEST", 4)
     job = criteria.Criteria(Ready(BLOBS))
     job.join()

@@ -100,7 +100,7 @@ def words(*args, **others):
     return " ".join(advised(*args, **others).said)
 
 
-def test_paper_setting_is_confirmed_with_at_least_its_m():
+def test_paper_setting_is_confirmed_with_at_least_the_default_m():
     advice = advised([0, 40, 2, 0], [200] * 4)
     assert (advice.k, advice.m) == (1, 100)
     said = " ".join(advice.said)

@@ -333,7 +333,7 @@ def test_typed_levels_are_restored_with_their_benchmark():
     assert text(page) == "1x33,7x10,50"
 
 
-def test_preset_follows_the_dimensions_and_typed_levels_stay():
+def test_new_dimensions_change_a_preset_but_not_typed_levels():
     page = put(opened(), "number_input", "dimensions-exact", 20)
     assert text(page) == "1x40,4x10,20"
     type_in(page, 2, "size", 7)

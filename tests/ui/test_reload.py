@@ -69,7 +69,7 @@ def test_reload_keeps_points_that_a_link_cannot_carry(send):
     assert not again.warning
 
 
-def test_reload_searches_drawn_points_whose_run_has_expired(send):
+def test_reload_repeats_an_expired_run_of_drawn_points(send):
     again = send(VISIT.opened(data="draw"), name="reloaded", run="none", drawn=MANY)
     assert run_of(again).layout()["drawn"] == MANY
     assert not again.warning

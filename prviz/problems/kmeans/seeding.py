@@ -114,7 +114,7 @@ def plus_plus(points, weights, centers, rng) -> None:
     candidates[0] = random_point(n, weights, rng)
     for j in range(k):
         tried = trials if j > 0 else 1
-        for t in range(tried if j > 0 else 0):  # that of the first centre is drawn above
+        for t in range(tried if j > 0 else 0):  # the first centre is drawn above
             candidates[t] = _proportional(nearest[now], rng.random() * total)
         best, total = 0, np.inf
         for t in range(tried):

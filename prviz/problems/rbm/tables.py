@@ -99,7 +99,7 @@ def suits_tables(problem, state) -> bool:
     """Return True if there are tables and no activation can overflow within an epoch.
 
     An activation is at most √(number of its parameters) × norm of all parameters (Cauchy–Schwarz),
-    and a gain is at most the largest weight.
+    and the gain of an example is at most the largest weight of an example.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False

@@ -24,7 +24,7 @@ export function untold() {
 }
 
 /**
- * Return the position after another episode.
+ * Return the state of the story after one more episode.
  * @param {Told} told @param {Episode} episode @param {Engine} engine @param {number} top @returns {Told}
  */
 export function after(told, episode, engine, top) {

@@ -94,7 +94,7 @@ export class Curve {
   /** @type {any} */ Plotly;
   /** @type {Colours} */ colours;
   axis = "call";
-  open = false; // true until a shown curve is solved: the tick "solved" is hidden
+  open = false; // true until a shown curve is solved; until then the tick "solved" is hidden
   plain = false;
   listening = false;
 
