@@ -185,7 +185,7 @@ CARDS = "test_every_page_has_a_card_with_a_picture"
 
 
 @pytest.mark.long
-def test_example_has_a_page_a_card_and_a_hierarchy(project):
+def test_example_has_a_page_and_a_card_and_a_hierarchy(project):
     assert "PAGE " in python(project, "-c", PAGE)
 
 

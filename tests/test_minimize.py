@@ -135,7 +135,7 @@ def test_minimize_finds_the_optimum_by_other_methods(method):
     assert found.fun == pytest.approx(0, abs=1e-6)
 
 
-def test_minimize_takes_gradient_arguments_and_bounds_of_scipy():
+def test_minimize_takes_gradient_and_arguments_and_bounds_of_scipy():
     def both(x, centre):
         return float(np.sum((x - centre) ** 2)), 2 * (x - centre)
 

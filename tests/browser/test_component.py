@@ -237,7 +237,7 @@ def test_replaced_render_keeps_every_node(component):
     assert page.evaluate("theatre().params.k1") == "2"
 
 
-def test_new_run_keeps_canvas_zoom_and_speed(component):
+def test_new_run_keeps_canvas_and_zoom_and_speed(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")

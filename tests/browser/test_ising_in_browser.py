@@ -77,7 +77,7 @@ def test_four_levels_fit_one_view_and_the_page_is_accessible(open_page):
 
 
 @pytest.mark.long
-def test_link_restores_levels_frame_and_the_same_run(open_page):
+def test_link_restores_levels_and_frame_and_the_same_run(open_page):
     link = f"/ising?data=gauss3&side=4&draw=7&optimiser=tabu&{QUERY}&budget=calls&calls=80&seed=6"
     page = searched(ready(open_page(link, permissions=CLIPBOARD)), 80)
     page.get_by_role("button", name="Pause").click()

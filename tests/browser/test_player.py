@@ -319,7 +319,7 @@ def shown(page):
     )
 
 
-def test_timeline_zooms_marks_the_restart_and_follows_the_call(replay):
+def test_timeline_zooms_and_marks_the_restart_and_follows_the_call(replay):
     page = replay()
     seek(page, 45)
     shows(page, 45, 4)
@@ -441,7 +441,7 @@ def test_centres_are_animated_unless_motion_is_reduced(replay):
         assert page.evaluate("seen.some((t) => t > 0 && t < 1)") is gliding
 
 
-def test_panel_shows_cards_algorithm_and_curve(replay):
+def test_panel_shows_cards_and_algorithm_and_curve(replay):
     page = replay()
     cards = page.locator(".pv-cards .pv-card:not(.pv-card-head)")
     assert [text.split("\n")[0] for text in cards.all_inner_texts()] == [

@@ -32,7 +32,7 @@ def open_there(open_page, behind):
     return lambda path, **options: open_page(path, base=behind.address, **options)
 
 
-def test_links_runs_and_downloads_stay_below_the_path(open_there, behind):
+def test_links_and_runs_and_downloads_stay_below_the_path(open_there, behind):
     clipboard = ["clipboard-read", "clipboard-write"]
     page = ready(open_there("/kmeans?k1=3&seconds=0.2&seed=5", permissions=clipboard))
     expect(page.locator("h1")).to_contain_text("k-means")

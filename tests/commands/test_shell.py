@@ -483,7 +483,7 @@ def test_choose_k_rejects_an_example_without_points(shell):
 # completion
 
 
-def test_bash_completion_lists_commands_options_and_files(shell, tmp_path):
+def test_bash_completion_lists_commands_and_options_and_files(shell, tmp_path):
     pytest.importorskip("shtab")
     status, script, _ = shell("--print-completion", "bash")
     assert status == 0

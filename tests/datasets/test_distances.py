@@ -73,7 +73,7 @@ def test_squared_distances_resolve_small_steps_on_a_long_line():
     assert squared_distances(points)[0, 1] == 1e-7**2
 
 
-def test_nearest_takes_the_lowest_number_of_a_tie():
+def test_a_tie_goes_to_the_lowest_number():
     points, centers = np.array([[1.0], [5.0], [1.7e9 + 2]]), np.array([[0.0], [2.0], [1.7e9]])
     assert nearest(points, centers).tolist() == [0, 1, 2]
 

@@ -54,7 +54,7 @@ def assert_two(read):
     assert read.notice == "4 other files skipped."
 
 
-def test_folder_zip_file_and_bytes_give_the_same_pictures(tmp_path, files):
+def test_folder_and_zip_file_and_bytes_give_the_same_pictures(tmp_path, files):
     folder, path = tmp_path / "mine", tmp_path / "mine.zip"
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,7 @@ def test_missing_values_are_recognised(word):
         ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
     ],
 )
-def test_column_names_missing_values_and_numbers_are_recognised(text, columns, rows):
+def test_column_names_and_missing_values_and_numbers_are_recognised(text, columns, rows):
     read = read_table(text)
     assert read.columns == columns
     np.testing.assert_array_equal(read.values, rows)

@@ -82,7 +82,7 @@ def test_a_damaged_npy_is_read_or_rejected(points, data):
         assert str(error).endswith(".")
 
 
-def test_path_file_array_and_frame_give_the_same_points(tmp_path):
+def test_path_and_file_and_array_and_frame_give_the_same_points(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("x,y\n1,2\n3,4\n")
     with path.open("rb") as file:

@@ -128,7 +128,7 @@ def _bitwise(rows, words, result):
 
 
 @pytest.mark.parametrize("function", [_bitwise, getattr(_bitwise, "py_func", _bitwise)])
-def test_bits_fractions_and_mask_are_correct(function):
+def test_bits_and_fractions_and_mask_are_correct(function):
     rng = np.random.default_rng(0)
     rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
     result = np.empty(16)

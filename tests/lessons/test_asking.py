@@ -200,7 +200,7 @@ def test_stacked_dots_keep_their_values():
         ),
     ],
 )
-def test_figure_shows_bet_seed_and_all_runs(made, this, all_, bet, names):
+def test_figure_shows_bet_and_seed_and_all_runs(made, this, all_, bet, names):
     figure = plot_bet(bet_info(Answers(made, this, all_), bet))
     assert [line.name for line in figure.data] == names
 

@@ -59,7 +59,7 @@ def test_every_problem_has_a_picture(entry):
     run.close()
 
 
-def test_data_must_match_the_problem():
+def test_the_data_must_match_the_problem():
     data = prviz.datasets.a3_like()
     scene = scene_of(prviz.kmeans(data.points, 50), data)
     assert scene.title == "k-means on A3-like (generated)"
@@ -98,7 +98,7 @@ def test_wrong_settings_raise_a_clear_error(given, says):
         prviz.play(prviz.kmeans(POINTS, 2), **given)
 
 
-def test_code_of_a_run_continues_after_the_cell_of_its_problem(theatre):
+def test_the_code_of_a_run_continues_after_the_cell_of_its_problem(theatre):
     run = opened(ask(theatre, kind="open")[1])["run"]
     ask(theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1")
     status, content, _ = ask(theatre, kind="run", run=run, method="GET", path="script")

@@ -165,7 +165,7 @@ def test_rule_close_means_within_0_05_percent():
     assert not claims.close_to_many(resets([5.003] * 20, full)).holds
 
 
-def test_verdict_is_partly_if_some_parts_hold():
+def test_verdict_says_partly_if_some_parts_hold():
     yes, no = Finding(True, ""), Finding(False, "")
     assert verdict([yes, yes]) == "reproduced"
     assert verdict([yes, no]) == "partly"

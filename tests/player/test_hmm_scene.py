@@ -39,7 +39,7 @@ def test_frame_has_square_roots_of_the_model_and_predicted_probabilities():
     assert frame["states"].tolist() == [0, 1, 0, 1]
 
 
-def test_string_is_an_asset_fetched_once():
+def test_the_string_is_an_asset_that_is_fetched_once():
     scene = scene_of("abca", 2)
     assert layout_of(scene, 2)["assets"] == ["sequence"]
     assert np.frombuffer(scene.asset("sequence"), "<u2").tolist() == [0, 1, 2, 0]

@@ -82,7 +82,7 @@ def test_neighbours_are_placed_near_each_other():
     assert near < anywhere / 2
 
 
-def test_frame_has_spins_energy_and_frustrated_bonds():
+def test_frame_has_spins_and_energy_and_frustrated_bonds():
     data = torus((4, 4))
     problem = prviz.ising(data, np.linspace(-1, 1, 16))
     scene = IsingScene(data, problem)

@@ -210,7 +210,7 @@ def test_prepared_run_has_a_first_frame(make):
     assert run.progress(0)[0]["calls"] == 60
 
 
-def test_progress_curve_and_downloads_match_the_run(make):
+def test_progress_and_curve_and_downloads_match_the_run(make):
     run = finished(make())
     head, outcomes = run.progress(0)
     trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
@@ -235,7 +235,7 @@ def test_progress_curve_and_downloads_match_the_run(make):
     assert "<html" in run.replay([1, 2, 5])
 
 
-def test_code_repeats_run_and_full_restarts(make):
+def test_the_code_repeats_the_run_and_its_full_restarts(make):
     def again(run):
         script = run.script()
         exec(script.python(), found := {"problem": PROBLEM})  # the script asserts the hashes
@@ -276,7 +276,7 @@ def test_run_without_comparison_has_one_curve(levels):
     run.close()
 
 
-def test_code_of_a_run_without_comparison_has_one_search():
+def test_the_code_of_a_run_without_comparison_has_one_search():
     run = finished(LiveRun(PROBLEM, SCENE, LEVELS, seconds=None, calls=7, compare=False))
     run.origin = "problem = given"
     exec(run.script().python(), found := {"given": PROBLEM})

@@ -92,7 +92,7 @@ def test_recording_has_the_interface_of_a_run_without_a_trace():
     del RUNS["recorded-face"]
 
 
-def test_preview_tour_and_waiting_page_share_a_recording():
+def test_preview_and_tour_and_waiting_page_share_a_recording():
     st.cache_resource.clear()
     with patch.object(session, "RecordedRun", wraps=RecordedRun) as reading:
         waiting, preview, tour = (

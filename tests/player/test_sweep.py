@@ -181,7 +181,7 @@ def test_median_run_of_a_setting_can_be_watched(finished):
         sweep.replay(cell["name"], 999)
 
 
-def test_code_repeats_the_sweep(make, finished):
+def test_the_code_repeats_the_sweep(make, finished):
     with pytest.raises(ValueError, match="nothing to repeat"):
         make().script()
     sweep, _ = finished

@@ -263,7 +263,7 @@ def three_normals(rng):
     return np.array([normal(rng), normal(rng), normal(rng)])
 
 
-def test_redraw_is_normal_and_mixed_by_alpha():
+def test_redrawn_parameters_are_normal_and_mixed_by_alpha():
     problem = prviz.rbm(EXAMPLES, 10, sigma=2.0)
     state, rng = kernels.allocate(problem), np.random.default_rng(0)
     everything = np.arange(kernels.n_variables(problem))

@@ -130,7 +130,7 @@ def test_invalid_file_is_reported():
 
 
 @cases("data", ["gauss3", "chimera", "signs2"])
-def test_code_of_the_page_builds_its_problem(data):
+def test_the_code_of_the_page_builds_its_problem(data):
     chosen = {**ising.DEFAULTS, "data": data, "side": 4, "optimiser": "tabu"}
     made = {"prviz": prviz}
     exec(ising.code(chosen), made)

@@ -62,7 +62,7 @@ def test_any_text_is_read_or_reported(text):
         assert rows.read(rows.write(levels)) == levels
 
 
-def test_text_of_a_link_is_read():
+def test_levels_are_written_as_text_and_read_back():
     assert rows.read("1x100:local,4x10a0.5,50") == [
         Level(1, 100, subset="local"),
         Level(4, 10, 0.5),

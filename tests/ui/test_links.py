@@ -184,7 +184,7 @@ def test_other_version_is_reported_and_read():
     assert link.values["k1"] == 3
 
 
-def test_call_of_a_link_is_read():
+def test_the_call_in_a_link_is_read():
     assert parse({"call": "245"}, TABLE).call == 245
 
 

@@ -181,7 +181,7 @@ def test_any_levels_can_be_raced_on_any_benchmark():
         {"page": "hierarchy", "benchmark": "kmeans", "levels": "1x100,8x10a0.5,50"},
     ],
 )
-def test_code_repeats_the_race(query):
+def test_the_code_repeats_the_race(query):
     page = opened(**query)
     made = raced(page)
     script = made.script()
@@ -207,7 +207,7 @@ def raced(page, seconds=0.005):
     return made
 
 
-def test_code_is_available_after_the_first_run():
+def test_the_code_is_available_after_the_first_run():
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest(opened()).script()
 

@@ -136,7 +136,7 @@ def test_link_restores_and_starts_the_tuning():
         {"page": "hmm", "length": "24", "n_states": "8", "vary": "k1,alpha", "work": "9"},
     ],
 )
-def test_code_repeats_the_tuning(query, monkeypatch):
+def test_the_code_repeats_the_tuning(query, monkeypatch):
     page = opened(**query)
     made, told = sweep(page), {}
     for _ in made._found.steps(2):
@@ -165,7 +165,7 @@ def begun(found):
     return all(len(runs) >= found.rungs[0] for runs in found.runs)
 
 
-def test_button_use_applies_the_best_setting_to_its_page():
+def test_use_button_applies_the_best_setting_to_its_page():
     page = opened()
     made = sweep(page)
     made.recorded = None
