@@ -349,9 +349,9 @@ def main() -> None:
         f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A call resets each "
         f"of 98 parameters with p = 0.1, or all of them. The control p = 0 continues "
         f"training without a redraw, because partial resets also train the kept parameters longer. "
-        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The first "
-        "setting has the paper's product of rate and steps if the paper's epoch is one step; the "
-        "second has it if the epoch is ten steps. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. If its epoch "
+        "is one step, our first table of resets has the same learning rate × steps; if its epoch "
+        "is ten steps, the second has. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

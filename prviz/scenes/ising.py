@@ -23,7 +23,7 @@ APART = 2.0  # gap between slices and bands, in cells
 LONG = 3  # lattices with a larger aspect ratio are drawn in bands
 STUB, TICK = 0.5, 0.42  # cells: length of bonds across the boundary, and to the next slice
 MOST_BONDS = 4000  # if there are more bonds than this, none are drawn
-# if there are more spins than this, they are placed by number instead of by modes
+# with more spins than this, `spread` sorts them by number, not by modes of the Laplacian
 MOST_SPECTRAL = 2500
 #: Columns of a segment: its two spins; 1 if J > 0, otherwise 0; and x and y of its two ends.
 SEGMENT = 7

@@ -251,7 +251,7 @@ def test_heuristic_together_chooses_linked_states(baum_welch):
         first[a] += 1
         pairs[a, b] += 1
     assert_shares(first, 6 * [1 / 6])
-    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 has the strongest link of 0 (0.9) and of 2 (0.8)
+    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # the strongest links of 0 (0.9) and 2 (0.8) lead to 1
     for a, b in strongest.items():
         assert pairs[a, b] == first[a]
     for lone in (4, 5):  # the link 5 → 4 is too weak to count

@@ -1,4 +1,4 @@
-"""The Race page has a contest, contenders and links, here without a browser."""
+"""The Race page without a browser: its contest, contenders and links."""
 
 import json
 

@@ -8,7 +8,7 @@ const LANE = 52, LABEL = 18, FOOT = 22; // height in px of a lane, of its name, 
 const SIDE = 10, SOLVED = 72; // width in px of the margin, and of the space for solved runs
 const NEAR = 12; // largest distance in px between pointer and dot
 const EASE = 0.4; // share of the remaining distance that a dot moves each time the strips are drawn
-const STEP = 60; // ms between two drawings; to draw a thousand dots more often would take a core from the search
+const STEP = 60; // ms between two drawings; drawing a thousand dots more often would take a core from the search
 
 /** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane data of a contender from the server */
 /** @typedef {Lane & {drawn: Point[]}} DrawnLane */

@@ -70,7 +70,7 @@ export class FullPanel {
     } finally {
       this.asking = false;
     }
-    if (!engine.active || run !== this.run) this.refresh(); // the search has advanced in the meantime
+    if (!engine.active || run !== this.run) this.refresh(); // the search has ended meanwhile, or another run is shown
   }
 
   /**

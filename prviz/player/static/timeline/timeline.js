@@ -265,7 +265,7 @@ function place(node, from, to, width) {
   Object.assign(node.style, { left: `${start.toFixed(1)}px`, width: `${wide.toFixed(1)}px` });
 }
 
-/** Return 1, 2 or 5 times a power of ten, at least 100. @param {number} n */
+/** Round up to 1, 2 or 5 times a power of ten, at least 100. @param {number} n */
 function roundUp(n) {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 100)));
   return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= n) ?? n;
