@@ -1,4 +1,4 @@
-"""The notebook's player answers the requests of its widget, here without a browser."""
+"""The notebook's player answers the requests of its widget (tested without a browser)."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The k-means page searches drawn points, here without a browser."""
+"""The k-means page searches drawn points (tested without a browser)."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""The probe of ε on pages has the right sizes, texts and sliders, here without a browser."""
+"""The probe of ε on pages has the right sizes, texts and sliders (tested without a browser)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The Home page has a run, controls, cards and texts, here without a browser."""
+"""The Home page has a run, controls, cards and texts (tested without a browser)."""
 
 import json
 

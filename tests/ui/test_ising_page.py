@@ -1,4 +1,4 @@
-"""Test the parts that only the spin glass page has, here without a browser."""
+"""Test without a browser the parts that only the spin glass page has."""
 
 import sys
 from importlib import util

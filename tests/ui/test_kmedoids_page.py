@@ -1,4 +1,4 @@
-"""Test the parts that only the k-medoids page has, here without a browser."""
+"""Test without a browser the parts that only the k-medoids page has."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The k-means page searches the user's own points, here without a browser."""
+"""The k-means page searches the user's own points (tested without a browser)."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""The k-means page and the common parts of all pages work, here without a browser."""
+"""The k-means page and the common parts of all pages work (tested without a browser)."""
 
 import re
 from html import escape

@@ -1,4 +1,4 @@
-"""Test the parts that only the Boltzmann machine page has, here without a browser."""
+"""Test without a browser the parts that only the Boltzmann machine page has."""
 
 import gzip
 import io

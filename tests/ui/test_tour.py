@@ -1,4 +1,4 @@
-"""The one-minute tour has stops, texts and final links, here without a browser."""
+"""The one-minute tour has stops, texts and final links (tested without a browser)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The Tuning page has a grid and links, and its result can be applied, here without a browser."""
+"""The Tuning page has a grid and links, and its result can be applied (tested without a browser)."""
 
 import json
 

@@ -78,7 +78,7 @@ class Job:
         n_clusters, cost, n_tries, seconds, notice = self.found
         if self.state == "running":
             return (
-                f"Affinity propagation: preference {n_tries} gave {n_clusters} medoids; "
+                f"Affinity propagation: preference number {n_tries} gave {n_clusters} medoids; "
                 f"{seconds:.2g} CPU s so far."
             )
         tried = f"{n_tries} preference{'s' if n_tries > 1 else ''}"
