@@ -1,4 +1,4 @@
-"""The Tuning page has a grid and links, and its result can be applied (tested without a browser)."""
+"""The Tuning page without a browser: its grid and links, and the use of its result."""
 
 import json
 
