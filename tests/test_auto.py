@@ -52,7 +52,7 @@ def test_auto_continues_after_saving(tmp_path):
     assert more.trace.hash() == prviz.run(PROBLEM, k1="auto", calls=500).trace.hash()
 
 
-def test_compare_gives_the_same_runs_with_k1_auto():
+def test_compare_and_run_give_the_same_costs_with_k1_auto():
     found = prviz.compare(PROBLEM, {"auto": {"k1": "auto"}}, seeds=2, calls=300, workers=2)
     assert found.runs["auto"][1].best[-1] == prviz.run(PROBLEM, "auto", seed=1, calls=300).best_cost
 

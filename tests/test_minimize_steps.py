@@ -10,17 +10,17 @@ from prviz.custom.minimizing.evolution import cholesky, ended, generation, new_e
 from prviz.custom.minimizing.line import descend
 
 
-def test_descend_finds_the_minimum_along_a_line_in_few_evaluations():
+def test_descent_finds_the_minimum_along_a_line_in_few_evaluations():
     seen = []
     found = descend(lambda t: seen.append(t) or (t - 0.3) ** 2, 0.25, 0.0, 1.0, 0.01)
     assert found == pytest.approx(0.3, abs=1e-6) and len(seen) < 12
 
 
-def test_descend_ends_at_a_bound():
+def test_descent_ends_at_a_bound():
     assert descend(lambda t: -t, 0.2, 0.0, 1.0, 0.01) == 1.0
 
 
-def test_descend_gives_up_far_above_its_goal():
+def test_descent_gives_up_far_above_its_goal():
     seen = []
     descend(lambda t: seen.append(t) or 5 + t * t, 0.25, -1.0, 1.0, 0.01, goal=0.0)
     assert len(seen) < 9

@@ -36,7 +36,7 @@ def seen(monkeypatch):
     [(0o700,), (0o755,), (0o775,), (0o755, 0, 0)],
     ids=["private", "readable", "own group", "root's"],
 )
-def test_check_folder_accepts_private_folders(seen, status):
+def test_private_folders_pass_the_check(seen, status):
     mode, *owner = status
     seen(stat.S_IFDIR | mode, *owner)
     private.check_folder(Path("x"))
@@ -56,13 +56,13 @@ def test_check_folder_accepts_private_folders(seen, status):
     ],
     ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
 )
-def test_check_folder_rejects_shared_folders(seen, status, reason):
+def test_shared_folders_fail_the_check(seen, status, reason):
     seen(*status)
     with pytest.raises(PermissionError, match=reason):
         private.check_folder(Path("x"))
 
 
-def test_check_folder_accepts_all_if_files_have_no_owners(seen, monkeypatch):
+def test_all_folders_pass_the_check_if_files_have_no_owners(seen, monkeypatch):
     monkeypatch.delattr(os, "getuid")
     seen(stat.S_IFDIR | 0o777)
     private.check_folder(Path("x"))

@@ -61,7 +61,7 @@ def test_run_ends_when_it_meets_its_target():
     assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never reached
 
 
-def test_run_more_gives_the_same_trace_as_one_longer_run():
+def test_a_continued_run_has_the_trace_of_one_longer_run():
     whole = prviz.run(PROBLEM, m1=5, seed=3, calls=30)
     short = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
     assert short.more(calls=18).trace.hash() == whole.trace.hash()
@@ -74,7 +74,7 @@ def test_run_more_gives_the_same_trace_as_one_longer_run():
         prviz.run(PROBLEM, calls=4, workers=2).more(calls=2)
 
 
-def test_run_load_restores_run_and_problem(tmp_path):
+def test_a_loaded_run_has_its_trace_and_problem(tmp_path):
     run = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
     run.save(tmp_path / "run.npz")
     loaded = prviz.Run.load(tmp_path / "run.npz", PROBLEM)
@@ -87,7 +87,7 @@ def test_run_load_restores_run_and_problem(tmp_path):
         prviz.Run.load(tmp_path / "run.npz", prviz.kmeans(POINTS[::-1], 6))
 
 
-def test_run_load_rejects_a_run_of_several_workers(tmp_path):
+def test_a_run_of_several_workers_cannot_be_loaded(tmp_path):
     prviz.run(PROBLEM, calls=4, workers=2).save(tmp_path / "run.npz")
     with pytest.raises(ValueError, match=r"a run of 2 workers.*prviz\.load_trace"):
         prviz.Run.load(tmp_path / "run.npz", PROBLEM)
@@ -199,7 +199,7 @@ def test_invalid_arguments_are_rejected(arguments, kind, said):
         prviz.run(PROBLEM, **{"calls": 1} | arguments)
 
 
-def test_non_problem_is_rejected():
+def test_an_object_that_is_not_a_problem_is_rejected():
     with pytest.raises(TypeError, match="list is not a prviz problem"):
         prviz.run([[1.0, 2.0]], calls=1)
 

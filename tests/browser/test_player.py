@@ -112,7 +112,7 @@ def test_announcements_are_at_least_a_second_apart(replay):
     assert min(np.diff(times)) > 990
 
 
-def test_play_pauses_stops_at_the_end_and_starts_again(replay):
+def test_play_pauses_and_stops_at_the_end_and_starts_again(replay):
     page = replay()
     page.get_by_role("button", name="Play").click()
     page.wait_for_function("theatre.playback.index >= 2")

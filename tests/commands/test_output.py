@@ -59,7 +59,7 @@ def test_compare_saves_parquet(tmp_path):
     assert set(pd.read_parquet(path)["contender"]) == {"partial", "full"}
 
 
-def test_check_file_leaves_no_file_and_no_change(tmp_path):
+def test_the_check_of_an_output_file_leaves_no_file_and_no_change(tmp_path):
     new, old = tmp_path / "made" / "new", tmp_path / "old"
     old.write_text("content")
     output.check_file(new)
@@ -162,7 +162,7 @@ def test_main_writes_ascii_for_missing_characters(terminal):
     ("text", "shown"),
     [("k₁ ≥ 5 – é…", "k1 >= 5 - e..."), ("\N{NARROW NO-BREAK SPACE}", " "), ("点", "?")],
 )
-def test_adapt_streams_replaces_a_character_by_ascii_or_a_question_mark(terminal, text, shown):
+def test_a_missing_character_becomes_ascii_or_a_question_mark(terminal, text, shown):
     written = terminal("ascii")
     output.adapt_streams()
     sys.stdout.write(text)

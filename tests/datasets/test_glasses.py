@@ -100,7 +100,7 @@ def test_file_may_contain_couplings_and_fields_or_a_qubo():
         assert energy == 0.5 * x[0] - 2 * x[0] * x[1] + 2 * x[1] * x[2]
 
 
-def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
+def test_read_glass_reads_qbsolv_and_dimacs_and_matrix_market():
     text = b"c any\np qubo 0 3 1 2\n0 0 0.5\n0 1 -2\n1 2 2\n"
     plain = b"3 3\n1 1 0.5\n1 2 -1\n3 2 1\n"
     assert (

@@ -51,7 +51,7 @@ def test_bits_are_fair_and_independent():
         ((8, None), TypeError, "seed must be a whole number, got None"),
     ],
 )
-def test_bits_rejects_invalid_numbers(arguments, kind, said):
+def test_invalid_numbers_of_bits_are_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said):
         bits(*arguments)
 

@@ -290,7 +290,7 @@ def test_invalid_choices_are_rejected(wanted, said):
         points_of(table([[1, 2, 3]]), **wanted)
 
 
-def test_points_of_warns_of_a_column_that_counts_the_rows():
+def test_a_column_that_counts_the_rows_is_reported_once():
     rows = "".join(f"{i},{i * i % 7},{i % 3}\n" for i in range(1, 13))
     table = read_table(b"id,x,y\n" + rows.encode(), "points.csv")
     assert points_of(table).notice.count('Column "id" counts the rows.') == 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from prviz.engine.schedule import Level, Schedule, calls_needed, total_calls
 
 
-def test_two_level_equals_the_papers_schedule():
+def test_two_levels_are_the_papers_schedule():
     schedule = Schedule.two_level(1, 100, 50)
     assert schedule.levels() == [Level(1, 100, 0.0), Level(50, 0, 0.0)]
 

@@ -107,7 +107,7 @@ def settled(points, centers):
     return problem, state
 
 
-def test_heuristic_neighbours_chooses_a_random_centre_and_the_nearest_to_it():
+def test_neighbours_heuristic_chooses_a_random_centre_and_the_nearest_to_it():
     problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0])
     rng, pairs, times = np.random.default_rng(0), {}, 2000
     for _ in range(times):
@@ -242,7 +242,7 @@ def chained(baum_welch):
 
 
 @EITHER
-def test_heuristic_together_chooses_linked_states(baum_welch):
+def test_together_heuristic_chooses_linked_states(baum_welch):
     problem, state = chained(baum_welch)
     rng, times = np.random.default_rng(0), 3000
     first, pairs = np.zeros(6), np.zeros((6, 6))
@@ -259,7 +259,7 @@ def test_heuristic_together_chooses_linked_states(baum_welch):
 
 
 @EITHER
-def test_heuristic_together_follows_links_of_all_chosen_states(baum_welch):
+def test_together_heuristic_follows_links_of_all_chosen_states(baum_welch):
     problem, state = chained(baum_welch)
     found_together = set()
     for seed in range(60):
@@ -283,7 +283,7 @@ VISIBLE = {6, 7, 8}
 
 # a part of a unit; one unit; one and a part; two; two and two visible biases
 @cases("size", [1, 4, 7, 8, 10])
-def test_heuristic_unit_chooses_whole_units_then_random_parameters(size):
+def test_unit_heuristic_chooses_whole_units_then_random_parameters(size):
     problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 1000

@@ -133,7 +133,7 @@ def test_random_state_instance_is_used(name):
     assert same(*drawn)
 
 
-def test_seed_equals_the_seed_of_run():
+def test_random_state_is_the_seed_of_the_run():
     points = np.random.default_rng(0).random((80, 2))
     ordered = points[np.lexsort(points.T[::-1])]
     run = prviz.run(prviz.kmeans(ordered, 6, "k-means++"), k1=1, seed=5, calls=40)

@@ -60,7 +60,7 @@ def test_fit_finds_the_brute_force_optimum(points, k, seed):
     st.sampled_from(["k-means++", "random"]),
     st.sampled_from(["random", "neighbours", "tournament"]),
 )
-def test_weights_have_the_effect_of_repeated_rows(seed, init, subset):
+def test_weights_count_like_repeated_rows(seed, init, subset):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 9, (12, 2)).astype(float) if seed % 2 else rng.normal(size=(12, 3))
     weights = rng.integers(0, 4, 12)
@@ -159,7 +159,7 @@ def test_inertia_is_at_most_scikit_learns_best_of_ten(load, k):
 
 @settings(max_examples=12)
 @given(st.integers(0, 10**6))
-def test_predict_transform_and_score_equal_scikit_learn(seed):
+def test_predict_and_transform_and_score_equal_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     X, others, weights = rng.normal(size=(40, 3)), rng.normal(size=(25, 3)), rng.random(25)
     ours = PartialKMeans(4, max_calls=5, random_state=seed).fit(X)
@@ -186,7 +186,7 @@ def test_the_silhouette_of_iris_is_best_for_two_clusters():
     assert heights[3] == pytest.approx(0.553, abs=1e-3)
 
 
-def test_fewer_distinct_points_than_clusters_warn():
+def test_fewer_distinct_points_than_clusters_give_a_warning():
     with pytest.warns(ConvergenceWarning, match="3 distinct points, fewer than n_clusters = 5"):
         model = PartialKMeans(5, random_state=0).fit(LINE * 2)
     assert model.cluster_centers_.shape == (5, 1)

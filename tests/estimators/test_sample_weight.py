@@ -111,7 +111,7 @@ def assert_same_model(one, other):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_weights_of_strings_equal_repeated_rows(seed):
+def test_weights_of_strings_count_like_repeated_rows(seed):
     """Repeat scikit-learn's check of weights with symbols, as its numbers are not symbols."""
     rng = np.random.default_rng(seed)
     X, weights = rng.integers(0, 3, (15, 8)), rng.integers(0, 5, 15)
@@ -125,7 +125,7 @@ def test_weights_of_strings_equal_repeated_rows(seed):
 
 @pytest.mark.parametrize("model", GAUSSIAN)
 @pytest.mark.parametrize("weights", [[3, 1, 2], [2, 0, 1]])
-def test_weights_of_series_equal_repeated_series(model, weights):
+def test_weights_of_series_count_like_repeated_series(model, weights):
     """Compare likelihoods of one model, because repeated series draw other random means."""
     parts = parts_of(IRIS, LENGTHS)
     repeated = [part for part, weight in zip(parts, weights, strict=True) for _ in range(weight)]

@@ -25,7 +25,7 @@ def test_hits_rank_by_time_and_misses_behind_them_by_cost():
     assert places(found).tolist() == [1, 2, 0, 3, 1]
 
 
-def test_costs_equal_up_to_rounding_share_a_rank():
+def test_costs_that_are_equal_up_to_rounding_share_a_rank():
     found = scores([run_of({1: cost}) for cost in (5.0, 5.0 + 1e-9, 6.0)], target=-np.inf)
     assert places(found).tolist() == [0, 1, 2]
     assert places(found, alike=1e-8).tolist() == [0, 0, 1]

@@ -97,7 +97,7 @@ def test_answer_is_reported_with_quartiles_and_number_of_misses():
     assert found.compared(45.0).endswith("4 of 5 answers are lower than your bet.")
 
 
-def test_until_improved_counts_the_calls_after_a_given_call():
+def test_question_until_improved_counts_the_calls_after_a_given_call():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
     assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
     assert found.found().endswith("1 of the seeds needed more than 30 calls.")

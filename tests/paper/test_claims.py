@@ -158,7 +158,7 @@ def test_as_good_as_many_requires_the_whole_interval():
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds
 
 
-def test_rule_close_means_within_0_05_percent():
+def test_rule_named_close_allows_0_05_percent():
     full = [5.0] * 20
     assert claims.close_to_many(resets([5.002] * 20, full)).holds
     assert claims.close_to_many(resets([4.998] * 20, full)).holds

@@ -218,7 +218,7 @@ def test_scan_for_unstable_spins_wraps_around():
 
 
 @given(st.integers(1, 2**32 - 1))
-def test_lowest_bit_returns_its_position(word):
+def test_position_of_the_lowest_bit_is_returned(word):
     assert format(word, "b")[::-1].index("1") == lowest_bit(np.int64(word))
 
 

@@ -327,7 +327,7 @@ def test_invalid_weights_are_rejected(weights, complaint):
         prviz.kmeans(LINE, 2, weights=weights)
 
 
-def test_weights_of_1_equal_no_weights():
+def test_weights_of_1_count_like_no_weights():
     assert len(prviz.kmeans(LINE, 2, weights=np.ones(5)).weights) == 0
 
 

@@ -259,7 +259,7 @@ def test_redrawn_medoid_becomes_a_non_medoid():
     assert abs(counts[3] - 200) < 50  # five standard deviations
 
 
-def test_heuristic_local_moves_a_medoid_to_a_point_near_a_medoid():
+def test_local_heuristic_moves_a_medoid_to_a_point_near_a_medoid():
     # 40 points on a line with increasing gaps, and medoids at 0, 10, 20, 30. Near the medoid at 0
     # are 0 … 9, a quarter of all, which is less than 2 n/k = 20.
     x = np.arange(40.0) + 0.01 * np.arange(40.0) ** 2
@@ -284,7 +284,7 @@ def test_heuristic_local_moves_a_medoid_to_a_point_near_a_medoid():
     assert (np.abs(counts[free] - expected) <= 5 * np.sqrt(expected)).all()
 
 
-def test_heuristic_local_chooses_any_free_point_if_none_is_near():
+def test_local_heuristic_chooses_any_free_point_if_none_is_near():
     problem = prviz.kmedoids(np.repeat(LINE, 4, 0).repeat(4, 1), 15)
     state, order = placed(problem, np.arange(15)).state, np.arange(15)
     rng = np.random.default_rng(0)

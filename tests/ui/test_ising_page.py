@@ -69,7 +69,7 @@ def test_small_square_shows_its_proven_energy():
     assert run_of(put(page, "number_input", "side-exact", 11)).layout()["best_known"] is None
 
 
-def test_preset_three_levels_has_three_levels():
+def test_three_levels_preset_has_three_levels():
     page = opened()
     checked(page.get("button_group")[0].set_value("three levels").run())
     sizes = [level.size for level in run_of(page)._search.schedule.levels()]

@@ -286,7 +286,7 @@ def test_redrawing_all_centres_is_the_standard_method():
     assert not widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_presets_and_reset_set_values(monkeypatch):
+def test_presets_and_the_reset_button_set_values(monkeypatch):
     monkeypatch.setitem(kmeans.SETS, "a3", kmeans.SETS["a3-like"])
     page = put(opened(), "number_input", "seed-exact", 5)
     put(page, "slider", "k1-slider", 4)

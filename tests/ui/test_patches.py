@@ -59,7 +59,7 @@ def test_long_lived_objects_are_frozen(monkeypatch):
     assert done == ["frozen"]
 
 
-def test_uploaded_counts_the_bytes_of_a_tab_and_of_all_tabs(monkeypatch):
+def test_uploaded_bytes_are_counted_for_a_tab_and_for_all_tabs(monkeypatch):
     files = MemoryUploadedFileManager("/upload")
     for tab, size in (("one", 5), ("one", 7), ("two", 30)):
         files.add_file(tab, UploadedFileRec(f"{size}", "name", "text/plain", b"x" * size))
