@@ -22,7 +22,7 @@ test("bookmarks are kept in order and restored with their run", () => {
   assert.deepEqual(bookmarks.calls, [12, 133]);
 });
 
-test("`beyond` is the next or the previous bookmark", () => {
+test("beyond() is the next or the previous bookmark", () => {
   const calls = [12, 40, 133];
   assert.deepEqual([beyond(calls, 12, 1), beyond(calls, 41, 1), beyond(calls, 133, 1)], [40, 133, undefined]);
   assert.deepEqual([beyond(calls, 133, -1), beyond(calls, 41, -1), beyond(calls, 12, -1)], [40, 40, undefined]);

@@ -52,7 +52,7 @@ test("`spray` draws from a normal distribution, up to 5000 points", () => {
   assert.ok(close(within / dots.n, 1 - Math.exp(-2), 0.03)); // within 2 standard deviations
 });
 
-test("`read` accepts two whole numbers per line", () => {
+test("read() accepts two whole numbers per line", () => {
   assert.deepEqual(read("x,y\n1,2\r\n\n1023;0\n"), [1, 2, 1023, 0]);
   for (const wrong of ["1,2\n3", "1,1024", "1,2,3", "x,y\na,b", "1.5,2"]) {
     assert.throws(() => read(wrong), /must be two whole numbers from 0 to 1023/);

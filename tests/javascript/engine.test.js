@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { engineOf, headOf, range, search, uniform } from "./searches.js";
 
-test("`kept` counts the kept calls while outcomes arrive in parts", () => {
+test("kept() counts the kept calls while outcomes arrive in parts", () => {
   const draw = uniform(7);
   const letters = range(1, 5000).map(() => (draw() < 0.3 ? "K" : "r")).join("");
   const naive = (calls) => letters.slice(0, calls).replaceAll("r", "").length;
@@ -22,7 +22,7 @@ test("the engine knows which levels redraw in a call and decide at its end", () 
   assert.deepEqual(range(1, 6).filter((call) => engine.decides(call, 2)), [2, 4, 5]); // only the next call shows whether a level decides
 });
 
-test("`find` returns the next call of a kind that has frames", () => {
+test("find() returns the next call of a kind that has frames", () => {
   const found = search("KrrKrKrr", [[1, 9], [4, 5]], [1, 5]);
   const engine = engineOf(found);
   assert.equal(engine.find("kept", 2, 1, 2), 4);

@@ -31,7 +31,7 @@ function joined(parts) {
   return whole.buffer;
 }
 
-test("`decode` reads numbers, arrays and bits according to the layout", () => {
+test("decode() reads numbers, arrays and bits according to the layout", () => {
   const restart = decode(film, 0, layout);
   assert.deepEqual([restart.call, restart.sub, restart.event, restart.level], [1, 0, 1, 2]);
   assert.ok(Number.isNaN(restart.cost) && restart.best === Infinity);
@@ -64,7 +64,7 @@ test("a film drops the calls that were used least recently", () => {
   assert.deepEqual([1, 2, 3].map((call) => held.has(call)), [true, false, true]);
 });
 
-test("`near` returns the nearest call with frames", () => {
+test("near() returns the nearest call with frames", () => {
   const held = new Film(layout, { held: new Set([300, 1, 50]) });
   assert.deepEqual([2, 50, 301].map((call) => held.near(call, 1)), [50, 50, 300]);
   assert.deepEqual([0, 49, 299].map((call) => held.near(call, -1)), [1, 1, 50]);

@@ -17,11 +17,11 @@ function washed(chosen) {
   return filled;
 }
 
-test("`wash` tints kept variables and highlights redrawn ones", () => {
+test("wash() tints kept variables and highlights redrawn ones", () => {
   assert.deepEqual(washed([1]), { green: [0, 2], orange: [1] });
   assert.deepEqual(washed([]), { green: [0, 1, 2] });
 });
 
-test("`wash` has a separate colour for a restart", () => {
+test("wash() has a separate colour for a restart", () => {
   assert.deepEqual(washed([0, 1, 2]), { blue: [0, 1, 2] });
 });

@@ -90,7 +90,7 @@ test("a step moves by one frame, also between calls", () => {
   assert.equal(playback.frame, calls[0].at(-1));
 });
 
-test("`seek` finds the start, the decision, the end or a given frame", () => {
+test("seek() finds the start, the decision, the end or a given frame", () => {
   const { calls } = reference([3], 1);
   const playback = playbackOf(calls, 2);
   const where = (...place) => {
@@ -121,7 +121,7 @@ test("playback follows the pace, and a pause of any length counts as at most 500
   assert.equal(playback.rest, 0);
 });
 
-test("`glided` is the completed fraction of an animation", () => {
+test("glided() is the completed fraction of an animation", () => {
   assert.deepEqual([glided(REDRAW, 0, 600), glided(REDRAW, 190, 600), glided(REDRAW, 900, 600)], [0, 0.5, 1]);
   assert.equal(glided(REDRAW, 50, 100), 0.5); // a shorter animation, because the frame is shown for only 100 ms
 });

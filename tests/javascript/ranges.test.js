@@ -9,7 +9,7 @@ import { close, engineOf, uniform } from "./searches.js";
 const range = (first, last) => ({ first, last });
 const ALL = range(1, 1000);
 
-test("`zoomed` keeps the position of the shown call", () => {
+test("zoomed() keeps the position of the shown call", () => {
   for (const [shown, factor, call, expected] of [
     [ALL, 0.5, 501, [251, 750]], // the call in the middle stays there
     [ALL, 0.5, 1, [1, 500]], // the first call stays at the start
@@ -24,7 +24,7 @@ test("`zoomed` keeps the position of the shown call", () => {
   ]) assert.deepEqual(zoomed(shown, factor, call, ALL), range(...expected));
 });
 
-test("`zoomed` always contains the shown call", () => {
+test("zoomed() always contains the shown call", () => {
   const draw = uniform(0);
   const factors = [0.5, 0.5, 0.5, 0.5, 0.7, 0.7, 0.7, 2, 2, 5];
   for (let path = 0; path < 200; path++) {
@@ -38,7 +38,7 @@ test("`zoomed` always contains the shown call", () => {
   }
 });
 
-test("`turned` returns the range of equal length that contains a call", () => {
+test("turned() returns the range of equal length that contains a call", () => {
   for (const [shown, call, expected] of [
     [[101, 200], 201, [201, 300]], // the next range
     [[101, 200], 100, [1, 100]], // the previous range

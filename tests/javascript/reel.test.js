@@ -137,7 +137,7 @@ test("sample shots are spread over the film", () => {
   }
 });
 
-test("`expected` extrapolates the bytes of the sample shots", () => {
+test("expected() extrapolates the bytes of the sample shots", () => {
   assert.equal(expected([1000, 10, 20, 30], burstsOf(4), 4), 1060); // every shot is in the sample
   assert.equal(expected([700], burstsOf(1), 1), 700);
   // The first picture of the second burst has no previous picture, so it does not count.

@@ -9,7 +9,7 @@ import { close, plain, range } from "./searches.js";
 
 const shared = JSON.parse(readFileSync(new URL("improves.json", import.meta.url), "utf8"));
 
-test("`number` groups digits and shows four significant digits", () => {
+test("number() groups digits and shows four significant digits", () => {
   for (const [value, text] of [
     [9376.6, "9 377"],
     [85.312, "85.31"],
@@ -28,7 +28,7 @@ test("`number` groups digits and shows four significant digits", () => {
   ]) assert.equal(plain(words.number(value)), text);
 });
 
-test("`against` shows the digits that distinguish two costs", () => {
+test("against() shows the digits that distinguish two costs", () => {
   for (const [a, b, text] of [
     [9412, 9377, "9 412 > 9 377"],
     [9377.21, 9377.24, "9 377.21 < 9 377.24"],
@@ -39,7 +39,7 @@ test("`against` shows the digits that distinguish two costs", () => {
   ]) assert.equal(plain(words.against(a, b)), text);
 });
 
-test("`chance` is the probability for a log-likelihood", () => {
+test("chance() is the probability for a log-likelihood", () => {
   for (const [cost, text] of [
     [0, "1 in 1"],
     [Math.log(2.5), "1 in 2.5"],
@@ -54,7 +54,7 @@ test("`chance` is the probability for a log-likelihood", () => {
   assert.equal(words.ending({ best: Math.log(4) }, engine, layout), "Partial ends at P(string) = 1 in 4, full restarts at 1 in 256.");
 });
 
-test("`percent` and `seconds` have units", () => {
+test("percent() and seconds() have units", () => {
   for (const [gap, text] of [
     [0, "0 %"],
     [0.0583, "5.83 %"],
@@ -69,7 +69,7 @@ test("`percent` and `seconds` have units", () => {
   }
 });
 
-test("`ending` names the winner and the difference", () => {
+test("ending() names the winner and the difference", () => {
   const near = { best_known: 100, solved_within: 0.001 };
   const names = { partial: "Three levels", full: "Two levels" };
   for (const [known, best, full, solving, text] of [
@@ -92,7 +92,7 @@ test("`ending` names the winner and the difference", () => {
   }
 });
 
-test("`lead` compares with restarts if no best is known", () => {
+test("lead() compares with restarts if no best is known", () => {
   const layout = { best_known: null, rounding: shared.rounding };
   for (const [best, rival, text] of [[95, 100, "5.00 % ahead of restarts"], [102, 100, "2.00 % behind restarts"],
     [100.001, 100, "just behind restarts"], [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {
@@ -102,7 +102,7 @@ test("`lead` compares with restarts if no best is known", () => {
   assert.equal(words.lead(95, 100, { ...layout, best_known: 90 }), null);
 });
 
-test("`untouched` counts the kept variables of a call", () => {
+test("untouched() counts the kept variables of a call", () => {
   const layout = { levels: [{}, {}], noun: ["centre", "centres"], variables: 50 };
   assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "1 redrawn, 49 of 50 centres kept");
   assert.equal(words.untouched({ level: 2, chosen: range(0, 49) }, layout), "restart: all 50 centres redrawn");
@@ -135,7 +135,7 @@ test("ofSearch hides results of later calls", () => {
   assert.deepEqual(found(761), { text: "Search: 900 calls in 1.50\u202fs; solved at call 761.", call: 761 });
 });
 
-test("`redrawn` lists up to four variables", () => {
+test("redrawn() lists up to four variables", () => {
   for (const [chosen, text] of [
     [[], "no centre"],
     [[17], "centre 17"],
@@ -197,7 +197,7 @@ test("a sentence says that α = 1 changes nothing", () => {
   }
 });
 
-test("`improves` agrees with prviz.engine.trace", () => {
+test("improves() agrees with prviz.engine.trace", () => {
   for (const [cost, best, first, expected] of shared.cases) {
     assert.equal(words.improves(cost, best, first, shared.rounding), expected, `${cost} < ${best}, first ${first}`);
   }
