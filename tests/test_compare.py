@@ -33,7 +33,7 @@ def columns(found):
 
 
 @pytest.mark.parametrize("budget", [{"calls": 70}, {"work": 400}])
-def test_runs_equal_single_runs(budget):
+def test_compared_runs_equal_single_runs(budget):
     found = prviz.compare(PROBLEM, BOTH, seeds=4, **budget)
     assert found.seeds == [0, 1, 2, 3] and not found.interrupted
     own = {"calls": 70} if "calls" in budget else {"iterations": 400}

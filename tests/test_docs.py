@@ -70,7 +70,7 @@ def where_rows():
         yield re.findall(r"`(\w+)`", names), re.findall(r"`([\w./-]+)`", files)
 
 
-def test_table_where_is_matches_the_code():
+def test_table_of_files_in_the_architecture_matches_the_code():
     rows = [*where_rows()]
     assert len(rows) > 30
     for names, files in rows:

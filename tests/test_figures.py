@@ -32,7 +32,7 @@ def test_curve_info_accepts_no_call_or_one_call_and_rejects_unknown_work():
         curve_info("full", TRACE, "hours")
 
 
-def test_drawing_has_the_data_as_steps():
+def test_curves_are_drawn_as_steps():
     curves = [curve_info("partial", TRACE), curve_info("full", trace_of([5], [9]))]
     figure = plot_curve(curves, cost="WCSS", best_known=3.5)
     partial, full, best_known = figure.data

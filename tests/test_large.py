@@ -108,7 +108,7 @@ def test_coreset_of_equal_points_or_of_all_points_is_valid():
     assert len(large.coreset(blobs(10), 10).points) <= 10
 
 
-def test_steps_equal_lloyd(on_disk):
+def test_lloyd_on_a_file_equals_numpy(on_disk):
     file, points = on_disk
     centers = points[:5].astype(float)
     found = large.lloyd(file, centers, steps=1)

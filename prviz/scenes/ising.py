@@ -21,7 +21,7 @@ MARGIN = 0.75  # margin around the lattice, in cells
 WORDS = 0.05  # share of the picture for text above it
 APART = 2.0  # gap between slices and bands, in cells
 LONG = 3  # lattices with a larger aspect ratio are drawn in bands
-STUB, TICK = 0.5, 0.42  # cells: length of bonds across the boundary, and to the next slice
+STUB, TICK = 0.5, 0.42  # lengths in cells: bonds across the boundary; bonds to the next slice
 MOST_BONDS = 4000  # if there are more bonds than this, none are drawn
 # with more spins than this, `spread` sorts them by number, not by modes of the Laplacian
 MOST_SPECTRAL = 2500

@@ -97,7 +97,7 @@ def test_gif_has_the_frames_and_the_duration_that_the_dialog_shows(replay):
     shown = page.evaluate("document.querySelector('.pv-film-picture canvas').toDataURL()")
     drawn = np.array(Image.open(io.BytesIO(base64.b64decode(shown.split(",")[1]))).convert("RGB"))
     away = np.abs(last - drawn).max(axis=2)
-    assert np.mean(away == 0) > 0.98  # the rest are shades at edges
+    assert np.mean(away == 0) > 0.98  # other pixels are at blurred edges
     assert away.max() < 64
 
 

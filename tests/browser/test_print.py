@@ -154,7 +154,7 @@ def test_dialog_fits_the_window_and_does_not_change_the_page(dialog):
 
 
 def problems():
-    """Return a problem, its data, and whether its picture has bitmaps, by kind of picture."""
+    """Return, for each kind of picture: problem, data, and True if the picture has bitmaps."""
     shades = np.arange(6.0)
     wall = Pictures(np.repeat(40 * shades[:, None], 4, axis=1), (2, 2), "Six", "made here", 2)
     apart = np.abs(np.subtract.outer(shades, shades))

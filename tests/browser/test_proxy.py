@@ -96,7 +96,7 @@ def test_uploads_are_limited_in_size_and_number(open_there, behind):
     assert put(5, 5) in (429, None)  # the tab has reached its limit
 
 
-def test_class_joins_and_bets_below_the_path(open_there, behind):
+def test_phone_can_join_and_bet_below_the_path(open_there, behind):
     projector, phone = open_there(f"/lecture?key={SECRET}"), open_there("/join")
     projector.get_by_role("link", name="10-minute").click()
     panel = projector.locator(".pv-classroom")

@@ -154,7 +154,7 @@ def test_the_benchmark_sets_are_read_with_their_ground_truth(load, name, n, k):
 
 
 @needs_data
-def test_the_text_file_of_a3_holds_the_same_points(tmp_path, monkeypatch):
+def test_text_file_of_a3_gives_the_same_points_in_another_order(tmp_path, monkeypatch):
     expected = a3()
     text = os.path.join(os.environ["PRVIZ_DATA_DIR"], "sipu", "a3.txt")
     with open(text, "rb") as file:

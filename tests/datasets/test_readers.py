@@ -67,7 +67,7 @@ def test_a_path_separator_makes_a_path_unless_it_can_be_a_symbol(reader):
 
 
 @cases("reader", list(READERS))
-def test_a_line_without_a_suffix_is_a_text_if_it_can_be_one(reader):
+def test_line_without_a_file_suffix_is_read_as_text_if_possible(reader):
     line = ONE_LINE.get(reader)
     if line:
         assert getattr(datasets, reader)(line).source

@@ -82,7 +82,7 @@ def _sum(values, start, count):
 
 
 @given(st.lists(st.floats(-1e6, 1e6), max_size=70), st.data())
-def test_sum_is_equal_compiled_and_in_plain_python(numbers, data):
+def test_sum_is_the_same_compiled_and_in_plain_python(numbers, data):
     values = np.array(numbers, float)
     start = data.draw(st.integers(0, len(values)))
     count = data.draw(st.integers(0, len(values) - start))

@@ -1,4 +1,4 @@
-"""PartialHMM equals sums over all paths and hmmlearn; strings may be columns or rows."""
+"""PartialHMM agrees with hmmlearn and sums over all paths; strings may be columns or rows."""
 
 import math
 

@@ -71,7 +71,7 @@ def test_bound_of_ert_without_a_hit_has_its_nominal_coverage():
     n = 50
     p = 1 - 0.05 ** (1 / n)
     none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
-    # the worst case: a hit would cost nothing, so ERT is minimal
+    # the worst case: successful runs take no work, so ERT is as low as possible
     assert ert(none).low == pytest.approx(BUDGET * (1 - p) / p)
     assert (1 - p) ** n == pytest.approx(0.05)  # probability of no hit at all
 

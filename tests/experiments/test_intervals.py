@@ -16,7 +16,7 @@ VALUES = st.lists(st.sampled_from([-1.0, 0.0, 2.0, 3.5, math.inf]), min_size=1, 
 
 
 def test_quantiles_are_observed_values():
-    assert quantile([4, 1, 3, 2], 0.5) == 2  # the lower of the two in the middle
+    assert quantile([4, 1, 3, 2], 0.5) == 2  # the lower of the two middle values
     assert quantile([4, 1, 3, 2], 0.51) == 3
     assert quantile([4, 1, 3, 2], 0.75) == 3 and quantile([4, 1, 3, 2], 1) == 4
     assert quantile([4, 1, 3, 2], 1e-12) == 1

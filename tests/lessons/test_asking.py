@@ -211,7 +211,7 @@ def test_wide_range_of_numbers_has_whole_ticks():
     assert axis.type == "log" and {"5", "20", "200"} < {*axis.ticktext}
 
 
-def test_words_are_bars_and_the_bet_is_marked():
+def test_figure_has_one_bar_per_word_and_marks_the_bet():
     figure = plot_bet(bet_info(Answers(lesson("kept", call=1), "kept", ["kept"] * 3), "reverted"))
     assert {bar.y[0]: (bar.x[0], bar.text) for bar in figure.data} == {
         "kept": (3, " 3 ← this seed"),

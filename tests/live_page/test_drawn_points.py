@@ -52,7 +52,7 @@ def memory_of(about: dict[str, Any], content: bytes) -> dict[str, Any]:
 
 
 @node
-def test_drawn_points_give_the_memory_and_the_trace_of_python():
+def test_drawn_points_give_the_same_memory_and_trace_as_in_python():
     content, searches, expected = Content(), [], []
     for seed, (text, k, init) in enumerate(drawings()):
         dataset = read_drawing(text)

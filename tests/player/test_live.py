@@ -625,7 +625,7 @@ def test_divergence_ends_the_run_with_a_message(compare):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_protocols_match_scenes_and_runs(page):
+def test_scenes_and_runs_match_their_protocol_classes(page):
     run, _ = record.search_of(page)
     assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
     assert run._scene.optimiser[0].isupper(), "Sentences of the player begin with this name."

@@ -58,7 +58,7 @@ def test_picture_shows_the_first_columns_of_many():
     assert len(frame_of(scene, state, 2)["means"]) == 2 * MOST_LANES
 
 
-def test_bands_of_a_mixture_have_its_moments():
+def test_band_of_a_mixture_shows_its_mean_and_deviation():
     problem = prviz.hmm(STEPS, 2, n_mix=2)
     scene, state = SeriesScene(STEPS, problem), two_states(prviz.hmm(STEPS, 2, n_mix=2))
     state.weights[:], state.covars[:] = [[0.5, 0.5], [1.0, 0.0]], 1.0

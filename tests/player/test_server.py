@@ -203,7 +203,7 @@ def test_asset_has_an_etag(run):
     assert before != tags()
 
 
-def test_next_run_comes_with_its_opening(run):
+def test_next_run_is_described_once_it_exists(run):
     assert ask("/player/runs/id/next").status == 204
     run.followed_by = Run()
     run.followed_by.id = "the next"

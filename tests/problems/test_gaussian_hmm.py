@@ -121,7 +121,7 @@ def test_whole_weights_count_like_repeated_sequences(kind, M, weights):
             kernels.iterate(*pair, np.random.default_rng(0))
 
 
-def test_new_means_are_drawn_with_the_weights():
+def test_new_means_are_drawn_in_proportion_to_the_weights():
     how = {"lengths": [1, 2, 1], "weights": [1.0, 2.0, 5.0], "emissions": "gaussian"}
     problem = prviz.hmm([0.0, 1.0, 2.0, 3.0], 1, **how)
     state, rng = kernels.allocate(problem), np.random.default_rng(0)

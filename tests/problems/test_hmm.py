@@ -296,7 +296,7 @@ def test_invalid_lengths_are_rejected(lengths, complaint):
 
 @every
 @pytest.mark.parametrize(("N", "T", "K"), [(1, 10, 2), (3, 25, 4), (8, 40, 2), (16, 16, 2)])
-def test_steps_equal_hmmlearn(baum_welch, N, T, K, caplog):
+def test_twenty_iterations_equal_hmmlearn(baum_welch, N, T, K, caplog):
     from hmmlearn.hmm import CategoricalHMM
 
     steps = 20
@@ -803,7 +803,7 @@ def test_redrawing_more_states_than_exist_is_rejected():
         prviz.run(prviz.hmm([0, 1], 3), k1=4, calls=1)
 
 
-def test_string_types_give_the_same_problem():
+def test_every_type_of_string_gives_the_same_problem():
     bits = np.array([0, 1, 1, 0])
     for sequence in ("0110", bits.tolist(), bits.astype(np.uint8), bits.astype(bool)):
         problem = prviz.hmm(sequence, 3)

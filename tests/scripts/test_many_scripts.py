@@ -70,7 +70,7 @@ def opened(found):
     return script, again
 
 
-def test_finished_tuning_repeats_its_leader_and_check():
+def test_script_of_a_finished_tuning_repeats_its_leader_and_check():
     found = tuned()
     assert ran_out(found)
     script, again = opened(found)
@@ -81,7 +81,7 @@ def test_finished_tuning_repeats_its_leader_and_check():
         exec(opened_of, {})
 
 
-def test_stopped_tuning_repeats_first_seeds_of_all_settings():
+def test_script_of_a_stopped_tuning_repeats_the_first_seeds():
     found = tuned(callback=lambda so_far: all(len(runs) >= 5 for runs in so_far.runs))
     assert found.interrupted and not ran_out(found)
     script, again = opened(found)
@@ -89,7 +89,7 @@ def test_stopped_tuning_repeats_first_seeds_of_all_settings():
     assert again["found"].hash(5) == found.hash(5)
 
 
-def test_barely_started_tuning_repeats_one_run():
+def test_script_of_a_barely_started_tuning_repeats_one_run():
     found = tuned(callback=lambda so_far: True)
     script, again = opened(found)
     assert "one.best_cost" in script.python()

@@ -80,7 +80,7 @@ def page(monkeypatch):
     return checked(page.run())
 
 
-def test_page_draws_the_criteria_and_uses_a_k(page, monkeypatch):
+def test_page_draws_the_criteria_and_applies_the_chosen_k(page, monkeypatch):
     begun = []
     monkeypatch.setattr(
         criteria, "begin", lambda run: begun.append(criteria.Criteria(run)) or begun[-1]

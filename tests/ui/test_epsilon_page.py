@@ -401,7 +401,7 @@ class TestOnAPage:
         assert not page.get("progress") and page.get("plotly_chart")
 
     @pytest.mark.parametrize("optimiser", ["cd1", "exact"])
-    def test_stochastic_optimiser_is_named(self, optimiser):
+    def test_page_says_that_cd_1_is_stochastic(self, optimiser):
         page = opened_probe(BOLTZMANN, optimiser=optimiser, epochs="3", n_hidden="2")
         assert ("CD-1 is stochastic" in said(page)) is (optimiser == "cd1")
 

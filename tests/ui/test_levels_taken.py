@@ -31,7 +31,7 @@ def test_probability_and_heuristic_are_used():
 
 
 @pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
-def test_m_beyond_the_controls_is_reported(shown):
+def test_m_above_the_limit_of_the_page_is_reported(shown):
     n = shown.n(shown.defaults)
     (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
     assert first.size == 2 and first.repeats < 10**13 and top == Level(n)

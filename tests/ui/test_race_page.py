@@ -223,7 +223,7 @@ def test_own_text_can_be_raced():
     assert contest(page).words.title == "Hidden Markov model of your text"
 
 
-def test_run_again_restarts_the_race():
+def test_button_run_again_restarts_the_race():
     page = opened()
     first = contest(page)
     page.session_state["race"].asked = True

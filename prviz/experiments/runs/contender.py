@@ -80,7 +80,7 @@ class Contender(Protocol):
 
 
 class Reinitialisation(NamedTuple):
-    """Reinitialisation by a schedule as a contender; one level means full restarts."""
+    """A schedule of reinitialisations as a contender; one level means full restarts."""
 
     schedule: Schedule
     iteration: str = ""

@@ -1,9 +1,10 @@
 """A model with many zeros, whose states are sorted so that the zeros form blocks.
 
 A trained state emits one symbol and has few successors. So states are sorted. First come the
-*singles*, which emit one symbol, in the order of these symbols. Then come the *plurals*, which emit
-several symbols (like redrawn states) or have many successors. At step t only the singles of symbol
-x_t and the plurals are possible: two ranges of positions. The transition matrix has three parts:
+*singles*, which emit one symbol, in the order of these symbols. Then come the *plurals*: redrawn
+states, and others that emit several symbols or have many successors. At step t only the singles of
+symbol x_t and the plurals are possible: two ranges of positions. The transition matrix has three
+parts:
 
 ``rows``     from each plural to all states, dense
 ``columns``  to each plural from the singles, dense

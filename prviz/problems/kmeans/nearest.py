@@ -83,7 +83,7 @@ def _list(state, j, size, n_leaving) -> int:
 
 @borrowing
 def _candidates(problem, state, j) -> int:
-    """List centres that may be nearest or, within the cap, second nearest; return their number."""
+    """List centres that may be nearest, or second nearest within ``cap``; return their number."""
     if problem.grid.side > 0:
         n_candidates = _candidates_of_grid(problem, state, j)
         if n_candidates >= 0:

@@ -1,7 +1,7 @@
 """A hierarchy as one text value of a page: format, rules and cost.
 
-In a link the levels are a text such as ``1x100,4x10a0.5:patch,50``, level 1 first. Each level is
-k, ``x`` and M, ``a`` and α, and ``:`` and the name of its sub-sets. The top level has k = N; it may
+In a link the levels are a text such as ``1x100,4x10a0.5:patch,50``, level 1 first. A level is
+``k``, ``xM``, ``aα`` and ``:subset``; the last two are optional. The top level has k = N; it may
 omit M, and then has no limit.
 """
 

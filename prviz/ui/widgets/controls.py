@@ -44,7 +44,7 @@ class Control(NamedTuple):
     told : function of a value, optional
         Return a description of an encoded value.
     check : function of a text, optional
-        Raise a ValueError for an invalid value; its message completes a sentence after the value.
+        Raise a ValueError for an invalid value, with a message such as "is not a drawing".
     linked : function of a text, optional
         Return the value for links, which may be abbreviated.
     later : bool

@@ -12,7 +12,7 @@ const PALE = 0.1; // opacity of the square with the worst score; the best score 
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
 
-/** Return the word on the leader's square; a setting that no run has solved is not called the best. @param {Pick<Cell, "hits">} cell */
+/** Return the word on the leader's square; the leader is not called the best if it never reached the target. @param {Pick<Cell, "hits">} cell */
 export const wordOf = ({ hits }) => (hits === 0 ? "leads" : "best");
 
 export class SettingsMap {

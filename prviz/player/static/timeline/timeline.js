@@ -127,7 +127,7 @@ export class Timeline {
     this.move(this.call);
   }
 
-  /** Hide the lanes after `call`, which the player has not shown yet. @param {number} call */
+  /** Hide the lanes after `call`: the player has not shown these calls yet. @param {number} call */
   reveal(call) {
     this.limit = call;
     this.veil.style.left = `${Math.max(0, Math.min(this.width, this.x(Math.min(call, this.all.last) + 1))).toFixed(1)}px`;
