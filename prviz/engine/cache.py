@@ -55,7 +55,7 @@ ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
 #: Debug mode checks bounds and shows Numba's full messages. Its kernels are cached separately.
 DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
 MARK = "warm"  # a file of this name means that the folder has all kernels
-ROOM = 100_000_000  # bytes; all kernels take half of this
+ROOM = 100_000_000  # free bytes that a disk must have; all kernels take half of this
 unsaved: list[Exception] = []  # why this process could not save kernels
 
 

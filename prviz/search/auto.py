@@ -11,8 +11,8 @@ of its problem.
 
 A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
 work of an average restart and for u times min(N, 50) calls. The numbers u are the sequence of Luby,
-Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Then the search continues from the best
-configuration of all chains, for the work of the ended chain, before the next restart.
+Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, …. Before the next restart,
+the search redraws the best configuration of all chains, for as much work as the ended chain took.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
-CURVE = np.s_[608:680, 120:690]  # inside the frame of the curve, after the first calls; 720 px
+CURVE = np.s_[608:680, 120:690]  # part of the curve after the first calls, at 720 px
 INK = {"light": 235, "dark": 40}  # mean brightness of a picture
 
 

@@ -151,7 +151,7 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
-    # short integers, contiguous for each run, are fast to add
+    # for speed, use short integers, and store the counts of a run contiguously
     counts = counts.astype(np.min_scalar_type(-n - 1))
     counts = np.ascontiguousarray(counts.T)
     # float32 is exact, because these are whole numbers ≤ n

@@ -30,7 +30,7 @@ COMPILING = (
     "Showing a recorded run while the kernels compile. This happens once per version and "
     "takes one to two minutes."
 )
-FIRST = "recorded"  # prefix of a recording's id; copies with another prefix share the data
+FIRST = "recorded"  # prefix of a recording's id; a copy has another prefix, and the same data
 HEAD_START = 0.06  # seconds to wait, so that the first frame arrives before Streamlit's redraw
 OPENING_SECONDS = 0.3  # longest wait of a script run for the first call of a large problem
 

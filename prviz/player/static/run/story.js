@@ -13,7 +13,7 @@ export const BRIEF = 800; // shortest time in milliseconds of a call after the b
 const SLOW = 1700; // longest time in milliseconds of a call after the beginning
 export const GAP = 450; // milliseconds for which the number of skipped calls is shown
 const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
-export const LATE = 22000; // milliseconds after which a story ends on the best so far if the search continues
+export const LATE = 22000; // milliseconds after which a story ends with the best so far, although the search continues
 const SETTLE = 1000; // longest time in milliseconds for a call's inner iterations
 const LITTLE = 0.005; // share of the total improvement below which a step is invisible
 const AMONG = 2; // new bests per reverted call in a story, if there are many new bests
