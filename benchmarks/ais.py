@@ -26,7 +26,7 @@ def log_partition(
     chains: int = 100,
     temperatures: int = 1000,
 ) -> float:
-    """Return an estimate of ln Z. Chains start from independent visible units with ``base_bias``.
+    """Return an estimate of ln Z. Visible units start independent, with biases ``base_bias``.
 
     ``weights`` has the shape (visible, hidden).
     """
