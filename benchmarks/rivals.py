@@ -188,8 +188,8 @@ def report_verdict(
         title,
         ["data", *rivals],
         [[row, *(said.get((row, rival), "–") for rival in rivals)] for row in gaps],
-        f"Runs won : lost; ties count for neither. Sign test; {CHANCE} Of {len(said)} comparisons, "
-        f"{won} are significant wins and {lost} significant losses.",
+        f"Runs won : lost; ties count for neither. Sign test; {CHANCE} Significant wins: {won} of "
+        f"{len(said)} comparisons; significant losses: {lost}.",
     )
 
 

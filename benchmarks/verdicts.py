@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 #: False discovery rate of all differences that are reported.
 ERROR = 0.05
-CHANCE = f"the false discovery rate of wins and losses is {ERROR:.0%}."
+CHANCE = f"the false discovery rate of wins and losses is {100 * ERROR:g} %."
 
 
 def sign_test(ours: Sequence[float], theirs: Sequence[float]) -> tuple[int, int, float]:

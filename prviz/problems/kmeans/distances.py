@@ -66,7 +66,7 @@ def nearest_two(batch, padded, centers, candidates, n_candidates, best, second, 
     """Find the nearest and second nearest candidate of each point, with squared distances.
 
     Candidates are in ascending order, and a later candidate wins only if it is strictly nearer. So
-    the lowest number wins a tie, as in the plain Lloyd's algorithm.
+    the lowest number wins a tie, as in plain Lloyd.
 
     Parameters
     ----------
