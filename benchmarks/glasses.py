@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import common  # noqa: F401  first: makes prviz importable
+import common  # noqa: F401  must be first: makes prviz importable
 import dimod
 import numba
 import numpy as np

@@ -7,7 +7,7 @@ and G14 with the files of the G-set.
 
 from __future__ import annotations
 
-import common  # noqa: F401  first: makes prviz importable
+import common  # noqa: F401  must be first: makes prviz importable
 import numpy as np
 
 from prviz.datasets import Couplings

@@ -26,7 +26,7 @@ DATA = prviz.datasets.patterns()
 N_VISIBLE, N_HIDDEN = 8, 10
 RATE = 0.01
 GOALS = {100: 75, 10: 100, 1: 200}  # examples per batch: goal, as a ratio to scikit-learn
-GRADIENT_GOAL = 60  # goal: so many times as fast as NumPy
+GRADIENT_GOAL = 60  # goal, as a ratio to NumPy
 PAPER = (58, 1000)  # in the paper, 58 resets with p = 0.1 match 1000 full resets
 
 

@@ -6,7 +6,7 @@ import functools
 import time
 from typing import Any
 
-import common  # noqa: F401  first: makes prviz importable
+import common  # noqa: F401  must be first: makes prviz importable
 import dimod
 import numpy as np
 from dwave.samplers import SimulatedAnnealingSampler, TabuSampler

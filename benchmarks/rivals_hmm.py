@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from common import HERE  # noqa: F401  first: makes prviz importable
+from common import HERE  # noqa: F401  must be first: makes prviz importable
 from hmmlearn.hmm import CategoricalHMM, GaussianHMM
 from rivals_part import Part, package, restarted
 from sklearn import datasets as bundled

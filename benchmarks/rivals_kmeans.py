@@ -6,7 +6,7 @@ import functools
 import time
 
 import numpy as np
-from auto import table  # first: makes prviz importable
+from auto import table  # must be first: makes prviz importable
 from rivals_part import Part, package, quiet, restarted
 from sklearn import datasets as bundled
 from sklearn.cluster import KMeans

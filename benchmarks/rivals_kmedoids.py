@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from common import HERE  # noqa: F401  first: makes prviz importable
+from common import HERE  # noqa: F401  must be first: makes prviz importable
 from matrices import in_the_plane, road_distances
 from rivals_part import Part, package, restarted
 from scipy.spatial.distance import cdist

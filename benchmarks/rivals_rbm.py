@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import time
 
-import common  # noqa: F401  first: makes prviz importable
+import common  # noqa: F401  must be first: makes prviz importable
 import numpy as np
 from ais import log_likelihood
 from rivals_part import Part

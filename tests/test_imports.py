@@ -175,7 +175,7 @@ def test_imports_have_no_cycles():
     assert circles(sources, KNOWN) == []
 
 
-def test_cycles_include_late_imports():
+def test_cycles_include_imports_inside_functions():
     sources = {
         "prviz.figures.curve": "from .style import FULL",
         "prviz.figures.style": "def f():\n    from . import curve",

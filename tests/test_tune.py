@@ -223,7 +223,7 @@ def runs_of(found):
     }
 
 
-def test_tune_merges_settings_whose_m1_no_run_reaches():
+def test_tune_merges_settings_with_an_unreachable_m1():
     grid = {"k1": [1, 1], "m1": [5, 10**6, math.inf]}
     found = prviz.tune(PROBLEM, grid, work=200, rungs=(2,), check=0, store=None)
     names = [cell.name for cell in found.cells]

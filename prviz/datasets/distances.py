@@ -46,9 +46,8 @@ def squared_distances(points: np.ndarray) -> np.ndarray:
     Return squared Euclidean distances between all pairs of points, the same on every machine.
 
     The order of sums in a matrix product depends on the processor. So coordinates are cut into
-    slices of a few bits, whose products and sums are exact (Ozaki, Ogita, Oishi and Rump,
-    Numerical Algorithms 59, 2012). Only the products of slices are added with rounding, in a fixed
-    order.
+    slices of a few bits, whose matrix products are exact (Ozaki, Ogita, Oishi and Rump, Numerical
+    Algorithms 59, 2012). These products are added in a fixed order.
 
     Parameters
     ----------

@@ -396,7 +396,7 @@ def test_waiting_search_shows_its_queue_position(component):
     expect(notice).to_be_hidden()
 
 
-def test_player_waits_for_dropped_frames_with_a_message(component):
+def test_player_shows_a_message_while_dropped_frames_are_recomputed(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")

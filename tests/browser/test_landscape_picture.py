@@ -114,5 +114,5 @@ def test_picture_shows_the_state_and_the_redraw_and_the_best(replay, made):
     assert said.inner_text() == "Descent, iteration 2: now height 4."
 
 
-def test_dark_picture_on_a_phone_shows_state(replay, made):
+def test_dark_picture_on_a_phone_shows_the_balls(replay, made):
     assert_balls(replay(color_scheme="dark", width=390, height=844), made, "dark")

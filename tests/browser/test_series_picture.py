@@ -76,7 +76,7 @@ def test_observations_are_drawn_in_ink(replay):
         assert has(page, step, value, [31, 35, 40])
 
 
-def test_bands_of_redrawn_states_have_their_colour(replay):
+def test_bands_of_redrawn_states_have_the_colour_of_redraws(replay):
     page = shown(replay(), 2, 0)
     assert has(page, 14, MEANS[1], COLOURS["partial"])
     assert not has(page, 4, MEANS[0], COLOURS["partial"])

@@ -71,7 +71,7 @@ def read_until(sign, terminal):
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory, kernels):
-    """Return a function that stops a command once: its status, JSON document and folder."""
+    """Return a function that interrupts a command, once, and returns its results."""
     found = {}
 
     def stop(name):
@@ -104,7 +104,7 @@ def test_ctrl_c_prints_and_saves_the_run_so_far(stopped):
     assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
 
 
-def test_ctrl_c_ends_a_comparison_at_work_that_all_runs_reached(stopped):
+def test_ctrl_c_cuts_all_runs_of_a_comparison_to_the_same_work(stopped):
     _, told, _ = stopped("compare")
     assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
     assert [each["n"] for each in told["methods"]] == [8, 8]

@@ -98,7 +98,7 @@ def test_matrix_is_symmetric_nonnegative_with_zero_diagonal():
     assert (prviz.dissimilarity(points, "euclidean") == np.sqrt(found)).all()
 
 
-def test_every_scipy_metric_equals_scipy():
+def test_every_metric_gives_the_distances_of_scipy():
     assert set(matrices.METRICS) == set(distance._METRICS_NAMES)
     reals, bits = RNG.random((12, 4)) + 0.1, RNG.integers(0, 2, (12, 5)).astype(float)
     for metric in matrices.METRICS:

@@ -56,7 +56,7 @@ def test_readers_name_a_missing_file(reader, name):
 
 
 @cases("reader", list(READERS))
-def test_a_path_separator_makes_a_path_unless_it_can_be_a_symbol(reader):
+def test_missing_path_is_an_error_except_for_readers_of_text(reader):
     read = getattr(datasets, reader)
     for name in ("data/none", "data\\none"):
         if reader in ("read_corpus", "read_text"):
@@ -86,7 +86,7 @@ def test_a_file_name_with_a_line_break_is_a_text(reader):
         pass
 
 
-def test_readers_take_a_path_by_its_keyword(tmp_path):
+def test_readers_accept_the_keyword_content(tmp_path):
     path = str(file_of(tmp_path, TABLE))
     assert datasets.read_table(content=path).name == "mine.txt"
     assert datasets.columns_of_text(content=path) == ("x", "y")

@@ -72,7 +72,7 @@ def test_invalid_numbers_of_bits_are_rejected(arguments, kind, said):
         ("añ\N{GRINNING FACE}a", [0, 1, 2, 0], "añ\N{GRINNING FACE}"),
     ],
 )
-def test_text_is_encoded_by_sorted_characters(text, sequence, alphabet):
+def test_read_text_numbers_the_sorted_characters(text, sequence, alphabet):
     string = read_text(text)
     assert string.sequence.tolist() == sequence
     assert string.sequence.dtype == np.int64

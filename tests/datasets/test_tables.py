@@ -209,7 +209,7 @@ def table(rows, columns="xyz"):
     return read_table(pd.DataFrame(rows, columns=[*columns]))
 
 
-def test_columns_are_chosen_in_their_order():
+def test_columns_keep_the_requested_order():
     made = points_of(table([[1, 2, 3], [4, 5, 6]]), ["z", "x"])
     assert made.points.tolist() == [[3, 1], [6, 4]]
     assert made.columns == ("z", "x")

@@ -97,7 +97,7 @@ def test_calls_needed_equals_a_hand_calculation():
             calls_needed(delta, 0.1)
 
 
-def test_calls_needed_uses_decimal_values():
+def test_calls_needed_equals_decimal_arithmetic():
     """Compare with 60-digit arithmetic, also where ln δ / ln(1 − ε) is an integer."""
     tens = [Decimal(10) ** -places for places in range(1, 7)]
     deltas = [digit * ten for digit in range(1, 10) for ten in tens[:4]]

@@ -135,7 +135,7 @@ def test_kmedoids_minimises_the_weighted_sum(metric):
 
 
 @pytest.mark.parametrize("kind", [PartialKMeans, PartialKMedoids])
-def test_sample_weight_is_routed_through_a_grid(kind):
+def test_grid_search_routes_sample_weight_to_fit(kind):
     weights = np.random.default_rng(0).random(len(IRIS))
     with config_context(enable_metadata_routing=True):
         model = kind(max_calls=20, random_state=0).set_fit_request(sample_weight=True)

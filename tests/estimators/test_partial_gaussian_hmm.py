@@ -65,7 +65,7 @@ def test_samples_have_the_moments_of_the_model(kind):
         np.testing.assert_allclose(np.cov(mine.T), model.covars_[state], atol=0.4)
 
 
-def test_samples_of_a_mixture_have_its_weights():
+def test_sample_draws_components_by_their_weights():
     model, _ = pair("diag", 2)
     model.means_[:, 0], model.means_[:, 1], model.covars_[:] = 0.0, 100.0, 1.0
     values, states = model.sample(5_000, random_state=1)

@@ -93,7 +93,7 @@ def test_own_lessons_are_stored_in_the_folder_of_their_file(own):
         pinned.load(lesson)
 
 
-def test_missing_answers_are_stored(own):
+def test_infinite_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
     assert math.inf in made.answers.all  # if call 1 finds both heaps, no later call improves

@@ -103,7 +103,7 @@ def test_hmm_path_is_possible_in_its_model():
     assert np.isfinite(walked) and walked <= -cost + 1e-9  # the likelihood adds up all paths
 
 
-def test_rbm_samples_have_their_probabilities():
+def test_probabilities_of_rbm_samples_are_correct():
     data = prviz.datasets.patterns(40)
     problem = prviz.rbm(data, 3, epochs=50)
     found, _ = tables_of(problem, RBMScene(data, problem), prviz.Level(5, 5), prviz.Level(35))

@@ -67,7 +67,7 @@ def test_budget_of_seconds_gives_equal_cpu_time():
     run.close()
 
 
-def test_bests_that_last_longest_are_stored(monkeypatch):
+def test_longest_lasting_bests_are_stored(monkeypatch):
     monkeypatch.setattr(bests, "MOST_BESTS", 5)
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED)
     search = TracedSearch(PROBLEM, run.schedule, SEED)

@@ -131,7 +131,7 @@ def test_single_point_has_a_world():
     assert low < 3 < high
 
 
-def test_chosen_bits_start_at_the_lowest():
+def test_chosen_variables_start_at_the_lowest_bit():
     assert frames.encode_chosen(np.array([0, 9]), 10).tolist() == [1, 2]
     assert frames.encode_chosen(np.array([], int), 10).tolist() == [0, 0]
     assert frames.encode_chosen(np.arange(10), 10).tolist() == [255, 3]

@@ -27,7 +27,7 @@ def scene_of(examples, n_hidden, **settings):
     return RBMScene(data, problem), kernels.allocate(problem)
 
 
-def test_frame_has_squashed_weights_and_probabilities():
+def test_frame_has_probabilities_and_the_tanh_of_weights_as_bytes():
     scene, state = scene_of([[0, 1], [1, 1], [0, 1]], 2)
     state.weights[:] = [[0.0, 2.0], [-2.0, 1e9]]
     state.visible_bias[:] = -1e9, 0.0

@@ -386,7 +386,7 @@ def test_degenerate_examples_are_trained():
         assert 0 <= run.best_cost < math.inf
 
 
-def test_patterns_equal_the_paper():
+def test_patterns_are_those_of_the_paper():
     made = prviz.datasets.patterns(100, flip=0.0)
     assert {"".join(map(str, row)) for row in made.examples} == {
         *("11110000", "10101010", "00001111", "01010101"),

@@ -158,7 +158,7 @@ class TestThePage:
         assert job.state == "stopped" and not job.found
         assert not checked(page.run()).get("progress")
 
-    def test_curve_continues_with_its_page_and_stops_with_the_tab(self, jobs, monkeypatch):
+    def test_job_stops_if_another_page_runs_or_the_tab_closes(self, jobs, monkeypatch):
         monkeypatch.setattr(elbow, "CALLS", 10**9)
         page = self.opened()
         press(page, "Search for each k")

@@ -211,7 +211,7 @@ class Held:
 
 
 @pytest.mark.parametrize("gap", [0.01, 0.1])
-def test_probe_starts_at_the_run_if_it_is_near_the_best_known(gap):
+def test_probe_starts_at_the_best_of_the_run_if_near_the_best_known_cost(gap):
     start = Start(Held(100 * (1 + gap) - 1e-9 if gap > 0.05 else 101.001, 100.0))
     assert start.best() == (77, "as it is")
     assert start.gap == pytest.approx(gap, rel=0.01)
@@ -219,7 +219,7 @@ def test_probe_starts_at_the_run_if_it_is_near_the_best_known(gap):
 
 
 @pytest.mark.parametrize("cost", [None, 100.0, 100.9, 150.0])
-def test_probe_starts_near_the_best_known_if_the_run_is_far_from_it(cost, monkeypatch):
+def test_probe_searches_for_a_start_if_the_run_has_none_near_the_best_cost(cost, monkeypatch):
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 200)
     held = Held(cost, None)
     start = Start(held)

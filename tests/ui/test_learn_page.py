@@ -193,7 +193,7 @@ def test_recording_stays_while_kernels_compile(monkeypatch):
 
 
 @pytest.mark.parametrize("wanted", ["7", "7-crossover", "crossover"])
-def test_a_lesson_is_a_link(wanted):
+def test_link_opens_its_lesson(wanted):
     page = opened(lesson=wanted)
     assert page.main.markdown[0].value == f"# {load(7).title}"
 

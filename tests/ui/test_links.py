@@ -178,7 +178,7 @@ def test_unknown_name_is_reported():
     assert parse({"colour": "red"}, TABLE) == (DEFAULTS, ["`colour` is unknown"], None, "")
 
 
-def test_other_version_is_reported_and_read():
+def test_link_of_another_version_is_reported_and_read():
     link = parse({**to_params({**DEFAULTS, "k1": 3}), "v": "2"}, TABLE)
     assert link.problems == ["its version `2` is not 1"]
     assert link.values["k1"] == 3

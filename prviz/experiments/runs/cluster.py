@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-SECONDS = 30  # timeout for the answer of a scheduler, and for its first worker
+SECONDS = 30  # timeout for a scheduler's answer, and for its first worker
 
 
 @contextlib.contextmanager

@@ -125,8 +125,8 @@ def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
     P(K < l) ≤ α/2, and ``high`` is the least rank u with P(K ≥ u) ≤ α/2. The probability of
     x_(l) ≤ quantile ≤ x_(u) is P(l ≤ K < u) ≥ 1 − α, for any distribution (David and Nagaraja 2003,
     Order Statistics, section 7.1; Conover 1999, Practical Nonparametric Statistics, section 3.2).
-    Ranks are whole numbers, so the probability exceeds 1 − α. The median of 100 values is between
-    the 40th and the 61st with a probability of 96.5 %.
+    Ranks are whole numbers, so the probability is usually above 1 − α: the median of 100 values is
+    between the 40th and the 61st with a probability of 96.5 %.
 
     Raises
     ------

@@ -89,7 +89,7 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
         return 1.0
     pooled = np.concatenate([other, leader])
     n_b, n = len(other), len(pooled)
-    # (s, n): whether each run is the other's, in each split; row 0 is the observed split
+    # (s, n): in each split, whether each run belongs to ``other``; row 0 is the observed split
     in_other = _splits(n, n_b)
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b

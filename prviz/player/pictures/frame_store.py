@@ -13,7 +13,7 @@ from .film import Film
 from .history import History
 
 MOST_CALLS_A_REQUEST = 1000
-STEP_SECONDS = 0.005  # step of a repeated search
+STEP_SECONDS = 0.005  # length of a step when frames are recomputed
 
 
 class FrameStore:
@@ -90,7 +90,7 @@ class FrameStore:
             return history.frames(trace, call, last)
 
     def opening(self, make: Callable[[], bytes], patience: float) -> bytes:
-        """Return the frames of the first call, which the first request makes.
+        """Return the frames of the first call; the first request makes them.
 
         Return no frames if another thread makes them and needs more than ``patience`` seconds.
         """

@@ -19,8 +19,8 @@ RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 ROUND_SECONDS = 1.0  # seconds between checks of abandoned runs and of memory
 WATCHED_SECONDS = 30.0  # a run counts as watched for this time after its last request
-CALL_SECONDS = 8.0  # time after a tab closed until an unfinished call is aborted
-AWAY_SECONDS = 60.0  # time after a tab closed until a paused search ends
+CALL_SECONDS = 8.0  # time from closing a tab until its unfinished call is aborted
+AWAY_SECONDS = 60.0  # time from closing a tab until its paused search ends
 
 
 class _Left(NamedTuple):

@@ -23,8 +23,8 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Candidates per choice of "weak".
 DRAWN = 4
 
-#: A random number takes one of DIGITS values, and serves several rotations. A new number is drawn
-#: early enough that the probabilities of rotations are equal up to one part in SPARE.
+#: A random number has DIGITS possible values, and chooses the first neighbour of several spins. A
+#: new number is drawn early enough that neighbours are equally probable up to one part in SPARE.
 DIGITS, SPARE = 2.0**53, 2.0**24
 
 

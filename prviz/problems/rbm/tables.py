@@ -183,7 +183,7 @@ def _count(state, number, by, n) -> int:
 
 @inlined
 def _find_chances(state, begin, end, H) -> None:
-    """Compute the hidden units' probabilities for a range of visible states that occur.
+    """Compute the hidden units' probabilities for ``state.occurring[begin:end]``.
 
     States are processed in pairs, because one division gives two quotients.
     """

@@ -269,7 +269,7 @@ class Editor:
         if typed is None:
             value = NO_LIMIT if endless else getattr(levels[number - 1], field)
         elif field == "alpha":
-            value = float(f"{typed:.6g}")  # links have six digits
+            value = float(f"{typed:.6g}")  # links keep six digits
         levels[number - 1] = levels[number - 1]._replace(**{field: value})
         controls.values["levels"] = rows.write(levels)
         entries["show"] = controls.values["levels"] if endless or typed == value else ""

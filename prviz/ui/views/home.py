@@ -47,7 +47,7 @@ TABLE = (
         "whole",
         "k₁",
         1,
-        "Number of coordinates that a partial redraw changes. One dimension has one.",
+        "Number of coordinates that a partial redraw changes: 1 in one dimension.",
         low=1,
         high=2,
         says="coordinates redrawn",

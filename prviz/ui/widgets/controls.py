@@ -46,7 +46,7 @@ class Control(NamedTuple):
     check : function of a text, optional
         Raise a ValueError for an invalid value, with a message such as "is not a drawing".
     linked : function of a text, optional
-        Return the value for links, which may be abbreviated.
+        Return the value for links; it may be abbreviated.
     later : bool
         Whether links may omit the value, because the control is newer than the first links.
     """

@@ -42,7 +42,7 @@ export class Run {
     this.outcomes = new Uint8Array(calls);
   }
 
-  /** Return the search that makes frames, which is made on first use. */
+  /** Return the search that makes frames; it is created on first use. */
   get shooter() {
     return (this.filming ??= this.make());
   }

@@ -69,7 +69,7 @@ export class Board {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
   named = ""; // identifies the buttons shown
   stopping = false;
-  untold = false; // whether a start has not been reported to the page yet
+  untold = false; // whether a start must still be reported to the page
   went = false;
   pressed = -Infinity;
   /** @type {(event: {name: string, run?: string}) => void} sends an event to the page */ send;
@@ -233,7 +233,7 @@ export class Board {
     await this.draw(shown);
   }
 
-  /** Show the state in words if it has changed. An unchanged state does not replace a later message. @param {string} words */
+  /** Show the state in words if it has changed: an unchanged state must not replace a newer message. @param {string} words */
   stand(words) {
     if (words === this.stood) return;
     this.stood = words;

@@ -53,7 +53,7 @@ export class Presenter {
   }
 
   /**
-   * Set the values of the run, which may have changed.
+   * Show the bookmarks of the run, if the run's values have changed.
    * @param {{page: string | null, params: Record<string, string>}} theatre @param {string} linked
    */
   follow({ page, params }, linked) {

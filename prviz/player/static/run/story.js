@@ -9,8 +9,8 @@ import { ITERATE, REDRAW } from "../base/words.js";
 
 export const FIRST = 1900; // milliseconds of the first descent
 export const WHOLE = 2200; // milliseconds of a call at full length
-export const BRIEF = 800; // shortest time in milliseconds of a call after the beginning
-const SLOW = 1700; // longest time in milliseconds of a call after the beginning
+export const BRIEF = 800; // shortest time in milliseconds of a later call in a story
+const SLOW = 1700; // longest time in milliseconds of a later call in a story
 export const GAP = 450; // milliseconds for which the number of skipped calls is shown
 const SHORTEST = 20500, LONGEST = 26000; // milliseconds of the whole story, if there is enough to show
 export const LATE = 22000; // milliseconds after which a story ends with the best so far, although the search continues

@@ -3,7 +3,7 @@
 import { KINDS } from "./bar.js";
 import { ITERATE, REDRAW } from "../base/words.js";
 
-const SLIP = 800; // Stop is ignored for so many milliseconds after a start: the user meant Run, which was in the same place
+const SLIP = 800; // milliseconds after a start during which Stop is ignored: the user meant Run, which was in the same place
 
 /** @import { Engine } from "../run/engine.js" */
 

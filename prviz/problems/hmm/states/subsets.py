@@ -17,7 +17,7 @@ from ....engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")
 
-#: Weaker bonds count as zero, because they remain from pruned paths.
+#: Weaker bonds count as zero: they are remains of pruned paths.
 NO_BOND = 1e-6
 
 
