@@ -282,6 +282,11 @@ def count(resets: float, most: int) -> str:
     return f"{resets:.0f}" if math.isfinite(resets) else f"more than {most}"
 
 
+def between(low: float, high: float, most: int) -> str:
+    """Format an interval; "more than" only once if both ends exceed ``most``."""
+    return f"{low:.0f} to {count(high, most)}" if math.isfinite(low) else count(low, most)
+
+
 def means(best: np.ndarray, shown: Sequence[int]) -> list[str]:
     """Format the mean best O_ML after each number of resets, with its standard error."""
     mean, error = best.mean(axis=0), best.std(axis=0, ddof=1) / math.sqrt(len(best))
@@ -300,7 +305,7 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
             gain = size - mean_of_last(partial)
             notes.append(
                 f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** (95 "
-                f"% CI over seeds: {count(low, n_partial)} to {count(high, n_partial)}) match "
+                f"% CI over seeds: {between(low, high, n_partial)}) match "
                 f"{n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
                 f"without a redraw needs {count(match(on, size), n_partial)} calls to match them; "
                 f"its O_ML after {n_partial} calls differs from that of p = 0.1 by "
