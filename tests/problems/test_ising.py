@@ -267,7 +267,7 @@ def test_patch_continues_elsewhere_if_no_neighbour_is_free():
         assert {*patch[2:]} in ({0, 1}, {2, 3}, {4, 5})
 
 
-def test_weak_heuristic_chooses_the_smallest_local_field_of_a_few():
+def test_weak_heuristic_chooses_the_smallest_of_a_few_local_fields():
     # spin i has local field i + 1
     problem = prviz.ising({(0, 1): 0.0, (0, 7): 1e-9}, np.arange(1.0, 9.0))
     state, times = placed(problem, np.ones(8)), 3000

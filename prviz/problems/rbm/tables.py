@@ -98,8 +98,8 @@ def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
 def suits_tables(problem, state) -> bool:
     """Return True if there are tables and no activation can overflow within an epoch.
 
-    An activation is at most √(number of its parameters) × norm of all parameters (Cauchy–Schwarz),
-    and the gain of an example is at most the largest weight of an example.
+    An activation is at most √(number of its parameters) × norm of all parameters (Cauchy–Schwarz).
+    A step adds at most learning rate × largest weight of an example to a parameter.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False
