@@ -1,7 +1,7 @@
 """Time k-means in many dimensions: partial calls and full restarts against scikit-learn.
 
-There are four data sets, of 8 to 64 dimensions. Each seed times one restart of scikit-learn and
-several of our partial calls and restarts, one after another on one core. The tables show ratios of
+There are four data sets, of 8 to 64 dimensions. For each seed, one restart of scikit-learn and
+several of our partial calls and restarts are timed in turns on one core. The tables show ratios of
 medians, with intervals from a bootstrap over seeds. Then the same searches get equal CPU time.
 """
 

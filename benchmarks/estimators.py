@@ -1,4 +1,4 @@
-"""Compare ``PartialKMeans`` with scikit-learn's ``KMeans`` in the same line of code.
+"""Exchange scikit-learn's ``KMeans`` for ``PartialKMeans`` in one line, and compare the fits.
 
 The data are A3 and five of scikit-learn's data sets, each of these with its number of classes and
 with 20 clusters. Each seed fits both estimators once. Then scikit-learn's restarts and our own

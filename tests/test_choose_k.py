@@ -58,7 +58,7 @@ def test_criteria_equal_hand_calculations():
     assert _first_gap(ks, np.array([0.1, 0.5, 0.9, 1.4]), np.zeros(4)) is None
 
 
-def test_words_name_criteria_that_disagree():
+def test_summary_says_which_criterion_disagrees():
     words = KChoice([*HAND[:2], HAND[2]._replace(gap=2.0)], 9, 9).words
     assert words == (
         "The elbow of the inertia, the silhouette and the stability suggest k = 3. "

@@ -77,22 +77,22 @@ FIXED = {"play", "PartialKMeans", "PartialKMedoids", "PartialRBM"}
 
 
 @cases("name", sorted(FIXED))
-def test_k1_none_is_1_if_m1_is_a_number(name):
+def test_k1_none_means_1_if_m1_is_a_number(name):
     assert ENTRIES[name](None) == [prviz.Level(1, 100), prviz.Level(N)]
 
 
 @cases("name", sorted(ENTRIES.keys() - FIXED))
-def test_k1_none_is_auto(name):
+def test_k1_none_means_auto(name):
     assert ENTRIES[name](None) == [prviz.Level("auto")]
 
 
 @cases("entry", ENTRIES.values())
-def test_k1_all_is_full_restarts(entry):
+def test_k1_all_means_full_restarts(entry):
     assert entry("all") == [prviz.Level(N)]
 
 
 @cases("name", sorted(ENTRIES.keys() - {"play"}))
-def test_k1_auto_is_one_level_of_size_auto(name):
+def test_k1_auto_means_one_level_of_size_auto(name):
     assert ENTRIES[name]("auto") == [prviz.Level("auto")]
 
 

@@ -132,7 +132,7 @@ def test_best_cost_equals_the_cost_of_the_best_variables(seed):
         assert cost(problem, fresh) == pytest.approx(run.best_cost, rel=1e-6)
 
 
-def test_all_continue_from_the_best_search():
+def test_all_workers_continue_from_the_best_search():
     search = parallel.ParallelSearch(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
     search.step(calls=3 * SHARE)
     assert search.settled

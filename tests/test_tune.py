@@ -41,7 +41,7 @@ def test_default_grid_depends_on_n():
     assert len(made.settings) == 20
 
 
-def test_given_values_are_used():
+def test_grid_uses_the_given_values():
     given = {"k1": [2], "m1": [7, math.inf], "alpha": [0, 0.5], "subset": ["random", "tournament"]}
     made = grid(PROBLEM, given)
     assert made.axes["m1"] == ["7", "∞"] and len(made.settings) == 8
@@ -105,7 +105,7 @@ def test_errors_are_reported(arguments, error, says):
         prviz.tune(PROBLEM, **{"store": None, **arguments})
 
 
-def test_work_is_rounded_down_to_few_values():
+def test_work_is_rounded_down_to_a_round_number():
     assert [rounded_down(x) for x in (1, 1.4, 999, 1000, 4999, 65_000)] == [
         1, 1, 700, 1000, 3000, 50_000
     ]  # fmt: skip

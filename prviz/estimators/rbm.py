@@ -52,7 +52,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     levels : list of prviz.Level, optional
         Levels of any schedule, instead of the five parameters from ``probability`` to ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Number of trainings. "auto" redraws each parameter 20 times on average. If
+        Number of calls. "auto" redraws each parameter 20 times on average. If
         ``time_limit`` is given, "auto" sets no bound, like None. The same number of calls from the
         same seed gives the same fit.
     time_limit : float, optional

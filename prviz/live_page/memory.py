@@ -47,7 +47,7 @@ class Memory:
     Parameters
     ----------
     content : Content
-        Output: the content of the records' arrays is added.
+        Receives the content of the records' arrays.
 
     Attributes
     ----------

@@ -113,7 +113,7 @@ class LiveRun:
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)
         self._full: Beside | None = None
-        self._names: dict[str, str] = {}  # of both searches; empty beside full restarts
+        self._names: dict[str, str] = {}  # names of both searches, unless one makes full restarts
         if compare and schedule.n_levels > 1:
             beside = Schedule.from_levels([Level(N)] if compare is True else compare, N)
             self._full = Beside(problem, beside, seed, self._film, self.work == "iterations")

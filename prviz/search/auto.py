@@ -138,7 +138,7 @@ def choose(policy: Policy) -> int:
 
 @helper
 def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
-    """Record a call; return True if it ends a chain, or the redraws from the best chain."""
+    """Record a call; return True if the chain or the redraws from the best chain end."""
     chain = policy.chain
     if chain[STAGE] == NEW:
         chain[RESTARTS] += 1

@@ -32,7 +32,7 @@ def test_one_key_leads_the_ten_minute_lesson(class_server, watched_page):
     expect(panel).to_contain_text("1 person is here", timeout=PATIENCE)
 
     def press(does):
-        """Check that the notes announce ``does`` for the key page down, and press it."""
+        """Check that the notes announce ``does`` for the key Page Down, and press it."""
         expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
         projector.bring_to_front()
         projector.keyboard.press("PageDown")

@@ -109,7 +109,7 @@ def test_lesson_needs_only_keys_and_no_further_request(address, page):
     assert [url for url in asked if not url.startswith("blob:")] == []
 
 
-def test_bet_on_a_number_is_drawn_among_the_answers(site, page):
+def test_bet_on_a_number_is_marked_among_the_answers(site, page):
     page.goto(f"{(site / 'learn.html').as_uri()}?lesson=1")
     page.wait_for_function(SHOWN)
     page.get_by_role("textbox", name="Now the search restarts").fill("60")

@@ -145,7 +145,7 @@ def test_state_for_a_phone_is_below_1024_bytes():
     assert len(json.dumps(room.state_of(name, 0.0))) < 1024
 
 
-def test_parse_reads_a_question_and_refuses_others():
+def test_parse_reads_a_question_and_rejects_invalid_ones():
     sent = {"words": "Kept?", "kind": "word", "choices": ["kept", "reverted"], "answer": "kept"}
     assert parse(sent).answer == "kept"
     for wrong in (

@@ -32,7 +32,7 @@ def test_a_torus_couples_each_spin_to_the_next_along_every_side(shape):
     assert torus(shape, seed=1).weights.tolist() != made.weights.tolist()
 
 
-def test_gaussian_couplings_are_normal_and_exact():
+def test_gaussian_couplings_are_normal_and_rounded_to_16_binary_digits():
     weights = torus((20, 20, 20), "gaussian").weights
     assert abs(weights.mean()) < 0.05 and abs(weights.std() - 1) < 0.02
     assert (weights * 2**16 == np.rint(weights * 2**16)).all()

@@ -91,7 +91,7 @@ def test_exponent_and_mantissa_split_a_number():
     assert (m * 2.0**n == x).all()
 
 
-def test_limit_and_arithmetic_equal_numpy():
+def test_clipping_and_arithmetic_equal_numpy():
     x = np.array([-3.0, -1.5, 0.0, 1.0, 2.0, 5.0, -np.inf, np.inf])
     assert (octetwise("limit", x) == np.clip(x, -1.5, 2.0)).all()
     x = np.linspace(-2, 2, 16)

@@ -79,7 +79,7 @@ def test_probability_gives_a_binomial_number_of_variables(heuristic):
     for _ in range(draws):
         chosen = drawn(problem, state, Redraw(1, p, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
-        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # α = 1 keeps x, where α applies
+        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # α = 1 keeps x if α applies
         sizes.append(len(chosen))
     # Number of variables chosen together: the weights and the bias of a hidden unit.
     together = problem.examples.shape[1] + 1 if subset == "unit" else 1

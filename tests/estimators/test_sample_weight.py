@@ -89,7 +89,7 @@ def test_invalid_weights_are_rejected(name, weights, complaint):
 
 
 @every
-def test_weights_are_routed_through_a_grid(name):
+def test_weights_are_routed_through_a_grid_search(name):
     model, data = SMALL[name]
     weights = some_weights(name, len(data))
     size = "n_clusters" if hasattr(model, "n_clusters") else "n_components"

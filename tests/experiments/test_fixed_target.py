@@ -93,7 +93,7 @@ def test_resample_draws_whole_runs():
     assert resampled_erts(hits(times, ends), 50, 4) == pytest.approx(expected, rel=1e-14)
 
 
-def test_ert_equals_coco():
+def test_ert_equals_the_values_of_coco():
     values = json.loads(coco.VALUES.read_text())
     ours = [ert(hits(*sample), resampled=1).work for sample in coco.samples()]
     assert len(values) == 1000 and 100 < sum(map(math.isinf, values)) < 200

@@ -34,7 +34,7 @@ test("find() returns the next call of a kind that has frames", () => {
   assert.equal(engineOf({ ...found, held: [1, 6] }).find("kept", 2, 1, 2), 6);
 });
 
-test("bestCall is the call that found the best cost in a frame", () => {
+test("`bestCall` is the call that found the best cost in a frame", () => {
   const engine = engineOf(search("KKKK", [[1, 9], [2, 5], [4, 3]]));
   assert.deepEqual([[1, Infinity], [1, 9], [3, 5], [4, 5], [4, 3]].map(([call, best]) => engine.bestCall({ call, best })), [undefined, 1, 2, 2, 4]);
   assert.equal(engineOf({ ...search("KKK", [[1, 9], [2, 5], [3, 4]]), goal: 5 }).bestCall({ call: 3, best: 4 }), 2); // solved

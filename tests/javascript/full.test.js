@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { bestAt } from "../../prviz/player/static/run/full.js";
 
-test("bestAt returns the last new best within the work", () => {
+test("`bestAt` returns the last new best within the work", () => {
   const full = { frames: [10, 40, 400].map((iterations) => ({ iterations })) };
   const found = [5, 10, 39, 40, 1000].map((work) => bestAt(full, "iterations", work)?.iterations ?? null);
   assert.deepEqual(found, [null, 10, 10, 40, 400]);

@@ -126,7 +126,7 @@ test("glided() is the completed fraction of an animation", () => {
   assert.equal(glided(REDRAW, 50, 100), 0.5); // a shorter animation, because the frame is shown for only 100 ms
 });
 
-test("lineSentence describes a line", () => {
+test("`lineSentence` describes a line", () => {
   const layout = {
     levels: [{ repeats: 2 }, { repeats: 2 }, { repeats: 0 }], optimiser: "Lloyd", cost: "WCSS", noun: ["centre", "centres"],
   };

@@ -49,7 +49,7 @@ test("turned() returns the range of equal length that contains a call", () => {
   ]) assert.deepEqual(turned(range(...shown), call, ALL), range(...expected));
 });
 
-test("restartOf returns the calls of a restart; covers compares a range with all calls", () => {
+test("`restartOf` returns the calls of a restart; `covers` compares a range with all calls", () => {
   for (const [call, expected] of [
     [1, [1, 27]], [27, [1, 27]], [28, [28, 54]], [54, [28, 54]], [365_000, [364_987, 365_013]],
   ]) assert.deepEqual(restartOf(call, 27), range(...expected));

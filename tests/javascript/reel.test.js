@@ -18,7 +18,7 @@ function engineFor(letters, { bests = [], each = 10, held } = {}) {
   return engineOf(search(letters, bests.map((call, i) => [call, 100 - i]), restarts, { held }));
 }
 
-test("thisRestart ends with the search at the latest", () => {
+test("`thisRestart` ends with the search at the latest", () => {
   for (const [call, first, last] of [[1, 1, 10], [10, 1, 10], [11, 11, 20], [25, 21, 25]]) {
     assert.deepEqual(thisRestart(engineFor("K".repeat(25)), LEVELS, call), { first, last });
   }
@@ -32,7 +32,7 @@ test("clipped() cuts a range to the calls that exist", () => {
   }
 });
 
-test("lastKept returns the last kept calls that have frames", () => {
+test("`lastKept` returns the last kept calls that have frames", () => {
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 3), [3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("KrKrrKKr"), 10), [1, 3, 6, 7]);
   assert.deepEqual(lastKept(engineFor("rrr"), 10), []);
@@ -41,7 +41,7 @@ test("lastKept returns the last kept calls that have frames", () => {
 
 const chosen = (engine, first, last, milliseconds = 10_000) => ofRange(engine, 2, { first, last }, milliseconds);
 
-test("ofRange shows all calls if there is enough time", () => {
+test("`ofRange` shows all calls if there is enough time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
@@ -63,13 +63,13 @@ test("new bests are chosen before other kept calls", () => {
   assert.ok(bests.every((call) => calls.includes(call)) && calls.length > bests.length);
 });
 
-test("ofRange shows reverted calls if none improves", () => {
+test("`ofRange` shows reverted calls if none improves", () => {
   const calls = chosen(engineFor(`K${"r".repeat(999)}`), 101, 900);
   assert.ok(calls.length > 2);
   assert.equal(calls[0], 101);
 });
 
-test("ofRange leaves out calls without frames", () => {
+test("`ofRange` leaves out calls without frames", () => {
   const held = [5, 6, 7, 300, 301];
   assert.deepEqual(chosen(engineFor(LETTERS, { held }), 1, 1001), held);
 });

@@ -122,13 +122,13 @@ test("a decision shows the gap to the best", () => {
   assert.equal(words.sentence(frame, { ...before, cost: 8.84101, checkpoints: [8.84102] }, likely), "Centre 17 redrawn: slightly better, kept (new best).");
 });
 
-test("gapNote says what the gap is measured against, or that it solves the problem", () => {
+test("`gapNote` says what the gap is measured against, or that it solves the problem", () => {
   const note = (gap, best_known, solved_within) => plain(words.gapNote(gap, { best_known, solved_within }));
   assert.deepEqual([[null, null, 1e-5], [0.1, -130, 1e-12], [0, -130, 1e-12], [4e-6, 1e6, 1e-5], [6.9, 0, null], [0, 5, null]].map((all) => note(...all)),
     ["no best known", "of −130", "solved", "solved: within 0.001 %", "above 0", "of 5"]);
 });
 
-test("ofSearch hides results of later calls", () => {
+test("`ofSearch` hides results of later calls", () => {
   const engine = { head: { state: "finished", seconds: 1.5 }, calls: 900, bests: [[3, 9], [761, 5]], solving: [761, 5], active: false };
   const found = (shown) => words.ofSearch(engine, { cost: "WCSS" }, shown);
   assert.deepEqual(found(760), { text: "Search: 900 calls in 1.50\u202fs.", call: null });
@@ -146,7 +146,7 @@ test("redrawn() lists up to four variables", () => {
   ]) assert.equal(words.redrawn(chosen, { noun: ["centre", "centres"], variables: 50 }), text);
 });
 
-test("gapTo is relative and needs a best known cost", () => {
+test("`gapTo` is relative and needs a best known cost", () => {
   assert.ok(close(words.gapTo(110, { best_known: 100 }), 0.1));
   assert.ok(close(words.gapTo(-90, { best_known: -100 }), 0.1));
   assert.equal(words.gapTo(110, { best_known: null }), null);

@@ -11,7 +11,7 @@ function rgb(y, cb, cr) {
   return [light + 1.5748 * red, light - 0.18732 * blue - 0.46812 * red, light + 1.8556 * blue].map((part) => 255 * part);
 }
 
-test("i420 keeps colours up to rounding", () => {
+test("`i420` keeps colours up to rounding", () => {
   const levels = [0, 94, 178, 255];
   for (const red of levels) for (const green of levels) for (const blue of levels) {
     const planes = i420(new Uint32Array(4).fill(red | (green << 8) | (blue << 16) | (255 << 24)), 2, 2);
@@ -21,7 +21,7 @@ test("i420 keeps colours up to rounding", () => {
   }
 });
 
-test("i420 averages the colour of four pixels and keeps each brightness", () => {
+test("`i420` averages the colour of four pixels and keeps each brightness", () => {
   const [black, white, red, blue] = [0xff000000, 0xffffffff, 0xff0000ff, 0xffff0000];
   const row = [black, white, red, blue];
   assert.deepEqual([...i420(Uint32Array.from([...row, ...row]), 4, 2)],

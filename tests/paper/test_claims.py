@@ -143,7 +143,7 @@ def resets(partial, full):
     return made
 
 
-def test_expected_best_averages_all_draws():
+def test_expected_best_is_the_mean_over_all_draws():
     """Compare with the mean of the lower of two runs, over all nine draws from three runs."""
     full = [5.0, 3.0, 8.0]
     value, low, high = claims.difference(resets([4.0, 4.0, 4.0], full))

@@ -61,7 +61,7 @@ def film():
     return layout, made
 
 
-def test_film_has_the_shared_layout_and_bytes(film):
+def test_film_has_the_layout_and_bytes_of_the_shared_example(film):
     layout, made = film
     shared = examples("film")
     assert json.loads(json.dumps(layout)) == shared["layout"]

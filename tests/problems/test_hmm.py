@@ -626,7 +626,7 @@ def test_impossible_model_costs_infinity_and_does_not_change(baum_welch):
 
 
 @every
-def test_probabilities_too_small_for_a_number_count_as_zero(baum_welch):
+def test_probabilities_that_underflow_count_as_zero(baum_welch):
     """Two steps of probability 1e-200 underflow in a product and must count as zero."""
     tiny = 1e-200
     problem = prviz.hmm([0, 1] * 20, 3, baum_welch=baum_welch)

@@ -170,7 +170,7 @@ def _is_lloyd_optimum(points, state) -> bool:
     st.sampled_from(["lattice", "clusters", "duplicates"]),
     st.integers(0, 10**6),
 )
-def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
+def test_search_equals_the_plain_search_in_any_dimension(d, n, k, weighted, kind, seed):
     """Compare calls, redraws and reverts on integers, where ties are broken equally."""
     rng = np.random.default_rng(seed)
     points = rng.integers(0, 5, size=(n, d)).astype(float)
@@ -189,7 +189,7 @@ def test_searches_are_equal_in_any_dimension(d, n, k, weighted, kind, seed):
         fast.step(calls=1)
         plain.step(calls=1)
         if not np.array_equal(fast.search.state.labels, plain.search.state.labels):
-            # sums in another order round differently: one search kept an equal cost, one did not
+            # only one of the searches kept a configuration of equal cost, because of rounding
             assert _is_lloyd_optimum(points, fast.search.state)
             return
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)

@@ -125,7 +125,7 @@ def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
 
 
 @cases("scale", [1e-170, 1e-150, 1e140])
-def test_search_ends_with_tiny_and_huge_coordinates(scale):
+def test_search_terminates_for_tiny_and_huge_coordinates(scale):
     """If squares underflow, no bound and no cell is valid at the start."""
     points = scale * np.random.default_rng(0).normal(size=(300, 2))
     run = prviz.run(prviz.kmeans(points, MANY), k1=1, m1=5, calls=3)

@@ -428,7 +428,7 @@ def test_partial_alternate_beats_restarts_on_faces(data_dir):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_equal_neighbours_are_listed_by_number(dtype):
+def test_equally_near_neighbours_are_sorted_by_number(dtype):
     rng = np.random.default_rng(0)
     matrix = rng.integers(0, 4, (60, 60)).astype(dtype)
     neighbours, reaches = nearest_neighbours(matrix, 10)

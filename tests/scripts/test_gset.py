@@ -20,7 +20,7 @@ def gset():
         sys.modules.pop(name, None)
 
 
-def test_flip_draws_the_number_that_the_graphbase_documents(gset):
+def test_flip_equals_the_example_of_the_graphbase(gset):
     assert gset.Flip(-314159).next() == 119318998
 
 

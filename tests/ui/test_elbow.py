@@ -19,7 +19,7 @@ PAIRS = np.array([[0.0], [2.0], [10.0], [12.0], [40.0], [44.0]])
 VISIT = Visit("kmeans")
 
 
-def test_zero_wcss_is_named_and_not_drawn():
+def test_zero_wcss_is_listed_as_exact_and_not_drawn():
     info = elbow_info({4: 0.0, 2: 9.0, 3: 12.5})
     assert info.sizes.tolist() == [2, 3] and info.costs.tolist() == [9.0, 12.5]
     assert info.exact.tolist() == [4]

@@ -92,7 +92,7 @@ def test_redrawing_all_states_is_the_standard_method():
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [64]
 
 
-def test_k1_stays_within_the_states():
+def test_k1_is_at_most_the_number_of_states():
     page = put(opened(), "slider", "k1-slider", 20)
     put(page, "number_input", "n_states-exact", 7)
     assert values(page)["k1"] == "7"

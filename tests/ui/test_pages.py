@@ -229,7 +229,7 @@ def test_the_notice_names_everything_that_changed(tiny):
     assert page.main.markdown[0].value == "# k-means on Nine"
 
 
-def test_k1_stays_within_the_clusters(tiny):
+def test_k1_is_at_most_the_number_of_clusters(tiny):
     page = put(opened(), "slider", "k1-slider", 40)
     put(page, "selectbox", "data-choice", "s1")
     assert (values(page)["n_clusters"], values(page)["k1"]) == ("3", "3")

@@ -30,7 +30,7 @@ def test_views_are_read():
             columns(text)
 
 
-def test_view_of_missing_columns_is_dropped():
+def test_view_is_dropped_if_its_columns_are_missing():
     for d, view, kept in [(4, "4,1", "4,1"), (4, "1,5", ""), (2, "1,2", ""), (4, "", "")]:
         chosen = {"view": view}
         said = fit_view(chosen, Points(np.zeros((3, d)), "", ""))

@@ -27,8 +27,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point stays in its cluster if its slack exceeds KEEP times the last moves of
-#: centres, or LITTLE times the cap. Other points go to the next filter.
+#: After a duel, a point stays in its cluster if its slack exceeds KEEP times the sum of two moves
+#: (its centre's, and the longest nearby), or LITTLE times the cap. Others go to the next filter.
 KEEP = 0.5
 LITTLE = 0.1
 
@@ -155,8 +155,8 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
     Towards centres that did not move, the slack grows by the decrease of the point's distance to
-    centre j. Towards centres that moved, the slack is at most the margin: a lower bound on how much
-    farther the nearest of these centres is than centre j.
+    centre j. Towards centres that moved, the slack is at most the margin, a lower bound of the
+    distance to the nearest of these centres minus the distance to centre j.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]

@@ -114,7 +114,7 @@ def _place(state, n_moved) -> None:
 
 @borrowing
 def _offer(problem, state, j) -> None:
-    """Make medoid j the nearest or second nearest of all points that are near enough."""
+    """Make medoid j the nearest or second nearest medoid of each point near enough to it."""
     row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
     limits = state.second_distances if problem.swap else state.distances
     for begin in range(0, n, BLOCK):
@@ -128,7 +128,7 @@ def _offer(problem, state, j) -> None:
 
 @inlined
 def _take(problem, state, i, j, distance) -> None:
-    """Make medoid j the nearest or second nearest of point i, if it is near enough."""
+    """Make medoid j the nearest or second nearest medoid of point i, if it is near enough."""
     nearest, least = np.int64(state.labels[i]), np.float64(state.distances[i])
     tied = distance == least and j < nearest and state.medoids[nearest] != i
     if distance < least or tied:

@@ -8,7 +8,7 @@ let locate = (name) => name;
 let carried = null;
 
 /**
- * Set the function that returns or promises the address of a part.
+ * Set the function that finds the address of a part.
  * @param {(name: string) => string | Promise<string>} find
  */
 export function locateParts(find) {

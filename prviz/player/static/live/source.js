@@ -13,7 +13,7 @@ export function startWorker({ worker: script, kernels, content, plans, by, value
   return worker;
 }
 
-const FIRST_KEPT = 56; // outcome of the first call: a new best, kept on every level that decides
+const FIRST_KEPT = 56; // bits of the first call's outcome: a new best, kept on level 1 and on the outermost level
 
 /** A client for the worker. */
 export class Engine {

@@ -120,7 +120,7 @@ export class SettingsMap {
   }
 
   /**
-   * Mark the formula's M₁ in each column, between the rows, if the first pane has α = 0 and random sub-sets.
+   * Mark the formula's M₁ in each column, also between two rows, if the first pane has α = 0 and random sub-sets.
    * @param {Canvas} g @param {Pane[]} panes
    */
   formula(g, [pane]) {

@@ -1,5 +1,5 @@
 // Layers of a picture. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend, draw(g, view, moment)}.
-// `fetch(name)` promises a layer's `lazy` asset; `wake()` requests a redraw. A layer may also have
+// `fetch(name)` loads a layer's `lazy` asset; `wake()` requests a redraw. A layer may also have
 // - put(xy): replace the points of its asset by other points, as u16 pairs;
 // - shape(aspect ratio of the space) → the aspect ratio of the picture that fills the space best;
 // - hint(x, y): a sentence about a position, for the tooltip;

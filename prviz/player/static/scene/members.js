@@ -53,7 +53,7 @@ function membersOf(j, medoids, distances) {
 }
 
 /**
- * The panel. A slot is the number of a medoid. `n` is the number of points; `fetch` promises their dissimilarities;
+ * The panel. A slot is the number of a medoid. `n` is the number of points; `fetch` loads their dissimilarities;
  * `face(point)` returns a node with the picture of a point, or null; `name(point)` returns its name; `wake` redraws the
  * picture.
  */

@@ -9,7 +9,7 @@ import { saveFile } from "../base/saving.js";
 const WHAT = "This Python code repeats the result. It raises an error if the result differs.";
 
 /**
- * Show a script in a dialog inside `root`; `ask()` promises {name, python, notebook}.
+ * Show a script in a dialog inside `root`; `ask()` fetches {name, python, notebook}.
  * @param {HTMLElement} root @param {() => Promise<Script>} ask
  */
 export async function openCode(root, ask) {

@@ -2,9 +2,8 @@
 
 ``"together"``
     A random state, then one by one the state with the strongest bond to the chosen states. The bond
-    of two states is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
-    local search methods to solve vehicle routing problems (1998), who removes related customers
-    together.
+    of two states is the larger of A_ij and A_ji. Shaw (1998, Using constraint programming and
+    local search methods to solve vehicle routing problems) removes related customers in this way.
 """
 
 from __future__ import annotations
