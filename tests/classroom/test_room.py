@@ -21,7 +21,7 @@ def room_of(n, question=KEPT):
     return room, names
 
 
-def test_every_person_is_different():
+def test_every_person_has_a_different_name():
     assert len({person(place).name for place in range(MOST_PEOPLE)}) == MOST_PEOPLE >= 100
 
 

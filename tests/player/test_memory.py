@@ -149,7 +149,7 @@ def test_nothing_is_left_of_a_probe(made, ending):
     tab = visit.opened(**QUICK)
     ran(tab)
     probing = ProbeJob(run_of(tab), [1, 2], 20 if ending == "found" else 10**6, 0)
-    tab.session_state["kept"] = probing  # the probe's button stores its job in the same way
+    tab.session_state["kept"] = probing  # the probe's button also stores its job in the tab
     place = session.Tab()
     place.probe("kmeans", probing)
     if ending == "found":
