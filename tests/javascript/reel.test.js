@@ -26,7 +26,7 @@ test("`thisRestart` ends with the search at the latest", () => {
   assert.deepEqual(thisRestart(restarts, LEVELS.slice(1), 7), { first: 7, last: 7 });
 });
 
-test("clipped() cuts a range to the calls that exist", () => {
+test("`clipped` cuts a range to the calls that exist", () => {
   for (const [first, last, from, to] of [[3, 9, 3, 9], [9, 3, 3, 9], [-5, 400, 1, 25], [30, 40, 25, 25]]) {
     assert.deepEqual(clipped({ first, last }, engineFor("K".repeat(25))), { first: from, last: to });
   }
@@ -45,7 +45,7 @@ test("`ofRange` shows all calls if there is enough time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
-test("ofRange shows improvements and some reverted calls if a film has no time for all calls", () => {
+test("`ofRange` shows improvements and some reverted calls if a film has no time for all calls", () => {
   const calls = chosen(engineFor(LETTERS), 101, 500);
   assert.deepEqual(calls, [...new Set(calls)].sort((a, b) => a - b));
   assert.equal(calls[0], 101);

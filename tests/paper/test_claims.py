@@ -152,7 +152,7 @@ def test_expected_best_is_the_mean_over_all_draws():
     assert low <= value <= high
 
 
-def test_as_good_as_many_requires_the_whole_interval():
+def test_as_good_as_many_fails_if_its_interval_is_partly_above_0():
     full = [5.0, 5.1, 5.2, 5.3] * 5
     assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds

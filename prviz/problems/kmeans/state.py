@@ -27,7 +27,7 @@ class Clusters(NamedTuple):
     inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
     priced: np.ndarray  # uint8: 1 if inertia is up to date
     stale: np.ndarray  # uint8: 1 if the centre might differ from the mean of the points
-    version: np.ndarray  # int64: stamp of the last change of its centre or these fields
+    version: np.ndarray  # int64: stamp of the last change of its centre or of these fields
     members_version: np.ndarray  # int64: stamp of the last change of its points or their slack
 
 
