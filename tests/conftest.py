@@ -34,7 +34,7 @@ def kernels() -> None:
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Mark tests that need real data sets, for `-m data`; spread the files of browser tests."""
+    """Mark tests that need real data sets, for `-m data`; spread browser tests over the run."""
     for item in items:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker("data")

@@ -14,7 +14,7 @@ PROBLEM = prviz.kmeans(np.random.default_rng(3).normal(size=(400, 2)), 20)
 SCHEDULE = Schedule.from_levels([Level(1, 50), Level(20)], 20)
 
 
-def test_first_checkpoint_near_the_best_known_is_used():
+def test_first_checkpoint_near_the_best_known_cost_is_used():
     run = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=2000)
     best = run.best_cost
     made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=best, seconds=5)

@@ -94,12 +94,12 @@ def test_solved_costs_share_a_tick_at_the_lower_end(end, within, solved):
     assert not solved or min(partial.y) == lowest == pytest.approx(20 / 3)
 
 
-def test_a_first_call_that_solves_has_an_axis():
+def test_log_axis_exists_if_the_first_call_solves_the_problem():
     figure = plot_curve([curve_info("partial", trace_of([1.0], [1]))])
     assert on_log_axes(figure, 1.0).layout.yaxis.ticktext[0] == "solved"
 
 
-def test_curves_far_above_the_best_known_have_no_solved_tick():
+def test_curves_far_above_the_best_known_cost_have_no_solved_tick():
     figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
     (partial,) = on_log_axes(figure, 0.5).data
     assert min(partial.y) > 1  # gaps are from 700 % to 1,700 %
@@ -124,7 +124,7 @@ def test_best_known_cost_of_zero_keeps_the_cost_axis():
     assert figure.layout.yaxis.title.text == "best height so far"
 
 
-def test_only_work_is_logarithmic_without_a_best_known():
+def test_only_the_work_axis_is_logarithmic_without_a_best_known_cost():
     figure = on_log_axes(plot_curve([curve_info("partial", TRACE, "seconds")], "seconds"), None)
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", None)
     assert min(figure.data[0].x) > 0

@@ -98,7 +98,7 @@ def test_k1_auto_means_one_level_of_size_auto(name):
 
 @cases("entry", ENTRIES.values())
 @cases("k1", ["x", N + 1])
-def test_k1_error_names_the_range_and_all(entry, k1):
+def test_k1_error_lists_the_allowed_values(entry, k1):
     said = f'^(contenders.*: )?k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}\\.$'
     with pytest.raises((TypeError, ValueError), match=said):
         entry(k1)

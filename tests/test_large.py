@@ -70,7 +70,7 @@ def test_coreset_cost_is_unbiased():
     for values, exact in ((costs, direct(points, centers)), (sums, len(points))):
         error = np.std(values) / np.sqrt(len(values))
         assert abs(np.mean(values) - exact) < 4 * error
-        assert np.std(values) < 0.3 * exact  # each single coreset is close
+        assert np.std(values) < 0.3 * exact  # each single coreset is close to the exact value
 
 
 def test_points_are_drawn_with_their_probabilities():
@@ -86,7 +86,7 @@ def test_points_are_drawn_with_their_probabilities():
     assert np.abs(drawn / 4000 - share).max() < 4 * np.sqrt(0.25 / 4000)
 
 
-def test_coreset_contains_points_and_repeats_with_the_seed(on_disk, monkeypatch):
+def test_coreset_is_a_subset_of_the_points_and_repeatable(on_disk, monkeypatch):
     file, points = on_disk
     few = large.coreset(file, 300, 5)
     again = large.coreset(points, 300, 5)

@@ -23,7 +23,7 @@ from prviz.ui.catalogue import benchmark, benchmarks
 from tools.chromium import find
 
 WIDTH, HEIGHT = 464, 224  # pixels: two per pixel of the page
-SMALLER = 0.75  # scale of the player's page in a picture: marks of fixed size look larger on it
+SMALLER = 0.75  # scale of the page, so that marks of fixed size look larger
 QUALITY = 0.82
 
 

@@ -219,7 +219,7 @@ def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
 
     Alignment takes some hundred bytes per array, so stored states are not aligned.
     """
-    if np.dtype(dtype).hasobject:  # vectors never hold the Python objects of a wrapped problem
+    if np.dtype(dtype).hasobject:  # Python objects of a wrapped problem are never in vectors
         return np.empty(shape, dtype)
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # takes no memory until a number is written

@@ -65,7 +65,7 @@ def test_workers_do_not_change_the_result(name):
 
 
 @EACH
-def test_budget_and_target_end_a_contender_after_its_current_call(name):
+def test_contender_ends_after_the_call_that_reaches_its_budget_or_target(name):
     problem, contender = CASES[name]
     run = contender.begin(problem, 1).further(problem, RunLimit("iterations", 60))
     made = np.cumsum(

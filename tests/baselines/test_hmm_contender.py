@@ -54,7 +54,7 @@ def test_hmmlearn_restarts_on_a_series_nearly_equal_full_restarts(kind):
         assert found == pytest.approx(-model.score(series, [70, 50]), rel=1e-9)
 
 
-def test_fits_use_the_tolerance_of_the_problem():
+def test_hmmlearn_uses_the_tolerance_and_iteration_limit_of_the_problem():
     short = prviz.hmm(HMM.sequence, 4, max_iterations=3)
     loose = prviz.hmm(HMM.sequence, 4, tolerance=0.5)
     assert caller(short, HMMLearn()).call()[1] == 3

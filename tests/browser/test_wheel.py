@@ -104,7 +104,7 @@ def test_the_app_answers_and_its_pages_load(installed, watched_page, kernels):
     assert "Traceback" not in log.read_text()
 
 
-def test_play_writes_a_page_that_plays(installed, open_replay):
+def test_play_command_writes_a_page_that_plays(installed, open_replay):
     page = installed.folder / "replay.html"
     installed.prviz("play", "bits16", "--calls", "20", "--out", page)
     expect(open_replay(page).locator(".pv-where")).to_contain_text("call 1,")

@@ -115,7 +115,7 @@ def test_reveal_needs_an_answer():
         ),
     ],
 )
-def test_number_is_right_near_the_answer_or_in_the_middle_half_of_seeds(question, bets):
+def test_bet_on_a_number_is_right_if_near_the_answer_or_between_the_quartiles(question, bets):
     assert {bet: question.is_right(float(bet)) for bet in bets} == bets
 
 

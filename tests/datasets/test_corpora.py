@@ -47,7 +47,7 @@ def test_read_corpus_reads_fasta_records_without_headings():
     assert "FASTA" in read.notice and columns_of_text(text) == ()
 
 
-def test_read_corpus_groups_a_column_in_any_order():
+def test_read_corpus_groups_rows_in_any_order():
     assert strings(read_corpus(VISITS, column="page")) == [["home", "buy", "buy", "home", "home"]]
     read = read_corpus(VISITS, "visits", column="page", by="user")
     assert strings(read) == [["home", "buy", "home"], ["buy", "home"]]

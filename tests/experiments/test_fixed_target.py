@@ -101,7 +101,7 @@ def test_ert_equals_the_values_of_coco():
 
 
 @given(MANY, st.integers(-1, 7))
-def test_time_is_the_end_of_the_first_hit(many, target):
+def test_time_is_the_end_of_the_first_call_that_hits(many, target):
     found = hits_of(runs_of(many), target)
     assert found.times.tolist() == [time_of(calls, target) for calls in many]
     assert found.ends.tolist() == [end_of(calls) for calls in many]

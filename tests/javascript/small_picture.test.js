@@ -35,7 +35,7 @@ test("the titles of an HMM's matrices do not touch the string above them", () =>
 
 test("frames of clusters do not overlap in a small picture", () => {
   for (const size of [PHONE, DESK]) {
-    const view = viewOf(size), apart = 0.16; // between neighbouring clusters of the A3-like points, as a share of the picture
+    const view = viewOf(size), apart = 0.16; // distance of neighbouring clusters of the A3-like points, as a share of the picture
     /** @type {number[]} */
     const widths = [];
     const g = { beginPath() {}, setLineDash() {}, stroke() {}, roundRect: (x, y, width) => widths.push(width), arc() {} };

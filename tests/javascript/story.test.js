@@ -24,7 +24,7 @@ function tell(teller, most) {
 const story = (found, top = 2) => tell(new Teller(engineOf(found), top), 100);
 const callsOf = (told) => told.map(({ call }) => call);
 
-/** Return a search of `n` calls. Each is kept with this probability; half of the kept calls are new bests. */
+/** Return a search of `n` calls. Each is kept with probability `chance`; half of the kept calls are new bests. */
 function randomSearch(n, chance) {
   const draw = uniform(n + 1000 * chance);
   const bests = [[1, 100]];

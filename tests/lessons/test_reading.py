@@ -114,7 +114,7 @@ def test_lessons_are_numbered_and_the_last_has_no_question():
     assert len({*unlocked}) == 8 and "" not in unlocked
 
 
-def test_lessons_are_about_all_problems():
+def test_every_problem_has_a_lesson():
     assert {load(name).entry.id for name in names()} == {*PROBLEMS}
 
 

@@ -86,7 +86,7 @@ def test_pictures_use_the_full_grey_scale():
     assert set(scene_of(flat)[0].asset("pictures")) == {0}
 
 
-def test_distances_are_a_lazy_asset_and_symmetric_ones_are_sent_once():
+def test_distances_are_a_lazy_asset_and_a_symmetric_matrix_is_sent_as_a_triangle():
     scene, _ = scene_of(pictures())
     layout = layout_of(scene, 2)
     assert layout["assets"] == ["pictures"]

@@ -59,7 +59,7 @@ def test_grid_scans_all_centres_if_the_range_is_wide():
     assert within(SMALL, cells, 1.0, 1.0, np.inf, found) == -1
 
 
-def test_few_centres_and_other_dimensions_have_no_grid():
+def test_grid_requires_many_centres_and_two_dimensions():
     points = np.random.default_rng(0).normal(size=(MANY, 3))
     for few in (grid_over(points, MANY), grid_over(points[:, :2], MANY - 1)):
         assert few.side == 0 and [array.size for array in cells_at_origin(few, MANY)] == [0] * 4

@@ -323,7 +323,7 @@ def test_a_link_restores_every_value():
     assert not page.warning
 
 
-def test_link_to_a_data_set_sets_its_k(tiny):
+def test_default_k_follows_the_data_set_of_a_link(tiny):
     assert values(opened(data="s1"))["n_clusters"] == "3"
     assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
 
@@ -350,7 +350,7 @@ def test_errors_of_a_link_are_shown_until_a_change():
     assert not page.toast  # a toast would cover the numbers
 
 
-def test_levels_that_break_a_rule_open_on_defaults():
+def test_link_with_invalid_levels_opens_the_default_levels():
     page = opened(k1="9", k2="5")
     assert "its levels are invalid: Sizes must grow" in page.warning[0].value
     assert (values(page)["k1"], values(page)["k2"]) == ("1", "0")
@@ -438,7 +438,7 @@ def test_out_of_range_number_is_clipped_and_reported(key, typed, name, became, s
     assert said not in " ".join(caption.value for caption in page.sidebar.caption)
 
 
-def test_reset_removes_the_message_about_a_number():
+def test_reset_removes_the_message_about_a_changed_value():
     page = put(opened(), "number_input", "calls-exact", 0)
     press(page, "Reset")
     assert "was changed" not in " ".join(caption.value for caption in page.sidebar.caption)

@@ -60,7 +60,7 @@ _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 class Layout(NamedTuple):
     """The detected format of a text, and notices about uncertain guesses."""
 
-    delimiter: str | None  # None for blanks
+    delimiter: str | None  # None: blanks separate the fields
     start: int  # offset of the first row
     line: int  # line number of the first row, from 1
     names: list[str] | None  # names of columns in the header row

@@ -97,7 +97,7 @@ def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations")
     ----------
     runs : sequence of Improvements
     works : (w,) array_like
-        At most the frontier, unless no run can continue.
+        At most :func:`frontier`; any work if no run can continue.
     axis : {"iterations", "calls", "seconds"}
 
     Returns

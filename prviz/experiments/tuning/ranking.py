@@ -48,8 +48,9 @@ def places(scored: np.ndarray, alike: float = 0.0) -> np.ndarray:
 def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
     """Return the mean rank of each sample's scores among all scores, (c,) float64.
 
-    Mean ranks order samples by P(one of the sample < one of all) + ½ P(equal), the relative effect
-    of Brunner, Bathke and Konietschke (2018, Rank and Pseudo-Rank Procedures, section 2.2).
+    For n scores in all, a mean rank is n (P(Y < X) + ½ P(Y = X)) + ½ with X drawn from the sample
+    and Y from all scores (Brunner, Bathke and Konietschke 2018, Rank and Pseudo-Rank Procedures,
+    section 2.2).
     """
     from scipy.stats import rankdata
 

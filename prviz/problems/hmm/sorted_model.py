@@ -84,7 +84,9 @@ class SortedModel(NamedTuple):
     eight : (8,) float64
         Products of a block of rows.
     steps : (T + 8,) int64
-        Numbers of the rows to add. ``share`` (max(T, N) + 8,), float64, has their factors.
+        Numbers of the rows to add.
+    share : (max(T, N) + 8,) float64
+        Factors of these rows.
     """
 
     sizes: np.ndarray

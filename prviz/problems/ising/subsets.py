@@ -83,7 +83,7 @@ def _place(order, variable) -> int:
 
 @helper
 def _loosen(gains, size, rng, order) -> None:
-    """Move weakly bound spins to the front of ``order``, each the best of a few random spins."""
+    """Move weakly bound spins to the front of ``order``, each the weakest of a few random ones."""
     n = len(order)
     for i in range(size):
         best = rng.integers(i, n)

@@ -27,8 +27,8 @@ from prviz.ui.classroom.changes import Changes
 from prviz.ui.serve.limits import Askers
 from prviz.ui.serve.server import FRESH, base_path, file_version
 
-MOST_SENT = 1024  # bytes from a phone
-MOST_LED = 32_768  # bytes from the lecturer's page
+MOST_SENT = 1024  # bytes of a request from a phone
+MOST_LED = 32_768  # bytes of a request from the lecturer's page
 MOST_SCREENS = 8  # projectors and notes that may wait at the same time
 #: Limits (requests per second, burst after a pause) of a phone, and of all phones that join.
 RATE, BURST = 1.0, 8.0

@@ -228,7 +228,7 @@ def _budget(restart: int, rate: float | None, seconds: float | None, calls: int 
 def endless(levels: Sequence[Level], rate: float | None) -> str:
     """Return an error if the restarts would take more than a day, or else "".
 
-    Levels without a limit of restarts can always run, because the budget ends the run.
+    Levels with unlimited restarts can always run, because the budget ends the run.
     """
     total = total_calls(levels)
     if total is None or total / (rate or QUICKEST) <= DAY:

@@ -70,7 +70,7 @@ export class Projector {
     return assets && { layout, assets: Object.fromEntries(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, assets[i]])) };
   }
 
-  /** Choose the starting call when layout and head are known. */
+  /** Choose the starting call when `layout` and `head` are known. */
   placeFirst() {
     const { engine, playback, film, source } = this;
     if (this.placed || !film || !engine.heard) return;

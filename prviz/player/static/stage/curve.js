@@ -69,7 +69,7 @@ export function solvedFrom(figure) {
 /** Return the layout without the tick "solved". @param {PlotlyFigure["layout"]} layout @returns {PlotlyFigure["layout"]} */
 export function unsolved(layout) {
   const { tickvals: [solved, ...tickvals], ticktext: [, ...ticktext], ...others } = layout.yaxis;
-  const yaxis = { ...others, unlabelled: solved }; // `unlabelled` is for the sketch
+  const yaxis = { ...others, unlabelled: solved }; // `sketchOn` writes no label at `unlabelled`
   return { ...layout, yaxis: tickvals.length ? { ...yaxis, tickvals, ticktext } : yaxis };
 }
 
