@@ -142,7 +142,7 @@ def test_string_cells_show_probability_and_redraws(replay):
     assert colours == [state == 3 for state in WAY]  # the cells of the first four symbols
 
 
-def test_zero_has_the_ground_colour_and_one_the_ink_colour(replay):
+def test_entry_0_has_the_ground_colour_and_entry_1_the_ink_colour(replay):
     page = shown(replay(color_scheme="dark"), 1, 1)
     ground, ink = page.evaluate(
         """() => ["ground", "ink"].map((name) =>

@@ -81,7 +81,7 @@ def test_schedule_returns_the_levels_it_was_made_of(sizes, data):
     assert Schedule.from_levels(levels, 31).levels() == levels
 
 
-def test_total_calls_is_the_product_of_m():
+def test_total_calls_returns_the_product_of_all_m():
     assert total_calls([Level(1, 3), Level(2, 5), Level(9, 2)]) == 30
     assert total_calls([Level(1, 3), Level(9)]) is None
 

@@ -202,7 +202,7 @@ def test_scores_of_a_weighted_machine_equal_those_of_repeated_rows(weights, seed
     assert model.score(X.repeat(weights, axis=0)) == pytest.approx(wanted, abs=1e-9)
 
 
-def test_weighted_machine_learns_the_weighted_frequencies():
+def test_rbm_learns_the_weighted_frequencies_of_rows():
     X = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [0, 1, 0, 1]])
     model = PartialRBM(6, n_iter=300, batch_size=3, max_calls=30, random_state=0)
     model.fit(X, sample_weight=[6, 3, 0])

@@ -48,7 +48,7 @@ def test_sliders_have_the_values_of_the_schedule(settings, values):
     assert values_of(make_schedule(PROBLEM, **settings), 100) == values
 
 
-def test_live_run_gives_its_page_with_its_settings():
+def test_live_page_of_a_run_has_its_settings():
     levels = make_schedule(PROBLEM, k1=2, m1=7).levels()
     run = LiveRun(PROBLEM, LandscapeScene(PROBLEM), levels, seed=11)
     assert run.layout()["live_page"] is True

@@ -25,7 +25,7 @@ def small(monkeypatch, tmp_path):
     return tmp_path / "out"
 
 
-def test_figures_command_computes_judges_and_stores(small, capsys):
+def test_figures_command_computes_runs_and_stores_the_verdict(small, capsys):
     assert main(["figures", "3", "--out", str(small)]) == 0
     told = capsys.readouterr().out
     result = results.load("3", small)

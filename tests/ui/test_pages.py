@@ -212,7 +212,7 @@ def test_preview_is_shown_only_for_the_defaults():
 
 
 @pytest.mark.parametrize("before", ["opened", "run"])
-def test_change_restarts_the_run_and_is_announced(before):
+def test_changed_value_restarts_the_run_and_is_announced(before):
     page = opened() if before == "opened" else press(opened(), "Run")
     former = run_of(page)
     given = player(put(page, "slider", "k1-slider", 3))

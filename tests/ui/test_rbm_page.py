@@ -79,7 +79,7 @@ def test_quick_look_and_no_gain_presets_differ_only_in_epochs():
     assert dict(changed) == {"epochs": 10_000}
 
 
-def test_control_changes_run_and_link():
+def test_each_changed_control_gives_a_new_run_and_link():
     page = opened()
     for kind, key, value, name, written in CHANGES:
         before = player(page)["run"]

@@ -57,7 +57,7 @@ def test_make_app_runs_streamlit_and_make_share_runs_share(tmp_path):
     assert "-m prviz.ui.serve.share --address=10.0.0.7 --port=8080" in told
 
 
-def test_share_listens_everywhere_and_shows_addresses(tmp_path, newcomer):
+def test_share_module_listens_on_all_interfaces_and_shows_addresses(tmp_path, newcomer):
     port = free_port()
     log = tmp_path / "log"
     with log.open("wb") as said:

@@ -92,8 +92,8 @@ class KMedoidsState(NamedTuple):
     total : (1,) float64
         Running sum of the distances. It has rounding errors unless the problem is ``exact``.
     known : (..., 2) int64
-        Marks of known clusters, and the best medoid of each; see ``alternate.py``. They hold
-        for every state of the problem. Empty if ``swap`` is true.
+        Marks of known clusters, and the best medoid of each; see ``alternate.py``. Valid for
+        every state of the problem. Empty if ``swap`` is true.
     journal : (n + 1,) int64
         Points that have changed, and their number; see ``members.py``.
     room : (2, n + 1) int64

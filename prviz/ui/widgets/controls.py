@@ -357,7 +357,7 @@ def within(label: str, typed: float, low: float, high: float) -> tuple[float, st
 def remembered_number(
     label: str, low: float, high: float, key: str, first: float, **more: Any
 ) -> Any:
-    """Draw a number field of a section that keeps its value and clips it to its range."""
+    """Draw a section's number field, which keeps its value and clips it to its range."""
     message_key = f"{key}-said"
 
     def take() -> None:

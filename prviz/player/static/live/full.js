@@ -51,7 +51,7 @@ export class FullRestarts {
     if (found.length > MOST_BESTS) this.thin();
   }
 
-  /** Drop an inner best: one with the smallest ratio of the next best's work to its own. */
+  /** Drop the inner best with the smallest ratio of the next best's work to its own. */
   thin() {
     const { found } = this;
     let shortest = 1;
