@@ -122,7 +122,7 @@ test("a decision shows the gap to the best", () => {
   assert.equal(words.sentence(frame, { ...before, cost: 8.84101, checkpoints: [8.84102] }, likely), "Centre 17 redrawn: slightly better, kept (new best).");
 });
 
-test("`gapNote` says what the gap is measured against, or that it solves the problem", () => {
+test("`gapNote` says what the gap is measured against, or that the problem is solved", () => {
   const note = (gap, best_known, solved_within) => plain(words.gapNote(gap, { best_known, solved_within }));
   assert.deepEqual([[null, null, 1e-5], [0.1, -130, 1e-12], [0, -130, 1e-12], [4e-6, 1e6, 1e-5], [6.9, 0, null], [0, 5, null]].map((all) => note(...all)),
     ["no best known", "of −130", "solved", "solved: within 0.001 %", "above 0", "of 5"]);
