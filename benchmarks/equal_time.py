@@ -47,6 +47,7 @@ REGIMES = {
     f"regimes({steps}, {seed})": (steps, seed) for steps in (300, 1000) for seed in (0, 1, 2)
 }
 MIXTURES = ("daily returns", "EEG", "regimes(1000, 0)")
+LEAST_VARIANCE = 1e-6  # of a Gaussian state
 MIXED = 3, 2  # number of states, and of components per state
 PAIRS = {
     "KMeans": ("inertia", SETS),
@@ -114,10 +115,13 @@ def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
             lambda seed: -PartialGMMHMM(*MIXED, random_state=seed, **ends, **ours).fit(X).score(X),
         )
     # hmmlearn's default prior would keep variances above those of the maximum likelihood
-    prior = {"covars_prior": 1e-6, "implementation": "scaling"}
+    prior = {"covars_prior": LEAST_VARIANCE, "implementation": "scaling"}
+    floor = {"min_covar": LEAST_VARIANCE}  # a state with one observation has this variance in both
     return (
         lambda seed: -GaussianHMM(4, random_state=seed, **prior, **ends).fit(X).score(X),
-        lambda seed: -PartialGaussianHMM(4, random_state=seed, **ends, **ours).fit(X).score(X),
+        lambda seed: (
+            -PartialGaussianHMM(4, random_state=seed, **floor, **ends, **ours).fit(X).score(X)
+        ),
     )
 
 
