@@ -124,7 +124,7 @@ def test_best_known_cost_of_zero_keeps_the_cost_axis():
     assert figure.layout.yaxis.title.text == "best height so far"
 
 
-def test_only_the_work_axis_is_logarithmic_without_a_best_known_cost():
+def test_without_a_best_known_cost_only_the_work_axis_is_logarithmic():
     figure = on_log_axes(plot_curve([curve_info("partial", TRACE, "seconds")], "seconds"), None)
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", None)
     assert min(figure.data[0].x) > 0

@@ -1,10 +1,10 @@
 """Compile each large function once: callers link to it instead of inlining it.
 
-Numba copies the code of all callees into every caller, and optimises and compiles it again at each
-level: a driver above ten levels of helpers is compiled ten times. Here a function of more than
-``COPIED`` lines has its own library. Its callers only declare it, and are linked to it when they
-are loaded. So the cache file of a caller contains all libraries that the caller needs. This halves
-the compile time and does not change results.
+Numba copies the code of all callees into every caller, and compiles the copies again: a helper
+below ten levels of callers is compiled eleven times. Here a function of more than ``COPIED`` lines
+has its own library. Its callers only declare it, and are linked to it when they are loaded. So the
+cache file of a caller contains all libraries that the caller needs. This halves the compile time
+and does not change results.
 
 This uses Numba's internals. With an unknown version of Numba, this module raises an ImportError,
 and kernels are compiled in Numba's usual way (``cache.py``).
@@ -120,8 +120,8 @@ class KernelCompiler(Compiler):
         state = self.state
         if state.library is None:
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        # Numba compiles callees again for each set of the caller's flags. These flags describe only
-        # how the caller itself is called, so use the same flags for all callees.
+        # Numba compiles callees again for each set of the caller's flags. The flags below matter
+        # only for calls from Python or C, so all callees get the same values.
         for_callees = ConfigStack().top()
         for_callees.no_cpython_wrapper = True
         for_callees.discard("no_cfunc_wrapper")

@@ -161,7 +161,7 @@ def _lay_out(c, reference, value, record):
 
 
 def _array_unboxer(c, member: types.Array) -> ir.Function:
-    """Return a function that unboxes an array: one per array type and module, to save code."""
+    """Return the function that unboxes arrays of this type; a module has one per type."""
     module, name = c.builder.module, f"prviz.lay_out.{member}"
     if name in module.globals:
         return module.globals[name]

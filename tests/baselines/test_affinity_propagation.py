@@ -42,7 +42,7 @@ def test_affinity_propagation_equals_a_hand_calculation_for_three_triples():
     assert found.converged and found.notice == ""
 
 
-def test_column_contains_the_costs_of_representing_others():
+def test_matrix_column_has_the_costs_of_one_medoid():
     """Point 2 represents any other point at cost 1; the others represent any point at cost 9."""
     matrix = np.full((4, 4), 9.0)
     matrix[:, 2] = 1.0

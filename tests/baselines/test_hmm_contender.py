@@ -11,7 +11,7 @@ from prviz.baselines import HMMLearn
 from prviz.experiments.runs.contender import RunLimit
 
 
-def test_hmmlearn_restarts_equal_full_restarts_of_the_same_seed():
+def test_restarts_of_hmmlearn_are_equal_to_full_restarts_of_the_same_seed():
     """Compare call by call: hmmlearn makes equal iterations, and its cost is slightly lower.
 
     The cost is hmmlearn's own score of its model, after one more M-step.
@@ -40,7 +40,7 @@ def test_several_strings_are_trained_together():
 
 
 @pytest.mark.parametrize("kind", ["diag", "full"])
-def test_hmmlearn_restarts_on_a_series_nearly_equal_full_restarts(kind):
+def test_restarts_of_hmmlearn_on_a_series_are_nearly_equal_to_full_restarts(kind):
     series = np.random.default_rng(0).normal(size=(120, 2))
     series[40:80] += 3.0
     settings = {"emissions": "gaussian", "covariance_type": kind, "lengths": [70, 50]}

@@ -117,7 +117,7 @@ def test_calls_needed_returns_the_smallest_number_of_calls(delta, epsilon):
     assert n == 1 or (1 - epsilon) ** (n - 1) > delta * (1 - 1e-9)
 
 
-def test_size_of_a_level_with_a_probability_is_its_mean():
+def test_size_of_a_level_with_a_probability_is_the_mean_size():
     schedule = Schedule.from_levels([Level(None, 4, probability=0.25), Level(8)], 8)
     assert schedule.sizes.tolist() == [2, 8]
     assert schedule.levels()[0] == Level(None, 4, probability=0.25)

@@ -114,7 +114,7 @@ def test_neighbours_heuristic_chooses_a_random_centre_and_the_nearest_to_it():
         pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
         pairs[tuple(pair.tolist())] = pairs.get(tuple(pair.tolist()), 0) + 1
         assert (state.destinations == ANYWHERE).all()
-    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # centres at 0 and 1, 7 and 3, 1 and 0, 3 and 1
+    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # at (0, 1), (7, 3), (1, 0), (3, 1)
     assert pairs.keys() == expected
     assert_shares([*pairs.values()], 4 * [1 / 4])
     for _ in range(20):
@@ -136,7 +136,7 @@ def test_tournament_removes_the_cheapest_of_a_few_centres():
     for _ in range(times):
         chosen = drawn(problem, state, Redraw(2, math.nan, heuristic_number("tournament")), rng)
         removed[chosen[0], chosen[1]] += 1
-    # probability that all drawn centres cost more than this one
+    # probability that all drawn centres come after this one in the order of their costs
     dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS
     chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: the first drawn wins
     first = removed.sum(axis=1)

@@ -109,7 +109,7 @@ def test_partial_fit_continues_training():
     assert model.n_calls_ == model.n_iter_ == 61
 
 
-def test_partial_fit_starts_at_the_fitted_machine():
+def test_partial_fit_after_fit_starts_from_the_fitted_weights():
     model = PartialRBM(4, max_calls=3, random_state=0).fit(BITS)
     before = model.components_.copy(), model.score(BITS)
     model.set_params(learning_rate=1e-12).partial_fit(BITS[:20])

@@ -36,7 +36,7 @@ def test_quantile_is_the_smallest_value_with_enough_values_at_or_below_it(values
     assert found == min(reached)
 
 
-def test_median_of_100_values_has_ranks_40_and_61():
+def test_interval_of_the_median_of_100_values_has_ranks_40_and_61():
     found = ranks(100)
     assert (found.low, found.high) == (40, 61)
     assert found.coverage == pytest.approx(0.9648, abs=1e-4)

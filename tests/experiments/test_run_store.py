@@ -134,7 +134,7 @@ def killed(path):
     compare(path, callback=in_second_batch(lambda: os.kill(os.getpid(), signal.SIGKILL)))
 
 
-def test_kill_loses_only_unfinished_runs(path, tmp_path):
+def test_killed_comparison_loses_only_unfinished_runs(path, tmp_path):
     child = python(f"t.killed({str(path)!r})")
     assert child.wait() == -signal.SIGKILL
     assert len(content(path)) == 2 * BATCH

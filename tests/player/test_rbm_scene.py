@@ -44,7 +44,7 @@ def test_frame_has_probabilities_and_the_tanh_of_weights_as_bytes():
     assert frame["shares"].tolist() == [65535, 0, 0]
 
 
-def test_patterns_and_examples_and_other_states_have_their_shares():
+def test_frame_has_probabilities_of_patterns_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)

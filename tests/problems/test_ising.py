@@ -210,7 +210,7 @@ def test_scan_for_unstable_spins_wraps_around():
         spins[down] = -1
         state = placed(problem, spins)
         state.cursor[0] = (down + 1) % n
-        # only `down` is unstable: adjacent spins agree with half of their neighbours
+        # only `down` is unstable: a spin beside it agrees with one of its two neighbours
         while not kernels.iterate(problem, state, np.random.default_rng(0)):
             pass
         assert kernels.cost(problem, state) <= -(n - 3)

@@ -229,7 +229,7 @@ def test_starting_a_run_stops_the_run_of_another_page():
     assert run_of(page) is markov
 
 
-def test_text_that_looks_like_a_path_is_a_text_in_code_and_on_the_page(tmp_path, monkeypatch):
+def test_page_and_code_never_open_a_text_that_looks_like_a_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "story.txt").write_text("0110")
     given = {**DEFAULTS, "data": "text", "text": "story.txt"}

@@ -124,7 +124,7 @@ def test_bet_of_the_class_replaces_the_bet_of_the_visitor(led):
 
 
 @pytest.mark.parametrize(("asked", "lesson"), [("8", "8"), ("", "4")])
-def test_class_opens_the_planned_lesson_or_the_next_one(led, asked, lesson):
+def test_page_follows_the_class_to_the_planned_or_the_next_lesson(led, asked, lesson):
     led._follow_class({"next": asked})
     assert learn.st.query_params == {"lesson": lesson}
 

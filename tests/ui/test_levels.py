@@ -289,7 +289,7 @@ def test_amounts_are_rounded():
 
 
 @given(st.floats(1.0, 9e6))
-def test_two_digits_are_within_5_percent(x):
+def test_rounding_changes_a_number_by_at_most_5_percent(x):
     assert math.isclose(float(digits(x).replace("\u202f", "")), x, rel_tol=0.051)
 
 

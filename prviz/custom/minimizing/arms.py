@@ -37,8 +37,8 @@ FADE = 0.95
 MOST_REWARD = 5.0
 #: α of redraws around old values.
 NEAR = 0.75
-#: Shares of the work for restarts and for the evolution strategy: by default, and after a large
-#: gain of another arm, of a restart, and of the strategy.
+#: Pairs (share of the work for restarts, share for the evolution strategy). The first is the
+#: default; the others apply after a large gain of another arm, of a restart, and of the strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
 #: A gain above LARGE_GAIN times the total gain so far is large: another pair of ``SHARES`` applies
 #: for the next RECENT evaluations per coordinate.

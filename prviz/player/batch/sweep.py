@@ -104,7 +104,7 @@ class Sweep(Many):
         self._found = Tuning(problem, cells, usual, full, budget, rungs, check, whose)
         self._found.axes = axes
         self._known: dict[tuple[bool, int, int], ERT] = {}
-        self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
+        self._needed: dict[int, float | None] = {}  # M₁ that δ requires, by k₁
         self._needed_before: dict[int, float | None] = {}  # `_needed` of a recorded tuning
         super().__init__(problem, replay)
 

@@ -179,7 +179,7 @@ def copy_changed(problem, target, source) -> None:
         target.settled[0] = 0
     target.energy[0] = source.energy[0]
     target.cursor[0] = source.cursor[0]
-    target.journal[n] = source.journal[n] = journal[n]  # equal states until the next journal entry
+    target.journal[n] = source.journal[n] = journal[n]  # both states are equal now
 
 
 @borrowing

@@ -33,7 +33,7 @@ export function seedWords(seed, count) {
   return Array.from({ length: count }, (_, i) => leave(pool[i % POOL]));
 }
 
-/** Return a new generator as in runtime.c: state and increment (upper halves first), and two zeros: no number is buffered. @param {number} seed */
+/** Return a new generator in the layout of runtime.c: state and increment (upper halves first), and an empty buffer (two zeros). @param {number} seed */
 export function pcg64(seed) {
   const words = seedWords(seed, 8).map(BigInt);
   const [a, b, c, d] = [0, 2, 4, 6].map((i) => words[i] | (words[i + 1] << 32n));
