@@ -33,7 +33,7 @@ BATCH = 0.1  # CPU seconds per call of annealing
 
 
 class Instance(NamedTuple):
-    """Describe an instance: its couplings, CPU seconds per run, runs, and draws of couplings."""
+    """An instance: its couplings, CPU seconds per run, number of runs, and draws of couplings."""
 
     make: Callable[[int], Couplings]
     seconds: float

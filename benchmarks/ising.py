@@ -81,7 +81,7 @@ GOALS = {
 
 
 def tuned(pieces: Pieces, names: list[str]) -> dict[str, int]:
-    """Return the best number of sweeps per instance: the lowest energy, then the shortest time."""
+    """Return each instance's best number of sweeps: lowest energy, then shortest time."""
     seeds = range(FIRST_TUNING_SEED, FIRST_TUNING_SEED + TUNING)
     plan = {
         f"tuning/{name}/{sweeps}/{seed}": functools.partial(one, ANNEALING, name, seed, sweeps)

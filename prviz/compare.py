@@ -181,7 +181,7 @@ class Comparison:
     def hash(self) -> str:
         """Return a short hash of the runs up to the frontier, without the seconds.
 
-        If all contenders are searches of prviz, a second comparison with this frontier as ``work``
+        If all contenders are searches of prviz, a comparison with ``work=frontier("iterations")``
         has the same hash on every machine.
         """
         each = [

@@ -35,7 +35,7 @@ def project(tmp_path_factory):
     """Copy the project with the problem added."""
     root = tmp_path_factory.mktemp("sixth")
     shown = ("pages", "assets", "lessons", "notebooks", ".streamlit")
-    written = shutil.ignore_patterns("*.pyc.*")  # byte code that another process is writing
+    written = shutil.ignore_patterns("*.pyc.*")  # files that another process is writing
     for name in ("prviz", *shown, "tools", "tests"):
         shutil.copytree(ROOT / name, root / name, ignore=written)
     for name in ("app.py", "pyproject.toml"):

@@ -26,7 +26,7 @@ from prviz.figures.comparison.verdict import verdict
 from prviz.figures.style import BASELINE, FULL, PARTIAL, log_ticks
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
-# schedules of contenders whose runs are constructed
+# the contenders of the constructed runs
 BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}
 #: Seven runs each: partial starts behind, crosses at 20, and reaches 1 at 40 to 46.
 PARTIAL_RUNS = [run_of({10: 9 + i / 10, 20: 5, 40 + i: 1}, end=100) for i in range(7)]

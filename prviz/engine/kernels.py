@@ -88,7 +88,7 @@ def blends(problem) -> bool:
 
 @singledispatch
 def variables(problem, state) -> list[bytes] | None:
-    """Return each variable as bytes; None if rows of the state's fields are the variables.
+    """Return each variable as bytes; None if each variable is a row of the state's fields.
 
     Only :mod:`prviz.testing` calls this (plain Python, not compiled).
     """

@@ -69,7 +69,7 @@ class ParallelSearch:
             TracedSearch(problem, schedule, seed, snapshot=Spawned(problem, schedule, sequence))
             for sequence in sequences
         ]
-        # calls of each searcher since the last exchange, and between exchanges
+        # calls of each searcher: since the last exchange, and between two exchanges
         self._round, self._length = 0, SHARE
         self._rounds = 0
         self._stood = math.inf, math.inf  # best costs at the last exchange

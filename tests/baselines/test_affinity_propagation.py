@@ -156,7 +156,7 @@ def test_points_at_zero_distance_form_one_cluster():
         affinity_propagation(np.zeros((5, 5)), 2)
 
 
-def test_medoid_labels_itself_if_another_is_equal():
+def test_medoid_stays_in_its_own_cluster_if_another_is_equally_near():
     labels, cost = assigned(np.zeros((3, 3)), np.array([0, 2]))
     assert labels.tolist() == [0, 0, 1] and cost == 0.0
 

@@ -66,7 +66,7 @@ def test_every_slider_change_is_used(open_page):
         if presses == 3:
             page.locator(".pv-run").click()
         track(page, "m1").press("ArrowRight" if presses < 7 else "ArrowLeft")
-        page.wait_for_timeout(20 if presses % 3 else 150)  # shorter and longer than a script run
+        page.wait_for_timeout(20 if presses % 3 else 150)  # a script run takes 20 to 150 ms
     for _ in range(2):  # the value may pass 700 on its way
         expect(exact(page, "m1")).to_have_value("700")  # 700 is five stops above 100
         settled(page)

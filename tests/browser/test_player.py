@@ -83,7 +83,7 @@ def test_every_event_has_a_sentence_and_the_picture_a_text_alternative(replay):
     assert sentence(page) == f"Restart 2: from 0{THIN}% to 4.19{THIN}% above the best, reverted."
     page.evaluate(
         "theatre.projector.engine.bests = [[1, 1e18]]"
-    )  # every later improvement counts as rounding
+    )  # beside 1e18, every later improvement counts as a rounding error
     seek(page, 3)
     shows(page, 3, 4)
     assert sentence(page) == "Centre 3 redrawn: no change, kept."
@@ -218,7 +218,7 @@ def test_keyboard_shortcuts_work(replay):
         press(page, key)
         paces.append(state(page, "playback.pace"))
     assert paces == [0.25, 0.5, 1, 2, 4, 8, "story"]
-    # the list changes when the next picture is drawn
+    # the menu shows the new pace when the next picture is drawn
     expect(page.get_by_label("Pace", exact=True)).to_have_value("story")
     help_panel = page.get_by_role("dialog", name="Keys")
     press(page, "?")

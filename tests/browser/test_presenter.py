@@ -71,7 +71,7 @@ def test_button_starts_presenting_and_escape_closes_the_help_first(replay):
     button = page.get_by_role("button", name="Present", exact=True)
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    press(page, "Tab")  # the hidden page cannot be reached
+    press(page, "Tab")  # Tab does not reach the hidden page
     assert page.evaluate("theatre.root.contains(document.activeElement)")
     button.click()
     assert not state(page, "presenter.on")

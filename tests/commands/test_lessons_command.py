@@ -40,7 +40,7 @@ def test_lesson_is_checked_built_and_checked_again(mine, capsys):
     assert capsys.readouterr().out == said.replace("made.", "valid.")
 
 
-def test_command_make_checks_its_output_files_first(mine, capsys, monkeypatch):
+def test_output_files_are_checked_before_a_lesson_is_made(mine, capsys, monkeypatch):
     monkeypatch.setattr("prviz.lessons.pinned.make", lambda *_: pytest.fail("tried too late"))
     (mine.parent / "made" / "mine.json").mkdir(parents=True)
     assert main(["lessons", "make", str(mine)]) == 1

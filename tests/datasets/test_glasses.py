@@ -161,7 +161,7 @@ def test_benchmark_is_recognised_by_its_values(data_dir):
     assert glass("bqp50-1").best_known == -2098
 
 
-@pytest.mark.parametrize("expected", ["0" * 64, "f" * 64])  # below and above every other hash
+@pytest.mark.parametrize("expected", ["0" * 64, "f" * 64])  # the lowest and the highest hash
 def test_file_with_wrong_values_is_rejected(monkeypatch, tmp_path, expected):
     (tmp_path / "G1.txt").write_bytes(SQUARE)
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))

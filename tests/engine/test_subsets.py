@@ -175,7 +175,7 @@ def test_tournament_moves_a_centre_to_the_worst_of_a_few_points():
         kernels.cost(problem, state)
     rank = np.array([2, 3, 5, 6, 2, 4, 7])  # number of points at the same or a smaller distance
     below = (rank / 7) ** POINTS
-    merged = [0, 4]  # both are at distance 0: the first drawn wins
+    merged = [0, 4]  # both are at distance 0: the one drawn first wins
     chances = np.diff(np.sort(np.unique(below)), prepend=0)
     by_rank = [visits[rank == r].sum() for r in (2, 3, 4, 5, 6, 7)]
     assert_shares(by_rank, chances)

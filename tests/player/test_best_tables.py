@@ -68,7 +68,7 @@ def test_input_column_with_the_name_of_a_result_is_kept():
     assert [*found["centres"]] == ["found cluster", "points", "cluster", "y"]
 
 
-def test_kmedoids_table_names_medoids():
+def test_kmedoids_table_has_the_names_of_the_medoids():
     matrix = prviz.dissimilarity(POINTS[:20])
     names = tuple(f"place {i}" for i in range(20))
     dataset = prviz.datasets.Dissimilarities(matrix, "Places", "by chance", names)

@@ -64,7 +64,7 @@ def test_contest_describes_its_plan(make, monkeypatch, axis, total, last):
     assert "plan" not in ended(make(total=50))
 
 
-def test_contest_ends_with_the_runs_of_compare(make):
+def test_contest_has_the_same_runs_as_prviz_compare(make):
     contest = make(target=BEST * (1 + 1e-9), known=BEST)
     assert json.loads(contest.shown())["state"] == "ready"
     told = ended(contest)

@@ -163,7 +163,7 @@ def test_full_restarts_are_sent_as_a_line_of_json_and_frames(run):
     assert (json.loads(head), frames) == run.full()
 
 
-def test_opening_response_has_layout_head_outcomes_and_first_call(run):
+def test_opening_response_has_layout_and_head_and_outcomes_and_first_call(run):
     about, rest = ask("/player/runs/id/opening").body.split(b"\n", 1)
     about = json.loads(about)
     assert (about["run"], about["layout"]) == ("id", run.layout())
@@ -291,7 +291,7 @@ def test_downloads_have_a_name(run, path, kind, name, body):
 
 
 @pytest.mark.parametrize("kind", ["runs", "many"])
-def test_open_as_code_gives_a_program_and_a_notebook(run, kind):
+def test_script_response_has_a_program_and_a_notebook(run, kind):
     made = json.loads(ask(f"/player/{kind}/id/script").body)
     assert made["name"] == "prviz-by-hand-seed-0"
     assert "# Two.\nx = 2\n" in made["python"]

@@ -48,8 +48,8 @@ def optimised(problem, medoids):
 def test_alternating_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
-    # Medoids 0 and 5 have {0 1} and {5 6 20}. The best member of the second is 6: 1 + 14 instead of
-    # 1 + 15. Medoids 0 and 6 have the same clusters, so this is the end.
+    # Medoids 0 and 5 have {0 1} and {5 6 20}. In the second, 6 is best: it
+    # costs 1 + 14, and 5 costs 1 + 15. Medoids 0 and 6 have the same clusters, so this is the end.
     problem = kmedoids(LINE, 2, "alternate")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
@@ -274,7 +274,7 @@ def test_local_heuristic_moves_a_medoid_to_a_point_near_a_medoid():
         if order[0] == 0:
             counts[state.medoids[0]] += 1
     assert counts[[0, 10, 20, 30]].tolist() == [0, 0, 0, 0]
-    # the medoid at 0 moves near 0 with probability 1/2 + 1/8, near each other medoid with 1/8
+    # the medoid at 0 moves near 0 with probability 5/8, and near 10, 20 and 30 with 1/8 each
     free = np.delete(np.arange(40), [0, 10, 20, 30])
     chance = np.zeros(40)
     for home, weight in zip([0, 10, 20, 30], [5 / 8, 1 / 8, 1 / 8, 1 / 8], strict=True):

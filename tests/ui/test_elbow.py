@@ -76,7 +76,7 @@ def test_searches_find_known_optima():
     assert list(job.found) == job.sizes == [2, 3]
 
 
-def test_stopped_job_keeps_finished_parts_and_failure_is_reported():
+def test_job_can_be_stopped_and_failed_job_keeps_finished_parts():
     job = best([2, 3], calls=10**9)
     while not job.at:
         pass

@@ -139,7 +139,7 @@ def test_a_page_sends_its_settings_and_data(monkeypatch):
     page = turned_to(page, "race")
     assert page.main.markdown[0].value == "# Race: k-means on Nine"
     assert levels(contest(page), "partial") == [Level(2, 30), Level(4)]
-    assert contest(turned_to(page, "race"))  # the data stay on the next visit
+    assert contest(turned_to(page, "race"))  # the data are still there on the next visit
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -223,7 +223,7 @@ def test_own_text_can_be_raced():
     assert contest(page).words.title == "Hidden Markov model of your text"
 
 
-def test_button_run_again_restarts_the_race():
+def test_race_restarts_when_run_is_pressed_again():
     page = opened()
     first = contest(page)
     page.session_state["race"].asked = True

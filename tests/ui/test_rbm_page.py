@@ -74,7 +74,7 @@ CHANGES = [
 ]
 
 
-def test_quick_look_and_no_gain_presets_differ_only_in_epochs():
+def test_two_presets_differ_only_in_epochs():
     changed = rbm.PRESETS["where it gains nothing"].items() - rbm.PRESETS["quick look"].items()
     assert dict(changed) == {"epochs": 10_000}
 
@@ -148,7 +148,7 @@ def test_too_long_input_is_reported_without_a_line_number(ending):
     assert error.value.startswith(said)
 
 
-def test_a_preset_keeps_own_examples():
+def test_preset_keeps_the_examples_of_the_user():
     page = put(with_text("1100\n0011"), "number_input", "epochs-exact", 7)
     checked(page.get("button_group")[0].set_value("quick look").run())
     assert (values(page)["data"], values(page)["text"]) == ("text", "1100\n0011")

@@ -40,7 +40,7 @@ def test_tour_starts_on_request():
     assert given(press(page, "Show me in a minute"))["count"] == 2
 
 
-def test_reduced_motion_shows_a_still_redraw():
+def test_each_stop_has_a_frame_of_a_redraw_for_reduced_motion():
     page = press(VISIT.opened(), "Show me in a minute")
     for stop in given(page)["stops"]:
         run, (call, sub) = RUNS[stop["run"]], stop["still"]

@@ -165,7 +165,7 @@ def begun(found):
     return all(len(runs) >= found.rungs[0] for runs in found.runs)
 
 
-def test_use_button_applies_the_best_setting_to_its_page():
+def test_best_setting_is_applied_to_its_page():
     page = opened()
     made = sweep(page)
     made.recorded = None

@@ -70,7 +70,7 @@ def minimize(
     bounds : sequence of (low, high), or scipy.optimize.Bounds
         None or infinity means no bound. Without ``x0``, bounds must be finite, because variables
         are drawn uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method``
-        cannot handle bounds or constraints, SciPy warns, and results that violate them fail.
+        cannot handle bounds or constraints, SciPy warns, and a call that violates them fails.
     method : str or callable
         See ``scipy.optimize.minimize``. Every call runs this method from the redrawn point, along
         all variables. None lets the search choose. With constraints, None means SLSQP. With k1, m1,

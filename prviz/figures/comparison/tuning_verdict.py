@@ -52,7 +52,7 @@ def _guess(name: str, tuning: Any, when: str = "") -> str:
 
 
 def _none_solved(tuning: Any) -> str:
-    """Say that no run has reached the target; empty if one has, and without a target."""
+    """Say that no run has reached the target; empty if one has, or if there is no target."""
     cells = range(len(tuning.cells))
     if not math.isfinite(tuning.budget.target) or any(_solved(tuning, cell) for cell in cells):
         return ""

@@ -143,8 +143,8 @@ def kmedoids(
 
     Notes
     -----
-    A redraw moves a medoid to a random point that is not a medoid. With ``subset="local"``, the
-    point is one of the nearest to this medoid, or to a random medoid. A restart draws all medoids
+    A redraw moves a medoid to a random point that is not a medoid. With ``subset="local"``, this
+    point is near the old medoid or near a random medoid. A restart draws all medoids
     without replacement. A medoid is one of the points, so α is ignored.
 
     A medoid belongs to its own cluster. A point equally near to several medoids belongs to the

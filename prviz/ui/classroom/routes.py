@@ -58,7 +58,7 @@ class ClassRoutes:
         self._phones, self._screens = Changes(), Changes()
         self._rates = Askers(RATE, BURST, 1)
         self._joins = Askers(JOIN_RATE, JOIN_BURST, 1)
-        self._turns = CapacityLimiter(1)  # searches for phones that cannot compute
+        self._turns = CapacityLimiter(1)  # one search at a time for phones that cannot compute
 
     @property
     def all(self) -> list[BaseRoute]:

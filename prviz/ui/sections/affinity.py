@@ -24,7 +24,7 @@ MOST_JOBS = 32  # stored comparisons
 NICE = 10  # priority at which the process gets a tenth of the player's share of a core
 ENDED = "Affinity propagation was stopped. Press the button again."
 
-_one = Lock()  # allows one job at a time, so that the player keeps its core
+_one = Lock()  # allows one job at a time, so that a core remains for the player
 _jobs: dict[Hashable, Job] = {}
 
 

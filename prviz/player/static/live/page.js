@@ -206,7 +206,7 @@ class LivePage {
     if (!this.plans.has(key)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
     const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans.get(key).variables);
     if (few) return few;
-    const { variables } = this; // of the page's largest problem; in a smaller one, a k₁ above its N redraws all
+    const { variables } = this; // N of the page's largest problem; in a smaller problem, any k₁ above N redraws all variables
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
       || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);

@@ -22,7 +22,7 @@ export class KernelClient {
       onLost();
     };
     model.on("comm_live_update", this.lose);
-    this.name = Math.random().toString(36).slice(2); // finds this view's answers: every view receives the answers to all views
+    this.name = Math.random().toString(36).slice(2); // identifies this view's answers, because every view receives all answers
     this.asked = 0;
     /** @type {Map<string, (answer: Response) => void>} by request number */ this.waiting = new Map();
     this.hear = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => this.answered(message, buffers);

@@ -227,7 +227,7 @@ export class Scene {
   }
 
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.canvas; // smaller than the node if there are tools above the picture
+    const { clientWidth: width, clientHeight: height } = this.canvas; // the canvas is smaller than the node if there are tools above it
     const ratio = Math.min(2, devicePixelRatio || 1);
     const { view, canvas } = this;
     if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;

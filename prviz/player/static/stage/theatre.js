@@ -416,7 +416,7 @@ class Theatre {
     if (this.seen.call > call) this.narrator.tellOfSearch(this.projector.engine, this.layout, this.seen.call);
   }
 
-  /** Continue the search, because Continue was pressed; hide the results of new calls until they are shown. */
+  /** Continue the search after a press of Continue; the curve and the timeline hide a new call until it is played. */
   goOn() {
     const { calls: call, head } = this.projector.engine;
     if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0, event: KEPT };

@@ -100,7 +100,7 @@ export class Timeline {
     g.fillStyle = colours.line;
     for (let i = 0; i < LANES.length; i++) g.fillRect(0, foot(i), width, 1);
     const shades = [colours.kept, colours.reverted, colours.full];
-    const thin = this.x(shown.first + 1) >= 4 ? 1 : 0; // wide marks have gaps
+    const thin = this.x(shown.first + 1) >= 4 ? 1 : 0; // gap in pixels between wide marks
     for (const { from, to } of columns(shown, width)) {
       if (from > engine.calls) break;
       const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));

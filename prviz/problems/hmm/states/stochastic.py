@@ -1,7 +1,8 @@
 """Redraw hidden states: random stochastic rows, mixed with the old ones (equation 1).
 
 A row that is uniform on the simplex, Dirichlet(1, …, 1), is N exponential variates divided by
-their sum. To draw k of its entries, draw k such variates, and the others' sum as a gamma variate.
+their sum. For k of its entries, draw k of these variates; the sum of the other N − k is a gamma
+variate.
 """
 
 from __future__ import annotations
