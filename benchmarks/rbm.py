@@ -194,8 +194,8 @@ PARTS = (
     ),
     (
         "exact gradient",
-        "e^x 0.12, tables 0.22, products 0.38, logarithms 0.17, comparison 0.12, all but one "
-        "factor 0.74, sums 0.44, which overlap: 1.7 in all",
+        "e^x 0.12, tables 0.22, products 0.38, logarithms 0.17, comparison 0.12, products "
+        "without one factor 0.74, sums 0.44; 1.7 in all, because they overlap",
         "no gain: working space in registers, eight groups summed at a time, vectorised tables",
         "80 rounds of 12 products, 11 sums, 12 loads and 5 stores of 8 numbers; 38 kB are read "
         "twice, but the cache holds 32 kB",

@@ -84,7 +84,7 @@ def test_one_worker_equals_a_single_search():
 
 
 @pytest.mark.parametrize(("name", "workers"), [*zip(PROBLEMS, cycle([2, 3]))])
-def test_parallel_searches_equal_searches_in_turn(name, workers):
+def test_parallel_searches_have_the_trace_of_searches_in_turn(name, workers):
     problem = PROBLEMS[name].tiny()
     schedule = make_schedule(problem, m1=10)
     run = prviz.run(problem, m1=10, seed=4, calls=60 * workers, workers=workers)

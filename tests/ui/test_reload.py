@@ -43,7 +43,7 @@ def send(monkeypatch):
 
 
 def leave(page):
-    """Close the tab as at a reload; return its run and its query."""
+    """Close the tab, as a reload does; return its run and its query."""
     run = run_of(page)
     store.leave(run, 60.0)
     return run, {name: text for name, text in player(page)["params"].items() if name != "call"}

@@ -108,7 +108,7 @@ def kmeans(
         )
     heavy = check_weights(weights, n)
     seeded = init == "k-means++"
-    # side of a cube in which uniform points have the same variance
+    # side of a cube in which uniform points would have the variance of these points
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))
     cap = CAP * side * _shrunk(k, d)
     return KMeans(points, k, seeded, cap, heavy, *scaled_by(points), grid_over(points, k))

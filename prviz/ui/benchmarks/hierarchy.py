@@ -50,7 +50,7 @@ class Case(NamedTuple):
     rivals : function of values
         Other methods for the problem.
     presets : mapping of int to str
-        Presets that differ from those of `stated`, by number of levels.
+        Presets, by number of levels. For other numbers, :func:`stated` makes them.
     """
 
     label: str
