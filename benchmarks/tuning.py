@@ -75,7 +75,7 @@ def halved(
 ) -> tuple[int, float]:
     """Tune on a block of seeds; return the winner, and the tuning's share of the full grid's work.
 
-    A run without restarts is computed once for all larger M₁, as tune does.
+    As in ``prviz.tune``, settings that differ only in M₁ share a run that is too short to restart.
     """
     halving = Halving(len(table), stay)
     smaller = smaller_m1([cell.contender for cell in cells])

@@ -51,7 +51,7 @@ def found(improved, repeats, sizes=(0, 1, 3, 8)):
 PROBE = found([0, 4, 0, 9], [20, 20, 20, 10])
 
 
-def test_probe_info_has_estimates_for_every_size():
+def test_probe_info_has_estimates_for_every_probed_size():
     info = epsilon_info(found([1, 5, 0, 0], [20, 20, 20, 0]))
     assert info.sizes.tolist() == [0, 1, 3]
     assert info.estimate.tolist() == [0.05, 0.25, 0.0]

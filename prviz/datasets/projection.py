@@ -9,7 +9,7 @@ import numpy as np
 
 #: At most one in this many points can be an outlier; in small data, a single point can.
 FAR_ONES = 100
-#: An outlier is more than this many times as far from the median as the farthest other point.
+#: An outlier is more than this many times as far from the median as all other points.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000

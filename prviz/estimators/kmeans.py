@@ -29,7 +29,7 @@ from .search import PartialSearch, check_weights, checked_array
 
 #: Names of initialisations in scikit-learn and in prviz.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
-#: Up to this number of coordinates times centres, exact differences are faster than scikit-learn.
+#: Up to this value of X.size × n_clusters, exact differences are faster than scikit-learn.
 FEW = 1 << 15
 
 

@@ -107,7 +107,7 @@ def test_a3_like_has_the_shape_of_a3():
     gaps = np.hypot(*(centers[:, None] - centers).T)
     np.fill_diagonal(gaps, np.inf)
     assert gaps.min() >= 5600
-    assert gaps.min(axis=0).mean() / 1410 == pytest.approx(4.83, abs=0.05)  # A3 has 4.83
+    assert gaps.min(axis=0).mean() / 1410 == pytest.approx(4.83, abs=0.05)  # as in A3
     spread = (points.reshape(50, 150, 2) - centers[:, None]).std()
     assert spread == pytest.approx(1410, rel=0.03)
 

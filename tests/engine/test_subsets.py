@@ -242,7 +242,7 @@ def chained(baum_welch):
 
 
 @EITHER
-def test_together_heuristic_chooses_linked_states(baum_welch):
+def test_linked_states_are_chosen_together(baum_welch):
     problem, state = chained(baum_welch)
     rng, times = np.random.default_rng(0), 3000
     first, pairs = np.zeros(6), np.zeros((6, 6))
@@ -259,7 +259,7 @@ def test_together_heuristic_chooses_linked_states(baum_welch):
 
 
 @EITHER
-def test_together_heuristic_follows_links_of_all_chosen_states(baum_welch):
+def test_links_of_all_chosen_states_are_followed(baum_welch):
     problem, state = chained(baum_welch)
     found_together = set()
     for seed in range(60):

@@ -65,7 +65,7 @@ def test_hidden_units_and_gibbs_equal_scikit_learn(size):
     np.testing.assert_allclose(ours.transform(X), theirs.transform(X), atol=1e-12)
     for _ in range(2):
         np.testing.assert_array_equal(ours.gibbs(X), theirs.gibbs(X))
-    # free energies are equal up to a constant: scikit-learn does not compute ln Z
+    # add the constant ln Z, which scikit-learn leaves out
     np.testing.assert_allclose(
         -theirs._free_energy(X) - ours.log_partition_, ours.score_samples(X), atol=1e-9
     )

@@ -29,7 +29,7 @@ def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
 
 
-def test_home_recording_equals_a_run_of_the_current_engine():
+def test_recording_of_home_equals_a_run_of_the_current_engine():
     recorded, made = shipped("home")
     run, data = record.search_of("home")
     assert (data, run.seed) == (made["data"], made["seed"])

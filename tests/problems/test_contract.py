@@ -51,7 +51,7 @@ def compiled_cases():
         if type(problem) in seen:
             subsets = [subsets[i % len(subsets)]]
         seen.add(type(problem))
-        few = {"max_iterations": 40, "epochs": 6}  # plain Python would take seconds with more
+        few = {"max_iterations": 40, "epochs": 6}  # with more, plain Python would take seconds
         problem = problem._replace(
             **{name: n for name, n in few.items() if name in problem._fields}
         )

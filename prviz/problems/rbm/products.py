@@ -32,7 +32,7 @@ from .common import n_parameters
 
 #: States per group, and the number of units in which they differ.
 GROUP, UNITS = 32, 5
-#: Largest number of visible states times hidden units.
+#: Largest product of the numbers of visible states and hidden units.
 MOST = 1 << 16
 #: Largest exponent of a state's weight, so that the weight does not overflow.
 LARGEST_EXPONENT = 650.0

@@ -1,4 +1,4 @@
-"""Close the sidebar on a phone on load and after a page is chosen, because it covers the page."""
+"""On a phone, close the sidebar on load and after a page is chosen: it covers the page."""
 
 from __future__ import annotations
 

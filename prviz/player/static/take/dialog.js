@@ -34,7 +34,7 @@ export class FilmDialog {
     const { restart, kept } = this;
     const top = layout.levels.length;
     this.lanes = new Timeline(this.dragging());
-    this.lanes.node.setAttribute("aria-hidden", "true"); // the number fields have the same content
+    this.lanes.node.setAttribute("aria-hidden", "true"); // the number fields contain the same range
     this.lanes.track.tabIndex = -1;
     const number = (/** @type {End} */ end, /** @type {string} */ name) => {
       const node = h("input", { class: "pv-entry", type: "number", "aria-label": name, min: engine.first, max: engine.calls,
