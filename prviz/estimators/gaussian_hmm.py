@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState, components
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, lengths_given, sequence_weights
+from .markov import MarkovModel, lengths_given, weighted_sequences
 
 
 class PartialGaussianHMM(MarkovModel):
@@ -150,7 +150,8 @@ class PartialGaussianHMM(MarkovModel):
             An argument is invalid, X is sparse, or a column is constant.
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        X, sizes, weights = _weighted(X, y, lengths, sample_weight)
+        sizes = check_lengths(lengths_given(len(X), y, lengths), len(X))
+        X, sizes, weights = weighted_sequences(X, sizes, sample_weight, len(X))
         problem = hmm(
             X,
             self.n_components,
@@ -222,7 +223,8 @@ class PartialGaussianHMM(MarkovModel):
     ) -> tuple[GaussianHMM, GaussianHMMState]:
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
-        X, sizes, weights = _weighted(X, y, lengths, sample_weight)
+        sizes = check_lengths(lengths_given(len(X), y, lengths), len(X))
+        X, sizes, weights = weighted_sequences(X, sizes, sample_weight, len(X))
         problem, state = held(X, sizes, self.startprob_, self.transmat_, *self._densities())
         return problem._replace(weights=weights), state
 
@@ -248,13 +250,3 @@ class PartialGaussianHMM(MarkovModel):
         deviations = rng.standard_normal((len(states), d))
         offsets = np.einsum("tij,tj->ti", lower[states, which], deviations)
         return means[states, which] + offsets
-
-
-def _weighted(
-    X: np.ndarray, y: Any, lengths: Any, sample_weight: Any
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the sequences of positive weight, their lengths and their weights."""
-    sizes = check_lengths(lengths_given(len(X), y, lengths), len(X))
-    weights = sequence_weights(sample_weight, sizes, len(X))
-    kept = weights > 0.0
-    return X[np.repeat(kept, sizes)], sizes[kept], weights[kept]

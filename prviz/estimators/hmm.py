@@ -14,7 +14,7 @@ from ..engine.schedule import Level
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
-from .markov import MarkovModel, lengths_given, sequence_weights
+from .markov import MarkovModel, lengths_given, sequence_weights, weighted_sequences
 
 
 class PartialHMM(MarkovModel):
@@ -30,7 +30,8 @@ class PartialHMM(MarkovModel):
         Number of hidden states.
     n_features : int, optional
         Number of symbols, which are 0 to ``n_features`` − 1. By default, the symbols are the
-        distinct numbers in X, which may be large.
+        distinct numbers in X, which may be large. A fit does not change this parameter; in
+        hmmlearn, a fit sets it to the number of symbols.
     tol : float, default=1e-6
         Baum–Welch ends at the first iteration that raises the log-likelihood by less than this.
     n_iter : int, default=1000
@@ -150,15 +151,13 @@ class PartialHMM(MarkovModel):
         """
         X = self._symbols(X, reset=True)
         sizes = _lengths(X, y, lengths)
-        weights = sequence_weights(sample_weight, sizes, len(X))
-        kept, symbols = weights > 0.0, X.ravel()
-        symbols = symbols[np.repeat(kept, sizes)]
+        symbols, sizes, weights = weighted_sequences(X.ravel(), sizes, sample_weight, len(X))
         problem = hmm(
             symbols,
             self.n_components,
             self.n_features,
-            lengths=sizes[kept],
-            weights=weights[kept],
+            lengths=sizes,
+            weights=weights,
             tolerance=self.tol,
             max_iterations=self.n_iter,
         )

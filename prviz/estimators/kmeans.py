@@ -54,7 +54,8 @@ class PartialKMeans(
         point.
     n_init : "auto" or int, default="auto"
         Smallest number of restarts in ``max_calls`` calls. A number replaces ``m1``; with "auto",
-        ``m1`` applies.
+        ``m1`` applies. A redraw follows each restart. So with ``max_calls="auto"``, a fit makes at
+        least 2 × ``n_init`` calls.
     k1 : int, "all" or None, default=1
         Number of centres to redraw at a time. None means 1; "all" makes every call a full restart.
     m1 : int, default=100
@@ -204,10 +205,9 @@ class PartialKMeans(
     def _schedule(self, problem: Any, **more: Any) -> Schedule:
         """Return the schedule of a search; an ``n_init`` other than "auto" replaces ``m1``."""
         schedule = super()._schedule(problem, **more)
-        if isinstance(self.n_init, str) and self.n_init == "auto":
+        restarts = self._restarts()
+        if restarts is None:
             return schedule
-        if (restarts := whole_number(self.n_init, "n_init")) < 1:
-            raise ValueError(f"n_init must be at least 1, got {restarts}.")
         if self.levels is not None:
             raise ValueError("Give either levels or n_init, not both.")
         if schedule.n_levels == 1:  # each call is a restart
@@ -221,6 +221,23 @@ class PartialKMeans(
                 "a redraw follows each restart."
             )
         return super()._schedule(problem, m1=calls // restarts - 1)
+
+    def _budget(self, schedule: Schedule) -> dict[str, Any]:
+        """Return the limits of a search; the automatic number of calls allows ``n_init``."""
+        limits, restarts = super()._budget(schedule), self._restarts()
+        automatic = isinstance(self.max_calls, str) and limits["calls"] is not None
+        if automatic and restarts is not None:
+            enough = restarts if schedule.n_levels == 1 else 2 * restarts
+            limits["calls"] = max(limits["calls"], enough)
+        return limits
+
+    def _restarts(self) -> int | None:
+        """Return ``n_init`` as a number, or None if it is "auto"."""
+        if isinstance(self.n_init, str) and self.n_init == "auto":
+            return None
+        if (restarts := whole_number(self.n_init, "n_init")) < 1:
+            raise ValueError(f"n_init must be at least 1, got {restarts}.")
+        return restarts
 
     def _init(self, X: np.ndarray, k: int) -> tuple[str, np.ndarray | None]:
         """Return the initialisation of restarts, and the centres of the first call if given."""

@@ -62,6 +62,8 @@ class PartialKMedoids(
         CPU seconds after which a fit ends. To repeat the fit, set ``max_calls`` to ``n_calls_``.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
+    verbose : int, default=0
+        Above 0, print the progress of the search.
     n_jobs : int, optional
         Number of parallel searches that share their best result, like ``workers`` of
         :func:`prviz.run`. -1 means one per core; None means 1. The fit depends on this number.
@@ -95,6 +97,7 @@ class PartialKMedoids(
         max_calls: int | str | None = "auto",
         time_limit: float | None = None,
         random_state: Any = None,
+        verbose: int = 0,
         n_jobs: int | None = None,
     ):
         self.n_clusters = n_clusters
@@ -107,6 +110,7 @@ class PartialKMedoids(
         self.max_calls = max_calls
         self.time_limit = time_limit
         self.random_state = random_state
+        self.verbose = verbose
         self.n_jobs = n_jobs
 
     alpha = 0.0  # a medoid is a point, so α does not apply

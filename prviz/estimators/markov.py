@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from ..checks import whole_number, within
 from ..engine.trace import Trace
 from ..search.run import Run
 from .search import PartialSearch, check_weights
@@ -117,11 +118,11 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
         Parameters
         ----------
         n_samples : int
-            Length of the sequence.
+            Length of the sequence, at least 1.
         random_state : int, RandomState instance or None
             None means the estimator's ``random_state``.
         currstate : int, optional
-            The state before the first observation; by default the first state is drawn from
+            The state of the first observation, as in hmmlearn. By default, it is drawn from
             ``startprob_``.
 
         Returns
@@ -129,15 +130,24 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
         X : (n_samples, n_features)
             One column for strings of symbols.
         states : (n_samples,) int64
+
+        Raises
+        ------
+        TypeError, ValueError
+            An argument is invalid.
         """
         check_is_fitted(self)
         rng = check_random_state(self.random_state if random_state is None else random_state)
         N = len(self.startprob_)
+        if (n_samples := whole_number(n_samples, "n_samples")) < 1:
+            raise ValueError(f"n_samples must be at least 1, got {n_samples}.")
         states = np.empty(n_samples, np.int64)
-        chances = self.startprob_ if currstate is None else self.transmat_[currstate]
-        for t in range(n_samples):
-            states[t] = rng.choice(N, p=chances)
-            chances = self.transmat_[states[t]]
+        if currstate is None:
+            states[0] = rng.choice(N, p=self.startprob_)
+        else:
+            states[0] = within(whole_number(currstate, "currstate"), 0, N - 1, "currstate")
+        for t in range(1, n_samples):
+            states[t] = rng.choice(N, p=self.transmat_[states[t - 1]])
         return self._emit(states, rng), states
 
 
@@ -177,3 +187,20 @@ def sequence_weights(sample_weight: Any, lengths: np.ndarray, n: int) -> np.ndar
             "the same sequence. Give one weight per sequence."
         )
     return weights[begins]
+
+
+def weighted_sequences(
+    values: np.ndarray, lengths: np.ndarray, sample_weight: Any, n: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the values, lengths and weights of the sequences of positive weight.
+
+    Parameters
+    ----------
+    values : (sum of lengths,) or (sum of lengths, d)
+        The sequences, concatenated.
+    lengths, sample_weight, n
+        As in :func:`sequence_weights`.
+    """
+    weights = sequence_weights(sample_weight, lengths, n)
+    kept = weights > 0.0
+    return values[np.repeat(kept, lengths)], lengths[kept], weights[kept]

@@ -39,7 +39,7 @@ class PartialSearch(BaseEstimator):
     max_calls: int | str | None
     time_limit: float | None
     random_state: Any
-    verbose: Any = 0
+    verbose: Any
     n_jobs: int | None = None
     #: Types of X for which ``transform`` returns the same type.
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)

@@ -13,7 +13,14 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import BernoulliRBM
 
-from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
+from prviz.estimators import (
+    PartialGaussianHMM,
+    PartialGMMHMM,
+    PartialHMM,
+    PartialKMeans,
+    PartialKMedoids,
+    PartialRBM,
+)
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -55,6 +62,14 @@ def test_n_init_sets_the_number_of_restarts():
     assert by_number.n_iter_ == by_distance.n_iter_
 
 
+@pytest.mark.parametrize(
+    ("settings", "calls"), [({}, 120), ({"k1": "all"}, 60), ({"n_init": 9}, 60)]
+)
+def test_n_init_raises_the_automatic_number_of_calls(settings, calls):
+    model = PartialKMeans(3, random_state=0).set_params(**{"n_init": 60, **settings})
+    assert model.fit(IRIS).n_calls_ == calls
+
+
 @cases(
     ("settings", "complaint"),
     [
@@ -79,7 +94,10 @@ def test_settings_that_prviz_ignores_do_not_change_the_fit():
     ("model", "X"),
     [
         (PartialKMeans(3, max_calls=20), IRIS),
+        (PartialKMedoids(3, max_calls=20), IRIS),
         (PartialHMM(2, max_calls=5), CASINO),
+        (PartialGaussianHMM(2, max_calls=5), IRIS),
+        (PartialGMMHMM(2, max_calls=5), IRIS),
         (PartialRBM(3, n_iter=2, max_calls=5), BITS),
     ],
 )

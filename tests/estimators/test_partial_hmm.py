@@ -113,11 +113,35 @@ def test_sample_follows_transitions_and_emissions():
     model = with_model([[0, 1], [1, 0]], [[0, 1], [1, 0]], [1, 0])
     X, states = model.sample(4)
     assert states.tolist() == [0, 1, 0, 1] and X.tolist() == [[1], [0], [1], [0]]
-    assert model.sample(1, currstate=0)[1].tolist() == [1]
     fair = with_model([[0.25, 0.75]] * 2, [[1, 0], [0, 1]], [0.5, 0.5])
     X, _ = fair.sample(2000, random_state=0)
     assert X.mean() == pytest.approx(0.75, abs=0.05)
     assert (fair.sample(9, random_state=3)[0] == fair.sample(9, random_state=3)[0]).all()
+
+
+def test_sample_begins_in_currstate_as_in_hmmlearn():
+    ours, theirs = with_model([[0, 1], [1, 0]], [[0, 1], [1, 0]], [1, 0]), CategoricalHMM(2)
+    theirs.startprob_, theirs.transmat_ = ours.startprob_, ours.transmat_
+    theirs.emissionprob_ = ours.emissionprob_
+    for state in (0, 1):
+        X, states = ours.sample(3, currstate=state)
+        wanted, wanted_states = theirs.sample(3, currstate=state)
+        assert X.tolist() == wanted.tolist() and states.tolist() == wanted_states.tolist()
+
+
+@cases(
+    ("arguments", "complaint"),
+    [
+        ({"n_samples": 0}, "n_samples must be at least 1, got 0"),
+        ({"n_samples": 2.5}, "n_samples must be a whole number, got 2.5"),
+        ({"currstate": 2}, "currstate must be between 0 and 1, got 2"),
+        ({"currstate": -1}, "currstate must be between 0 and 1, got -1"),
+    ],
+)
+def test_sample_rejects_invalid_arguments(arguments, complaint):
+    model = with_model([[0, 1], [1, 0]], [[0, 1], [1, 0]], [1, 0])
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        model.sample(**arguments)
 
 
 def casino(n, rng):
