@@ -52,7 +52,7 @@ def test_workers_do_not_change_the_runs():
         assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=2)) == alone
 
 
-def test_running_searches_are_not_restarted(monkeypatch):
+def test_compare_never_restarts_a_running_search(monkeypatch):
     begun = Counter()
     start = traced_search.start
     monkeypatch.setattr(traced_search, "start", lambda *of: begun.update(["run"]) or start(*of))

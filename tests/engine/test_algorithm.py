@@ -171,7 +171,7 @@ def test_subsets_are_drawn_uniformly_without_replacement(size):
     assert (abs(times - expected) < 5 * spread).all()
 
 
-def test_probability_redraws_the_right_number_on_average():
+def test_subset_with_a_probability_has_the_right_mean_size():
     rng = np.random.default_rng(0)
     order = np.arange(N)
     times = np.zeros(N)

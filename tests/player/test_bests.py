@@ -31,7 +31,7 @@ def run():
     made.close()
 
 
-def test_bests_equal_those_of_a_run(run):
+def test_bests_of_full_restarts_equal_those_of_run(run):
     head, content = run.full()
     shown = np.frombuffer(content, frame_dtype(run.layout()))
     trace = prviz.run(PROBLEM, levels=LEVELS["full"], seed=SEED, calls=head["calls"]).trace

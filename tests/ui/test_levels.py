@@ -42,7 +42,7 @@ def sound_levels(draw, most=60):
 
 
 @given(any_levels)
-def test_levels_round_trip_as_text(levels):
+def test_levels_written_as_text_are_read_back(levels):
     assert rows.read(rows.write(levels)) == levels
 
 
