@@ -289,9 +289,9 @@ def write_report(names: list[str]) -> None:
         f"{np.__version__}. The step sizes of prviz, and the share of evaluations for each kind of "
         "step, were chosen on some of these instances. Expect somewhat worse results on other "
         "instances.",
-        "Each cell of the profiles shows the area under COCO's data profile over the logarithm of "
-        "evaluations (1 is best; the best of a row is bold), and the share of 51 targets, from "
-        "100 to 1e-8 above the optimum, that were reached.",
+        "Each cell of the profiles shows two numbers. The first is the area under COCO's data "
+        "profile over the logarithm of evaluations (1 is best; the best of a row is bold). The "
+        "second is the share of targets reached, of 51 from 100 to 1e-8 above the optimum.",
     )
     for dimension in DIMENSIONS:
         report_groups(report, found, names, dimension)

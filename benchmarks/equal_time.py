@@ -116,7 +116,7 @@ def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
         )
     # hmmlearn's default prior would keep variances above those of the maximum likelihood
     prior = {"covars_prior": LEAST_VARIANCE, "implementation": "scaling"}
-    floor = {"min_covar": LEAST_VARIANCE}  # a state with one observation has this variance in both
+    floor = {"min_covar": LEAST_VARIANCE}  # both give this variance to a state with one observation
     return (
         lambda seed: -GaussianHMM(4, random_state=seed, **prior, **ends).fit(X).score(X),
         lambda seed: (

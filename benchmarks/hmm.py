@@ -26,7 +26,7 @@ from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
-SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k₁
+SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T → k₁
 CHECKPOINTS = (30, 100, 300, 1000)  # partial calls of a search before its model is redrawn
 MODEL = ("transition", "emission", "start")
 

@@ -6,7 +6,7 @@ import signal
 
 @contextlib.contextmanager
 def heard():
-    """Handle SIGINT here and in child processes, also if this process runs in the background."""
+    """Handle SIGINT here and in child processes, even if this process runs in the background."""
     former = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -1,6 +1,6 @@
 """Compile all kernels and rewrite assertions once, before the workers of pytest start.
 
-Run ``python -m tests.prepare`` before ``pytest -n 3``. Two processes share its tasks.
+Run ``python -m tests.prepare`` before ``pytest -n 3``. Two processes share the work.
 """
 
 from __future__ import annotations

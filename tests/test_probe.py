@@ -92,7 +92,7 @@ def test_counts_equal_manual_redraws(stuck):
         trial = kernels.allocate(plain)
         trial.centers[:] = state.centers
         order = np.arange(12)
-        for i in range(2):  # Fisher–Yates, like the sub-sets
+        for i in range(2):  # Fisher–Yates, as for random sub-sets
             j = rng.integers(i, 12)
             order[i], order[j] = order[j], order[i]
         kernels.reinitialise(plain, trial, order[:2], 0.0, rng)
@@ -171,7 +171,7 @@ def test_state_that_is_not_a_local_optimum_is_rejected():
         prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
 
 
-def test_redrawing_no_variable_is_a_control(stuck):
+def test_size_0_measures_the_optimiser_without_a_redraw(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [0, 1], repeats=50)
     assert found.improved[0] == 0 and found.iterations[0] == 50  # one iteration per redraw

@@ -186,7 +186,7 @@ def test_equal_settings_are_not_distinguished():
     assert all(len(tuning.living) >= 10 for tuning in tunings)
 
 
-def test_default_setting_may_lead():
+def test_default_setting_can_be_the_leader():
     found = tuned(made_tuning([9.0, 0.1, 0.2]))
     assert found.checked is None and not found.better
     assert "No setting is significantly better: the usual setting itself, s0" in found.words

@@ -120,7 +120,7 @@ class Queue:
     def stages(self) -> dict[str, Stage]:
         """Return the progress of each problem, in order.
 
-        Shares never fall between calls, and the seconds left fall at a rate of at least `SLOWEST`.
+        From call to call, a share never falls. The seconds left fall by `SLOWEST` a second or more.
         """
         estimates, now = self._estimates(), time.monotonic()
         with self._lock:

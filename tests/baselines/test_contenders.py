@@ -156,7 +156,7 @@ def test_invalid_contender_is_rejected(wrong):
         prviz.compare(KMEANS, {"it": wrong}, calls=5)
 
 
-def test_different_work_is_compared_by_seconds_only():
+def test_methods_with_different_iterations_need_a_budget_in_seconds():
     both = {"partial": {"k1": 1}, "FasterPAM": baselines.FasterPAM()}
     says = (
         "Compare seconds: the contenders count different operations as an "

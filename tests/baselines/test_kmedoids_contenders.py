@@ -46,7 +46,7 @@ def test_affinity_propagation_has_a_cost_once_it_has_k_clusters():
     assert run.improvements.end_iterations == rounds
 
 
-def test_affinity_propagation_that_never_gives_k_clusters_costs_infinity():
+def test_cost_is_infinite_if_affinity_propagation_never_gives_k_clusters():
     problem = prviz.kmedoids(1.0 - np.eye(8), 3)
     run = AffinityPropagation().begin(problem, 0).further(problem, RunLimit("calls", 100))
     assert run.done and run.improvements.over and run.improvements.best.tolist() == [math.inf]

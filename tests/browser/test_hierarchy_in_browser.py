@@ -125,9 +125,7 @@ def bottom(page):
 @pytest.mark.long
 def test_eight_levels_fit_the_page_and_a_phone(open_page):
     text = "1x2,2x2,3x2,4x2,5x2,6x2,7x2,50"
-    page = at_rest(
-        open_page(f"{PAGE}?benchmark=kmeans&levels={text}", plotly=True)
-    )  # with the longest titles
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&levels={text}", plotly=True))
     page.get_by_role("button", name="Algorithm 1").click()
     page.wait_for_function(DRAWN_WHOLE, arg=100)
     assert bottom(page) <= 720

@@ -81,7 +81,7 @@ def test_pdf_and_svg_have_the_font_and_every_mark_and_text(dialog):
     )  # the blue of the light theme, because all centres were redrawn
     assert marks(root, "image") == []
 
-    with read_pdf(saved(page, "pdf", words=False)) as paper:  # texts may be omitted
+    with read_pdf(saved(page, "pdf", words=False)) as paper:  # without title and sentence
         said = words_of(paper)
         assert "Five points" not in said and "Restart" not in said and "centre" in said
         assert tall > paper.get_height() + 30

@@ -69,7 +69,7 @@ def test_first_view_has_pictures_sentence_and_curve_on_a_phone_or_zoomed(page, w
     if width < 460:
         expect(key).to_be_visible()
         assert partial["y"] + partial["height"] < key.bounding_box()["y"] < said["y"]
-    else:  # the zoomed page has no space for it
+    else:  # the key has no space on a zoomed page
         expect(key).to_be_hidden()
     assert all(part["y"] + part["height"] <= height for part in (curve, said))
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width

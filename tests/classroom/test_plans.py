@@ -19,7 +19,7 @@ def test_minutes_add_up_and_the_plan_is_documented(name):
     assert f"## A {name}-minute lesson\n\n{guide(name)}\n" in PAGE.read_text("utf-8")
 
 
-def test_stop_after_returns_the_next_stop():
+def test_next_stop_of_a_plan_is_found():
     assert (stop_after("10", "join"), stop_after("10", "4")) == ("1", "search")
     assert stop_after("10", "search") == stop_after("", "1") == ""
     assert step_of("10", "3").minutes == 2

@@ -59,7 +59,7 @@ def test_compare_saves_parquet(tmp_path):
     assert set(pd.read_parquet(path)["contender"]) == {"partial", "full"}
 
 
-def test_the_check_of_an_output_file_leaves_no_file_and_no_change(tmp_path):
+def test_checking_an_output_file_neither_creates_nor_changes_it(tmp_path):
     new, old = tmp_path / "made" / "new", tmp_path / "old"
     old.write_text("content")
     output.check_file(new)

@@ -69,7 +69,7 @@ def test_trace_does_not_depend_on_the_length_of_steps(schedule, seed, cuts):
     pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
-        resumed, rng = pieces.snapshot().resume()  # this does not change `pieces`
+        resumed, rng = pieces.snapshot().resume()  # running the copy must not change `pieces`
         advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()

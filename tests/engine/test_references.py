@@ -102,7 +102,7 @@ def test_fields_are_read_as_in_python():
     assert read(other) == pytest.approx(expected + given.state.inner.bits[0], rel=1e-14)
 
 
-def test_row_is_copied_without_workspace():
+def test_copying_a_row_skips_the_workspace():
     given, former = whole(), state()
     before = given.state.grid[0, 0, 0]
     changed, there = exchange(given, 2)

@@ -109,7 +109,7 @@ def test_columns_of_b_are_wide_enough_for_symbols(n_symbols):
     assert panel["title"] == "B"
 
 
-def test_title_counts_many_symbols_and_labels_show_blanks():
+def test_many_symbols_are_counted_and_blanks_are_visible():
     panel = scene_of("".join(map(chr, range(97, 122))), 8).layers[0]["panels"][-1]
     assert panel["title"] == "B: 25 symbols"
     assert scene_of("a b a b", 3).layers[0]["panels"][-1]["symbols"] == ["␣", "a", "b"]

@@ -47,7 +47,7 @@ def test_chosen_rows_are_added_with_weights(n, end):
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 21])
-def test_products_with_rows_equal_numpy(n):
+def test_row_products_agree_with_numpy(n):
     rows, v = matrix(n), matrix(n, seed=1)[0]
     chosen = np.arange(3, 11)
     found = [np.zeros(8), np.zeros(8)]

@@ -67,7 +67,7 @@ def test_an_empty_centre_stays_where_it_is(kmeans):
 
 
 @pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
-def test_equal_centres_assign_points_to_the_lower_number(kmeans):
+def test_ties_between_equal_centres_go_to_the_lower_number(kmeans):
     problem = kmeans(LINE, 2)
     state = settled(problem, [[5.0], [5.0]]).state
     assert not kernels.iterate(problem, state, np.random.default_rng(0))

@@ -129,7 +129,7 @@ def test_page_follows_the_class_to_the_planned_or_the_next_lesson(led, asked, le
     assert learn.st.query_params == {"lesson": lesson}
 
 
-def test_run_of_the_previous_lesson_still_answers_its_browser():
+def test_run_of_the_previous_lesson_stays_available():
     page = bet(opened(lesson="3"), "kept")
     page = checked(control(page, "k1").set_value(50).run())
     former = given(page, "run")["run"]

@@ -22,7 +22,7 @@ def test_empty_query_locks_nothing():
     assert parse({"v": "1", "k1": "3"}, kmeans.TABLE) == (NOTHING, [])
 
 
-def test_locks_round_trip():
+def test_locks_and_bookmarks_are_read_and_written():
     said, problems = parse(
         {"hide": "seed,budget", "lock": "m1,k1,seed", "moments": "40,12,40", "present": "1"},
         kmeans.TABLE,

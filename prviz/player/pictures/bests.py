@@ -14,7 +14,7 @@ from ...engine.trace import ROUNDING
 from ...search.traced_search import TracedSearch
 from .film import Film
 
-MOST_BESTS, FEWEST_BESTS = 160, 4  # best frames per search
+MOST_BESTS, FEWEST_BESTS = 160, 4  # frames of new bests per search
 MOST_BYTES = 1_000_000
 
 

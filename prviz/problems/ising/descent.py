@@ -24,7 +24,7 @@ from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
 BITS = 32  # bits used of each 64-bit word, so that shifts never reach the sign bit
-#: With at most this many neighbours, gains often change sign: updates have no branches to predict.
+#: Up to this many neighbours are updated without branches, which would often be mispredicted.
 FEW = 8
 
 

@@ -73,7 +73,7 @@ def leapt(problem, state, j) -> bool:
 
 @borrowing
 def spent(problem, state, j) -> float:
-    """Return drift plus rounding errors. A stored slack up to this limit is used up."""
+    """Return drift plus rounding errors. A slack is used up if it is at most this."""
     drift = state.clusters.drift[j]
     return drift + ROUNDING * (drift + state.clusters.radius[j] + state.work.shift[j] + problem.cap)
 

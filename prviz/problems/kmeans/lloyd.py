@@ -71,7 +71,7 @@ def update(problem, state) -> bool:
     state.clock[STAMP] += 1
     clusters, columns, moved = state.clusters, state.members.columns, False
     for j in range(problem.k):
-        if not clusters.stale[j]:  # the points are the same, so the centre is still their mean
+        if not clusters.stale[j]:  # no point joined or left, so the centre is still the mean
             continue
         clusters.stale[j] = 0
         clusters.version[j] = state.clock[STAMP]

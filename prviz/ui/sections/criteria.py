@@ -77,7 +77,7 @@ def _opened(about: About, run: LiveRun, job: Criteria | None) -> None:
         st.progress(job.done, words)
     elif job.trouble:
         st.error(job.trouble, icon=":material/error:")
-    if len(job.found.rows) > active:  # while a job runs, a curve needs two values of k
+    if len(job.found.rows) > active:  # while a job runs, wait for a second value of k
         _found(about, run, job)
 
 

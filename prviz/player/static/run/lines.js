@@ -1,5 +1,5 @@
-// Algorithm 1 line by line. Each frame shows the effect of one line. Lines between two frames do not change x; they are
-// derived from both frames.
+// Algorithm 1 line by line. Each frame shows the effect of one line. The lines without a frame do not change x. They
+// are derived from the frames before and after.
 
 import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
 

@@ -59,7 +59,7 @@ export class Projector {
     this.engine.goal = goalOf(layout);
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
-    this.placed = false; // so that `placeFirst` runs, also if Run was pressed in the meantime
+    this.placed = false; // so that `placeFirst` runs, even if Run was pressed in the meantime
     this.keyframes = new Keyframes(layout, source);
     this.loader = new Loader(source, this.film, { onTrouble, onData: (added) => this.fed(added) });
     this.film.add(frames);

@@ -132,7 +132,7 @@ export class Picture {
     g.fillStyle = colours.ground;
     g.fillRect(x, top, right + EDGE - x, height);
     g.strokeStyle = colours.line;
-    g.strokeRect(left + 0.5, top + 0.5, right - left, height); // as `sketchOn` draws it
+    g.strokeRect(left + 0.5, top + 0.5, right - left, height); // the same frame as in `sketchOn`
     g.restore();
   }
 
