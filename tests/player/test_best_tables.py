@@ -100,7 +100,7 @@ def test_hmm_path_is_possible_in_its_model():
         walked += sum(
             np.log(chance["emission", i, x]) for i, x in zip(states, symbols, strict=True)
         )
-    assert np.isfinite(walked) and walked <= -cost + 1e-9  # below the likelihood, the sum over all paths
+    assert np.isfinite(walked) and walked <= -cost + 1e-9  # the likelihood sums all paths
 
 
 def test_probabilities_of_rbm_samples_are_correct():
