@@ -144,7 +144,7 @@ def resets(partial, full):
 
 
 def test_expected_best_is_the_mean_over_all_draws():
-    """Compare with the mean of the lower of two runs, over all nine draws from three runs."""
+    """Compare with the mean of the lower cost in all nine pairs that three runs can form."""
     full = [5.0, 3.0, 8.0]
     value, low, high = claims.difference(resets([4.0, 4.0, 4.0], full))
     expected = np.mean([min(pair) for pair in itertools.product(full, repeat=2)])
