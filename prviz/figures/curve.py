@@ -208,7 +208,7 @@ def _cut(figure: Figure, solved: float) -> None:
     heights = np.concatenate([line.y for line in figure.data])
     low, high = _ends(heights[heights > solved], solved)
     if (heights > solved).all():
-        # a tick at the only cost would reveal this cost before the player reaches its call
+        # if all costs are equal, a tick would reveal the cost before the player shows it
         alone = high <= 1.001 * low
         ticks = log_ticks(low / 10, 10 * high) if alone else log_ticks(low, high)
         figure.update_yaxes(**(ticks or even_ticks(low, high)))

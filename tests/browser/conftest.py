@@ -139,7 +139,7 @@ def opening(request, cached, server):
     for page in pages:
         if not page.is_closed():
             complaints += page.get_by_test_id("stException").all_inner_texts()
-            # at a phone's width, a closing page would store the state of its sidebar again
+            # at a phone's width, a page stores its sidebar's state again when it closes
             page.set_viewport_size({"width": 1280, "height": 720})
             page.evaluate("localStorage.clear()")
             page.close()
