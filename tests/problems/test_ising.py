@@ -145,6 +145,13 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert abs(state.spins.sum()) == 8
 
 
+def test_default_is_tabu_search_from_20_neighbours_per_spin_on():
+    dense = np.triu(np.ones((21, 21)), 1)
+    assert prviz.ising(dense).tabu and prviz.qubo(dense).tabu
+    assert not prviz.ising(dense[:20, :20]).tabu
+    assert not prviz.ising(dense, optimiser="descent").tabu
+
+
 LEVELS = (Level(1, 3), Level(4, 4), Level(9, 2))
 
 

@@ -14,6 +14,8 @@ from .subsets import SUBSETS, choose
 from .tabu import roam, roam_on
 
 OPTIMISERS = ("descent", "tabu")
+#: With this many neighbours per spin or more, tabu search is the default (`benchmarks/dense.py`).
+DENSE = 20
 
 
 class Ising(NamedTuple):
@@ -82,7 +84,7 @@ class IsingState(NamedTuple):
     trail: np.ndarray
 
 
-def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
+def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
     """Return an Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.
 
     >>> import prviz
@@ -97,9 +99,10 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
         zero diagonal.
     fields : (N,) array_like, optional
         The field h of each spin. The default is the field of the data set, or 0.
-    optimiser : {"descent", "tabu"}
+    optimiser : {"descent", "tabu"}, optional
         "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
-        crosses ridges, and returns to its best state after N steps without a lower energy.
+        crosses ridges, and returns to its best state after N steps without a lower energy. The
+        default is "tabu" if spins have 20 or more neighbours on average, else "descent".
 
     Notes
     -----
@@ -122,7 +125,7 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     return _made(checked, optimiser)
 
 
-def qubo(Q: Any, optimiser: str = "descent"):
+def qubo(Q: Any, optimiser: str | None = None):
     """Return a quadratic unconstrained binary problem for :func:`prviz.run`: minimise xᵀ Q x.
 
     >>> import prviz
@@ -134,7 +137,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
         Q need not be symmetric. Diagonal entries are linear terms, because x_i² = x_i.
-    optimiser : str
+    optimiser : {"descent", "tabu"}, optional
         See :func:`prviz.ising`.
 
     Returns
@@ -151,21 +154,21 @@ def qubo(Q: Any, optimiser: str = "descent"):
     return _made(check_qubo(Q), optimiser)
 
 
-def _check(optimiser: str) -> None:
-    if optimiser not in OPTIMISERS:
+def _check(optimiser: str | None) -> None:
+    if optimiser is not None and optimiser not in OPTIMISERS:
         raise ValueError(f"optimiser must be 'descent' or 'tabu', got {optimiser!r}.")
 
 
-def _made(couplings: Any, optimiser: str) -> Ising:
+def _made(couplings: Any, optimiser: str | None) -> Ising:
     pairs, weights, fields, offset = on_a_grid(couplings)
+    dense = 2 * len(pairs) >= DENSE * len(fields)
+    tabu = dense if optimiser is None else optimiser == "tabu"
     ends = np.concatenate([pairs[:, 0], pairs[:, 1]])
     others = np.concatenate([pairs[:, 1], pairs[:, 0]])
     order = np.lexsort((others, ends))
     starts = np.searchsorted(ends[order], np.arange(len(fields) + 1))
     doubled = 2.0 * np.concatenate([weights, weights])[order]
-    return Ising(
-        starts.astype(np.int64), others[order], doubled, fields, offset, optimiser == "tabu"
-    )
+    return Ising(starts.astype(np.int64), others[order], doubled, fields, offset, tabu)
 
 
 @kernels.allocate.register

@@ -230,8 +230,7 @@ def code(values: dict[str, Any]) -> str:
         read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
     else:
         read = f"couplings = prviz.datasets.{made_of(values)}"
-    more = "" if values["optimiser"] == "descent" else ", optimiser='tabu'"
-    return f"{read}\nproblem = prviz.ising(couplings{more})"
+    return f"{read}\nproblem = prviz.ising(couplings, optimiser={values['optimiser']!r})"
 
 
 def n_spins(values: dict[str, Any]) -> int:
