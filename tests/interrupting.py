@@ -1,4 +1,4 @@
-"""Enable Ctrl-C in tests, also if they run in the background."""
+"""Enable Ctrl-C in tests, even if they run in the background."""
 
 import contextlib
 import signal

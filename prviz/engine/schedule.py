@@ -80,7 +80,7 @@ class Schedule(NamedTuple):
         return self.rows()[:1] if self.automatic else self.rows()
 
     def rows(self) -> list[Level]:
-        """Return one level for each level in the trace, also if the search chooses k_1."""
+        """Return one level for each level in the trace, even if the search chooses k_1."""
         rows = zip(*(column.tolist() for column in self), strict=True)
         return [
             Level(k if k != AUTO else BY_SEARCH, m, a, heuristic_name(s))

@@ -65,7 +65,7 @@ class PartialGaussianHMM(MarkovModel):
     transmat_ : (n_components, n_components) float64
     means_ : (n_components, n_features) float64
     covars_ : (n_components, n_features, n_features) float64
-        Covariance matrices, also if they are diagonal, as in hmmlearn.
+        Covariance matrices, even if they are diagonal, as in hmmlearn.
     n_features : int
         Number of columns of X, as in hmmlearn.
     log_likelihood_ : float

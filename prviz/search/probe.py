@@ -247,7 +247,7 @@ def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
     N = n_variables(problem)
     rng = np.random.default_rng(0)
     search = _search_from(problem, _redraws(N, N, 0.0, "random"), state)
-    iterate_on(problem, search, rng, 0)  # 0 iterations: only computes the cost
+    iterate_on(problem, search, rng, 0)  # 0 iterations: compute the cost alone
     before = float(search.costs[0])
     iterate_on(problem, search, rng, MOST_ITERATIONS)
     after = float(search.costs[0])

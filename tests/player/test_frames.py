@@ -115,7 +115,7 @@ def test_positions_span_the_world():
 
 
 @given(hnp.arrays(float, (5, 2), elements=st.floats(-10, 10)))
-def test_positions_round_trip_within_half_a_step(xy):
+def test_positions_are_restored_within_half_a_step(xy):
     back = frames.decode_positions(frames.encode_positions(xy, WORLD), WORLD)
     inside = np.maximum(xy, [0, -10])
     assert np.all(np.abs(back - inside) <= np.array([100, 20]) / 65535 / 2 * (1 + 1e-9))

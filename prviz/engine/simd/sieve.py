@@ -40,7 +40,7 @@ def lowest(word) -> int:
 
 @inlined
 def near(offers, limits, at) -> int:
-    """Return the result of :func:`near_in_block`, also if fewer than 64 numbers remain."""
+    """Return the result of :func:`near_in_block`, even if fewer than 64 numbers remain."""
     if at + BLOCK <= len(offers):
         return near_in_block(offers, limits, at)
     word = 0
@@ -51,7 +51,7 @@ def near(offers, limits, at) -> int:
 
 @inlined
 def equal(numbers, wanted, at) -> int:
-    """Return the result of :func:`equal_in_block`, also if fewer than 64 numbers remain."""
+    """Return the result of :func:`equal_in_block`, even if fewer than 64 numbers remain."""
     if at + BLOCK <= len(numbers):
         return equal_in_block(numbers, wanted, at)
     word = 0
