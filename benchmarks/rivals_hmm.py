@@ -134,7 +134,7 @@ def costed(case: str, starts: Any, moves: Any, emissions: Any) -> float:
     values, starts, moves = values_of(case), np.asarray(starts, float), np.asarray(moves, float)
     if SETS[case].gaussian:
         means, variances = (np.asarray(each, float).reshape(-1) for each in emissions)
-        if not variances.min() >= FLOOR:  # even if a variance is NaN
+        if not variances.min() >= FLOOR:  # true for NaN, too
             return np.inf
         gaps = (values[:, None] - means) ** 2 / variances
         likely = np.exp(-gaps / 2) / np.sqrt(2 * np.pi * variances)
