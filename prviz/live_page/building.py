@@ -17,9 +17,9 @@ from typing import Any
 from ..engine.kernels import allocate
 from ..problems import PROBLEMS
 from . import kernels
-from .intermediate import recorded
-from .linking import linked
-from .lowering import lowered
+from .compiling.intermediate import recorded
+from .compiling.linking import linked
+from .compiling.lowering import lowered
 
 #: The cache is off, because cached kernels have no LLVM code. Optimisation is off, because machine
 #: code for this computer is not needed.

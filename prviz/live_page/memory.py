@@ -17,7 +17,7 @@ from numba.core.typing.typeof import Purpose, _TypeofContext
 from numba.extending import typeof_impl
 
 from ..engine.references import Reference, layout
-from .lowering import LAYOUT
+from .compiling.lowering import LAYOUT
 
 #: Positions of the fields in Numba's record of an array.
 N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
