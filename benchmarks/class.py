@@ -163,7 +163,7 @@ async def play(server: Server, people: int, questions: int) -> dict[str, float]:
 
 
 def lead_lesson(address: str, people: int) -> int:
-    """Press the keys that the notes name until the last answer; return the number of questions."""
+    """Press the keys named in the notes, to the last answer; return the number of questions."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=60_000)

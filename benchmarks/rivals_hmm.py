@@ -1,6 +1,6 @@
 """Compare hidden Markov models with hmmlearn, pomegranate and dynamax, for ``rivals.py``.
 
-hmmlearn is measured twice: with its defaults, and until a gain below 1e-4 or for 300 iterations.
+hmmlearn is measured twice: with its defaults, and with 300 iterations and a tolerance of 1e-4.
 Fits with a variance below prviz's floor do not count, because the likelihood grows without bound
 as a variance goes to 0.
 """

@@ -41,7 +41,7 @@ class Part(NamedTuple):
 def restarted(
     once: Callable[[int], Any], cost: Callable[[Any], float], seed: int, seconds: float
 ) -> tuple[float, float]:
-    """Restart a method from new seeds until the time is over; costs are not timed."""
+    """Restart a method from new seeds until the time is over; computing costs is not timed."""
     rng, best, used = np.random.default_rng(seed), np.inf, 0.0
     while used < seconds:
         drawn = int(rng.integers(2**31))

@@ -132,7 +132,7 @@ def ratio(case: Case, times: int) -> tuple[float, float]:
 
 
 def memory() -> float:
-    """Return the megabytes that only the browser's newest page uses."""
+    """Return the unshared memory of the browser's newest page, in MB."""
     pages = [
         process
         for process in psutil.Process().children(recursive=True)

@@ -111,7 +111,7 @@ def test_a_lost_dask_worker_changes_no_run(monkeypatch):
     assert columns(found) == alone
 
 
-def test_cores_respect_the_affinity(monkeypatch):
+def test_only_permitted_cores_are_counted(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # joblib counts only permitted cores
     assert prviz.compare(PROBLEM, BOTH, seeds=1, calls=2).timed

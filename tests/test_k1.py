@@ -1,4 +1,4 @@
-"""Every entry point gives k1=None, "all" and "auto", and m1=math.inf, the same meaning."""
+"""k1="all", k1="auto" and m1=math.inf have one meaning everywhere; None means 1 if M₁ is given."""
 
 import math
 

@@ -159,7 +159,7 @@ def close_to_many(found: Any) -> Finding:
 
 
 def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
-    """Return the mean best of partial minus the expected best of 1000 full resets, with interval.
+    """Return the mean best cost of partial, minus that expected of 1000 resets, and its interval.
 
     Full resets are independent. So the best of 1000 resets is the lowest cost of several runs,
     drawn with replacement, that have 1000 resets in total.

@@ -482,7 +482,7 @@ class LiveRun:
             raise
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
-        """Search for ``seconds`` of computing, in turns with others; return False at the end."""
+        """Search in turns with other runs; return True after ``seconds``, and False at the end."""
         while not self._stop.is_set():
             with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:

@@ -80,9 +80,9 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 
 
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
-    """Return α for each half of the calls: the schedule's α.
+    """Return two values of α, each for half of the calls.
 
-    If it is 0 and the problem can blend values, the second half has ½.
+    Both are the schedule's α. If it is 0 and the problem can blend values, the second value is ½.
     """
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])
@@ -138,7 +138,7 @@ def choose(policy: Policy) -> int:
 
 @helper
 def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
-    """Record a call; return True if the chain or the redraws from the best chain end."""
+    """Record a call; return True if the present chain, or the redraws of the best, should end."""
     chain = policy.chain
     if chain[STAGE] == NEW:
         chain[RESTARTS] += 1

@@ -77,7 +77,7 @@ def test_wheel_contains_the_app_and_is_imported(installed):
     assert where.startswith(str(installed.bin.parent))
 
 
-def test_run_answers_in_json(installed):
+def test_command_run_prints_json(installed):
     found = json.loads(installed.prviz("run", "bits16", "--calls", "20", "--json"))
     import prviz
 

@@ -117,7 +117,7 @@ def test_a3_like_is_the_same_on_every_machine():
     assert found == "a3d15166cc2bb96668f340506166d7ed5340309fded1d6a00f2f84aba5839b9d"
 
 
-def test_a3_like_with_another_seed_has_no_best_known():
+def test_a3_like_with_another_seed_has_no_best_known_cost():
     other = a3_like(DEFAULT_SEED + 1)
     assert not np.array_equal(other.points, a3_like().points)
     assert other.best_known is None

@@ -42,7 +42,7 @@ def test_unrotated_face_resembles_the_crop_of_its_portrait(faces, data_dir):
         assert np.corrcoef(faces.points[9 * number + 4], pixels)[0, 1] > 0.99
 
 
-def test_alternating_restarts_reach_known_costs(matrix):
+def test_restarts_with_alternate_reach_known_costs(matrix):
     problem = prviz.kmedoids(matrix, 121, "alternate")
     trace = prviz.run(problem, k1=121, seed=0, calls=1000).trace
     assert trace.best[-1] == pytest.approx(82853, rel=0.005)

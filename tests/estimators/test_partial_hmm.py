@@ -174,7 +174,7 @@ def test_example_of_the_dishonest_casino_works():
 
 
 @pytest.mark.parametrize("lengths", [None, [400, 200]])
-def test_fit_ends_at_an_optimum_of_hmmlearn(lengths):
+def test_hmmlearn_cannot_improve_a_fit(lengths):
     """Check that an iteration of hmmlearn from the fitted model gains nothing."""
     rolls = casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)

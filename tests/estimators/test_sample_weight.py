@@ -112,7 +112,7 @@ def assert_same_model(one, other):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_weights_of_strings_count_like_repeated_rows(seed):
-    """Repeat scikit-learn's check of weights with symbols, as its numbers are not symbols."""
+    """Repeat scikit-learn's check of weights, but with symbols instead of real numbers."""
     rng = np.random.default_rng(seed)
     X, weights = rng.integers(0, 3, (15, 8)), rng.integers(0, 5, 15)
     model = PartialHMM(3, max_calls=3, n_iter=20, random_state=seed)

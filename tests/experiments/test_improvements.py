@@ -74,7 +74,7 @@ def test_calls_added_one_by_one_and_a_whole_trace_have_the_same_improvements(cal
     assert recorder.end("seconds") == pytest.approx(whole.end_seconds)
 
 
-def test_searches_that_store_improvements_or_a_trace_agree():
+def test_recorded_improvements_equal_those_of_the_trace():
     problem, schedule = prviz.kmeans(POINTS, 6), Schedule.two_level(1, 20, 6)
     whole = TracedSearch(problem, schedule, 3)
     whole.step(calls=1000)

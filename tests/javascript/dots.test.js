@@ -16,7 +16,7 @@ test("the text equals that of prviz.datasets.sets.drawn", () => {
   }
 });
 
-/** Make one stroke of some actions; return true if it changed anything. */
+/** Run `act` as one stroke; return true if it changed the drawing. */
 function stroke(dots, act) {
   dots.begin();
   act();

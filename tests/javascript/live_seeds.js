@@ -1,4 +1,4 @@
-// Read seeds from standard input; print the state that each gives the generator, in hexadecimal words.
+// Read seeds from standard input; print the generator's state for each seed, in hexadecimal words.
 
 import { pcg64 } from "../../prviz/player/static/live/seeding.js";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wash } from "../../prviz/player/static/base/marks.js";
 
-/** Return the variables (of three) that have each colour. @param {number[]} chosen The redrawn variables. */
+/** Return, for each colour, which of three variables have it. @param {number[]} chosen The redrawn variables. */
 function washed(chosen) {
   const filled = {};
   let rects = [];

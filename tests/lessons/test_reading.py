@@ -87,7 +87,7 @@ def test_key_inside_a_text_is_not_read_as_a_key(own):
 
 
 @pytest.mark.parametrize("entry", PROBLEMS.values(), ids=lambda entry: entry.id)
-def test_lesson_takes_any_problem_by_its_descriptor(own, entry):
+def test_lesson_can_use_any_problem(own, entry):
     data, example = next(iter(entry.source.examples.items()))
     source = SOUND.replace("size = 2", f'problem = "{entry.id}"\nsize = {example.size}')
     lesson = read(own(source.replace("points.csv", data).replace("k1 = 1", 'k1 = "all"')))

@@ -98,7 +98,7 @@ def test_wrong_settings_raise_a_clear_error(given, says):
         prviz.play(prviz.kmeans(POINTS, 2), **given)
 
 
-def test_the_code_of_a_run_continues_after_the_cell_of_its_problem(theatre):
+def test_script_of_a_run_uses_the_problem_of_an_earlier_cell(theatre):
     run = opened(ask(theatre, kind="open")[1])["run"]
     ask(theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1")
     status, content, _ = ask(theatre, kind="run", run=run, method="GET", path="script")

@@ -91,7 +91,7 @@ def test_clearly_ahead_is_stricter_than_ahead():
     assert not claims.clearly_ahead_at_the_end(made).holds
 
 
-def test_partial_that_leads_at_once_is_never_behind():
+def test_method_that_leads_from_the_start_is_never_behind():
     made = found(partial=twenty((10, 3)), full=twenty((10, 8)))
     assert claims.a_crossover(made).holds
     assert not claims.behind_at_first(made).holds

@@ -102,7 +102,7 @@ def test_iteration_of_a_mixture_equals_that_of_hmmlearn(kind):
 
 @pytest.mark.parametrize(("kind", "M"), MIXTURES)
 @pytest.mark.parametrize("weights", [[2, 1, 3], [1, 4, 1], [3, 3, 3]])
-def test_whole_weights_count_like_repeated_sequences(kind, M, weights):
+def test_integer_weights_count_like_repeated_sequences(kind, M, weights):
     weighted, state = random_problem(kind, M, weights=weights, tolerance=0.0)
     parts = zip(sequences(weighted), weights, strict=True)
     each = [series for series, weight in parts for _ in range(weight)]

@@ -180,7 +180,7 @@ def test_iteration_with_weights_equals_weighted_em(baum_welch, weighted, N, seed
     st.integers(1, 6),
     st.integers(0, 99),
 )
-def test_whole_weights_count_like_repeated_strings(baum_welch, weighted, N, seed):
+def test_integer_weights_count_like_repeated_strings(baum_welch, weighted, N, seed):
     K = max(K for (_, K), _ in weighted)
     several, weights = [string for (string, _), _ in weighted], [weight for _, weight in weighted]
     repeated = [

@@ -200,7 +200,7 @@ def test_machine_of_any_shape_equals_the_textbook(n_visible, n_hidden, batch, se
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=9), st.integers(0, 2**31))
-def test_whole_weights_count_like_repeated_examples(weights, seed):
+def test_integer_weights_count_like_repeated_examples(weights, seed):
     examples = np.random.default_rng(seed).integers(0, 2, (len(weights), 4))
     weighted = prviz.rbm(examples, 3, 0.5, 6, 0.01, "exact", weights=weights)
     repeated = prviz.rbm(examples.repeat(weights, axis=0), 3, 0.5, 6, 0.01, "exact")

@@ -211,7 +211,7 @@ class Held:
 
 
 @pytest.mark.parametrize("gap", [0.01, 0.1])
-def test_probe_starts_at_the_best_of_the_run_if_near_the_best_known_cost(gap):
+def test_probe_starts_at_the_best_of_the_run_if_it_is_near_the_best_known_cost(gap):
     start = Start(Held(100 * (1 + gap) - 1e-9 if gap > 0.05 else 101.001, 100.0))
     assert start.best() == (77, "as it is")
     assert start.gap == pytest.approx(gap, rel=0.01)

@@ -174,10 +174,10 @@ class BestJob(Job):
     run : LiveRun
         A run of the same type of problem; the job waits until its kernels are ready.
     make : function of an int
-        Return the problem of a size, which is its number of variables.
+        Return the problem with this number of variables.
     sizes : sequence of int
     levels : function of an int
-        Return the levels of the search of a size.
+        Return the levels of the search with this number of variables.
     calls, seed : int
         Budget of each search.
 

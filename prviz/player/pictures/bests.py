@@ -73,7 +73,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Drop an inner best: one with the smallest ratio of the next best's work to its own."""
+        """Drop the best with the least ratio of the next best's work to its own; keep both ends."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

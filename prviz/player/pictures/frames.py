@@ -110,7 +110,7 @@ def layout_json(
     **words : str or None
         ``iteration`` is a special name for iterations of the optimiser, such as "epoch". ``shown``
         describes the part of the data that is drawn. If costs are negative log-likelihoods,
-        ``chance_of`` names the object of probability e^−cost, such as "string".
+        ``chance_of`` names the object whose probability is e^−cost, such as "string".
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The history of a search: closing frames for dragging the timeline, and snapshots.
+"""The history of a search: snapshots, and last frames of calls for dragging the timeline.
 
 If there are too many frames or snapshots, every second one is dropped. All of them can be dropped,
 because the search can be repeated from its seed.
@@ -21,7 +21,7 @@ LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # bytes above which only two snaps
 
 
 class History:
-    """Closing frames and snapshots of one search, from its start on.
+    """Snapshots of one search, and last frames of its calls ("closing frames").
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ class Scene(Protocol):
 
     ``prviz/scenes`` has one scene per problem. Some attributes are optional: ``iteration`` is a
     special name of an iteration ("epoch"); ``shown`` describes the part of the data that is drawn;
-    ``chance_of`` names the object of probability e^−cost ("string"); ``tables`` lists the
+    ``chance_of`` names the object whose probability is e^−cost ("string"); ``tables`` lists the
     tables of a configuration, and ``table(name, state)`` returns the columns of a table.
     """
 

@@ -248,7 +248,7 @@ def compact(k, T) -> None:
 def forward(k, begins, weights) -> float:
     """Compute forward variables of all nodes; return the weighted log-likelihood over the trellis.
 
-    ``begins`` (T + 1,) is not 0 at the first step of each string, and at T. ``weights`` has one
+    ``begins`` (T + 1,) is nonzero at the first step of each string, and at T. ``weights`` has one
     number per string.
     """
     T, ahead = len(begins) - 1, k.node_ahead

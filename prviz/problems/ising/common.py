@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.dispatch import helper
 
-#: A search ends after N steps without a lower energy, but after at least this many such steps.
+#: A search ends after N steps without a lower energy, or after this many steps if N is smaller.
 LEAST_PATIENCE = 50
 #: After a flip, a spin is tabu for REST + N / SPINS_A_REST steps, plus 0 to SPREAD − 1 steps.
 REST, SPINS_A_REST, SPREAD = 7, 100, 11

@@ -64,7 +64,7 @@ def put(page: str, delta: float, epsilon: float) -> None:
 def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
     """Return M as a sentence, and δ, ε, M as a point of the curve, if there is one."""
     if delta == 1:
-        return "**M = 0.** δ = 1 accepts missing everything, so no redraw is needed.", None
+        return "**M = 0.** With δ = 1 all improvements may be missed, so no redraw is needed.", None
     if epsilon == 1:
         return "**M = 1.** With ε = 1 every redraw improves.", None
     if epsilon == 0:

@@ -6,7 +6,7 @@ import { LAST, NEW_BEST } from "../run/film.js";
 
 const MOST_BESTS = 160;
 const STEP = 0.005; // seconds of a step
-const MOST_SECONDS = 20; // time limit, in multiples of the search's time, because iterations of restarts may be slower
+const MOST_SECONDS = 20; // time limit, as a multiple of the search's time; iterations of restarts may be slower
 
 /** @typedef {{cost: number, iterations: number, seconds: number, frame: Uint8Array}} Found */
 

@@ -17,8 +17,8 @@ import { unpack } from "../base/packing.js";
 /** @typedef {Record<string, Record<string, Values>>} Along control → its value → values that it brings along */
 /**
  * The data of a page. Texts are packed, except the worker's script. `plans` has a plan for each choice of the controls
- * in `by`, see Plans. `variables` is the largest number of variables. `first` is the last frame of the first call with
- * the given values.
+ * in `by`, see Plans. `variables` is the largest number of variables. `first` is the last frame of call 1 of
+ * the search with the given values.
  * @typedef {{kernels: string, plans: string, variables: number, by: string[], content: string, assets: Record<string, string>, worker: string, controls: Control[], values: Values, along?: Along, subset?: string, calls: number, presets?: Record<string, Values>, first?: string | null}} Payload
  */
 /**
