@@ -22,7 +22,7 @@ CHUNK = 40  # files that a process rewrites at a time
 
 
 def unusual() -> list[tuple[str, str]]:
-    """Return a case of each problem type that ``compile_alone`` skips: only tests use it."""
+    """Return a case of each problem type that only tests use; ``compile_alone`` skips them."""
     found: dict[numba.types.Type, tuple[str, str]] = {}
     usual = [numba.typeof(each.tiny()) for each in (*PROBLEMS.values(), *ON_DEMAND.values())]
     for name, entry in PROBLEMS.items():

@@ -73,7 +73,7 @@ def test_auto_runs_in_plain_python():
         assert prviz.run(PROBLEM, k1="auto", calls=40).trace.hash() == compiled.trace.hash()
 
 
-def test_auto_searches_one_variable():
+def test_auto_solves_a_problem_with_one_variable():
     assert prviz.run(prviz.landscape(1), k1="auto", calls=300).best_cost == 0
 
 

@@ -203,7 +203,7 @@ def test_cycles_include_imports_inside_functions():
         ("prviz.__init__", "from . import datasets\nfrom .run import run", 0),
     ],
 )
-def test_check_finds_wrong_imports(module, source, complaints):
+def test_layer_check_finds_wrong_imports(module, source, complaints):
     assert len(wrong_arrows(module, source, KNOWN)) == complaints
 
 

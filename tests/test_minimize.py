@@ -84,7 +84,7 @@ def test_minimize_uses_a_gradient():
 
 
 @pytest.mark.parametrize("method", [None, "L-BFGS-B"])
-def test_minimize_calls_back_after_every_call_and_ends_at_stop_iteration(method):
+def test_minimize_runs_the_callback_after_every_call_and_ends_at_stop_iteration(method):
     seen = []
 
     def callback(intermediate_result):

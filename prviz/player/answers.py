@@ -112,7 +112,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
 
 
 def _next(run: Any, query: Query) -> Answer:
-    """Answer like `_opening` for the run that replaces this one; empty after ``NEXT_SECONDS``."""
+    """Answer like `_opening`, but for this run's successor; empty after ``NEXT_SECONDS``."""
     successor = run.successor(NEXT_SECONDS)
     return _opening(successor, query) if successor else Answer(b"", status=204)
 

@@ -278,7 +278,7 @@ class LiveRun:
         return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Wait up to ``timeout`` seconds; return True if the kernels are not being compiled."""
+        """Return True if the problem's kernels are not being compiled; wait up to ``timeout`` s."""
         return kernels_warm.ready(timeout, kernels_warm.name_of(self.problem))
 
     @property

@@ -103,7 +103,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
 
 
 def check_page(page, name):
-    """Check that a page that has just been opened fits one view and a phone, and is accessible."""
+    """Check that a newly opened page is accessible and fits a laptop's screen and a phone."""
     expect(page).to_have_title(f"{benchmark(name).label} · prviz")
     assert head_calls(page) == 1
     settled(page)

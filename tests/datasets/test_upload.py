@@ -196,7 +196,7 @@ def test_a_file_or_line_beyond_the_limit_is_rejected(monkeypatch):
         read_points(b"1\n" + b"1" * 1_990_000)
 
 
-def test_unpack_stops_at_the_limit(monkeypatch):
+def test_unpacking_stops_at_the_limit(monkeypatch):
     monkeypatch.setattr(gzip.GzipFile, "read", None)  # reading would fail
     bomb = gzip.compress(b"1 2\n" * 100_000) + b"damaged, if it is read that far"
     with pytest.raises(ValueError, match="more than 0 MB"):

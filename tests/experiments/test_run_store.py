@@ -172,7 +172,7 @@ def test_store_is_locked_while_it_is_checked(path, monkeypatch):
     assert len(questions) == 3
 
 
-def test_write_ahead_log_is_set_after_retries(path, monkeypatch):
+def test_journal_mode_is_set_after_retries(path, monkeypatch):
     ask, refused = store.Store._ask, []
 
     def asked(opened, question):

@@ -189,7 +189,7 @@ def test_search_equals_the_plain_search_in_any_dimension(d, n, k, weighted, kind
         fast.step(calls=1)
         plain.step(calls=1)
         if not np.array_equal(fast.search.state.labels, plain.search.state.labels):
-            # only one of the searches kept a configuration of equal cost, because of rounding
+            # by rounding, only one of the two searches kept a configuration of equal cost
             assert _is_lloyd_optimum(points, fast.search.state)
             return
         assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)

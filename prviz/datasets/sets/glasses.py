@@ -185,8 +185,8 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     kind : {"maxcut", "couplings", "qubo"}
         The meaning of the weights. "maxcut": w of a graph whose cut is maximised (J = −w), as in
         the G-set and the Biq Mac library. "couplings": J; for a spin paired with itself, its field.
-        "qubo": Q of xᵀ Q x to minimise; the weight of i ≠ j is both Q_ij and Q_ji, as in
-        Beasley's files.
+        "qubo": Q in the cost xᵀ Q x; a weight of a pair i ≠ j is the value of both Q_ij and Q_ji,
+        as in Beasley's files.
 
     Raises
     ------

@@ -67,7 +67,7 @@ def seed_streams(streams, words, rng) -> None:
 
 
 def fill(streams, words):
-    """Fill ``words``, a multiple of ``LANES`` long, with random bits."""
+    """Fill ``words`` with random bits; its length must be a multiple of ``LANES``."""
     a, b, c, counter = streams  # views
     for begin in range(0, len(words), LANES):
         word = a + b + counter

@@ -173,7 +173,7 @@ export class ClassPanel {
     theatre.wake(true);
   }
 
-  /** Play to the answer, then reveal it. If called again in the meantime, reveal it at once. */
+  /** Play to the answer, then reveal it. A second call in the meantime reveals it at once. */
   async reveal() {
     const { theatre, lesson, phase } = this;
     if (phase !== "asking" && phase !== "closed") return theatre.tell("Press Q to ask a question first.");

@@ -37,7 +37,7 @@ function loadPlotly(address) {
   return loading;
 }
 
-/** Return a colour of a figure; that of full restarts becomes the blue of the theme. @param {string} colour @param {Colours} colours */
+/** Return a colour of a figure, but the theme's blue for full restarts. @param {string} colour @param {Colours} colours */
 export function themed(colour, colours) {
   return colour.toLowerCase() === FULL ? colours.full : colour;
 }
