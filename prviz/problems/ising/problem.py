@@ -101,8 +101,9 @@ def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
         The field h of each spin. The default is the field of the data set, or 0.
     optimiser : {"descent", "tabu"}, optional
         "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
-        crosses ridges, and returns to its best state after N steps without a lower energy. The
-        default is "tabu" if spins have 20 or more neighbours on average, else "descent".
+        crosses ridges, and returns to its best state after N steps (at least 50) without a lower
+        energy. The default is "tabu" if spins have 20 or more neighbours on average, else
+        "descent".
 
     Notes
     -----

@@ -2,9 +2,9 @@
 
 Among the spins that were not flipped recently, each step flips the spin whose flip adds the least
 energy. A spin that was flipped recently may flip only if that gives the lowest energy so far. After
-N steps without a lower energy, the search returns to its best state. So an iteration never raises
-the energy. Its result depends only on the spins and the cursor, the first spin that the next step
-considers, so an iteration without success is not repeated.
+N steps (at least 50) without a lower energy, the search returns to its best state. So an iteration
+never raises the energy. Its result depends only on the spins and the cursor, the first spin that
+the next step considers, so an iteration without success is not repeated.
 """
 
 from __future__ import annotations
