@@ -85,8 +85,8 @@ TABLE = (
         "Optimiser",
         "descent",
         "Descent flips spins while a flip lowers the energy. Tabu search also crosses ridges, "
-        "until N steps have found nothing lower. It is a strong baseline, and better than descent "
-        "if couplings have no geometry.",
+        "until N steps (at least 50) have found nothing lower. It is better than descent if each "
+        "spin has many neighbours.",
         choices={"descent": "Descent", "tabu": "Tabu search"},
     ),
     *sliders.controls(
