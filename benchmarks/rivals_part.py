@@ -31,7 +31,7 @@ class Part(NamedTuple):
     best_known: Callable[[str], float | None] = lambda case: None
     best_note: str = ""
     applies: Callable[[str, str], bool] = lambda name, case: True
-    absolute: bool = False  # whether gaps are differences instead of per cent
+    absolute: bool = False  # whether gaps are differences; otherwise they are in per cent
     unit: str = ""
     rounding: float = 1e-6  # gaps up to this are ties
     groups: Mapping[str, Sequence[str]] = {}  # data sets whose runs are also counted together

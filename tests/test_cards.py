@@ -69,7 +69,7 @@ def tuned(**more):
     return prviz.tune(PROBLEM, {"k1": [1], "m1": [2, 5]}, work=20, check=10, store=None, **more)
 
 
-def test_tuning_card_lists_settings():
+def test_card_of_a_tuning_lists_its_settings():
     found = tuned()
     check_card(found, found.words.split(",")[0], "k1 = ")
     info = settings_info(found)
@@ -147,7 +147,7 @@ def test_data_set_card_has_its_size(name):
         assert frame.columns.tolist() == frame.index.tolist() == [*"abcde"]
 
 
-def test_substitute_data_set_is_marked():
+def test_card_of_a_stand_in_data_set_says_so():
     assert "stand-in" in datasets.digits900()._repr_html_()
 
 

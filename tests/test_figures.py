@@ -117,7 +117,7 @@ def test_ticks_between_powers_of_ten_have_all_their_digits():
     assert {"0.5", "2", "10"} <= {*on_log_axes(figure, 1.0).layout.yaxis.ticktext}
 
 
-def test_best_known_cost_of_zero_keeps_the_cost_axis():
+def test_cost_axis_does_not_change_if_the_best_known_cost_is_0():
     figure = plot_curve([curve_info("partial", TRACE)], cost="height", best_known=0.0)
     costs = list(figure.data[0].y)
     assert list(on_log_axes(figure, 0.0).data[0].y) == costs

@@ -51,7 +51,7 @@ def test_minimize_makes_exactly_maxfev_evaluations(method):
         lambda x: seen.append(x) or rastrigin(x), bounds=BOX, method=method, maxfev=200
     )
     assert found.nfev == len(seen) == 200
-    best = min(map(rastrigin, seen))  # may lie at a step of a finite difference
+    best = min(map(rastrigin, seen))  # may be at a point of a finite difference
     assert found.success and found.fun == pytest.approx(best, rel=1e-12)
     assert "maxfev is used up" in found.message
 
@@ -148,7 +148,7 @@ def square(x):
     return float(x @ x)
 
 
-#: Constraints on two numbers. Each allows x·x ≥ 2, with equality at (1, 1).
+#: Constraints on two numbers. The least x·x that each allows is 2, at (1, 1).
 CONSTRAINTS = {
     "ineq": {"type": "ineq", "fun": lambda x: x[0] + x[1] - 2},
     "eq": {"type": "eq", "fun": lambda x, total: x[0] + x[1] - total, "args": (2.0,)},

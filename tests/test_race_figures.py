@@ -116,7 +116,7 @@ def test_chart_shows_costs_if_no_best_cost_is_known():
     assert not [line for line in figure["data"] if line.get("xaxis") == "x2"]
 
 
-def test_summary_names_leader_and_crossover_and_interval():
+def test_summary_contains_leader_crossover_and_interval():
     said = verdict(race_info(found(), 1.0))
     assert said == (
         "Partial is ahead of full from 20 iterations on [20–20]; only partial reaches the target, "

@@ -287,7 +287,7 @@ def test_stopped_tuning_has_a_best_setting():
     assert found.words.startswith(f"{unsolved} Lowest costs so far: k₁ = ")
 
 
-def test_stop_ends_running_searches():
+def test_stopping_ends_the_searches_in_progress():
     signals = Signals.none()
     long = Budget("iterations", 10**9)
     cells, _, full = cells_of(PROBLEM, grid(PROBLEM, SMALL))

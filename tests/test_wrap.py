@@ -208,7 +208,7 @@ def test_pickled_snapshot_continues_the_same_search(problem):
         assert mine is ahead[0].seconds or np.array_equal(mine, its)
 
 
-def test_trace_round_trips(tmp_path):
+def test_saved_trace_equals_the_trace_of_the_run(tmp_path):
     run = prviz.run(REAL, levels=[prviz.Level(1, 3), prviz.Level(2, 4), prviz.Level(5)], calls=50)
     run.save(tmp_path / "run.npz")
     trace, about = prviz.load_trace(tmp_path / "run.npz")

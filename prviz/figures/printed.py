@@ -1,6 +1,6 @@
-"""Still versions of prviz's Plotly figures, drawn by Matplotlib.
+"""Static versions of prviz's Plotly figures, drawn by Matplotlib.
 
-Plotly needs a browser for still pictures. The module supports steps and lines, markers with
+Plotly needs a browser for static pictures. The module supports steps and lines, markers with
 intervals, bands, heat maps and notes, and linear, logarithmic and category axes.
 """
 

@@ -1,4 +1,4 @@
-"""Check that a data set belongs to a problem, or name a data set made from the problem."""
+"""Check that a data set belongs to a problem, or name a data set that has no name."""
 
 from __future__ import annotations
 

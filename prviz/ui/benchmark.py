@@ -185,7 +185,7 @@ class Benchmark(NamedTuple):
     absent : str
         A sentence about a method that is not installed.
     beside : function of levels
-        Levels of the search that runs next to a run for comparison; True for full restarts.
+        Levels of a second search, shown for comparison; True for full restarts.
     """
 
     page: str

@@ -28,7 +28,7 @@ FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
 @pytest.mark.long
-def test_calculator_and_probe_fit_a_phone(open_page):
+def test_calculator_and_probe_fit_the_width_of_a_phone(open_page):
     asked = []
     page = open_page("/kmeans?k1=5&budget=calls&calls=20", width=390, height=844)
     page.on("request", lambda request: asked.append(request.url))

@@ -48,7 +48,7 @@ def replay(watched_page, replay_file):
     return open_
 
 
-def test_every_event_has_a_sentence_and_the_picture_a_text_alternative(replay):
+def test_every_event_has_a_sentence_and_the_picture_has_a_text_alternative(replay):
     page = replay()
     assert sentence(page) == "Restart 1: all 5 centres redrawn."
     assert page.locator(".pv-metric-calls dd").first.inner_text() == "1"

@@ -48,7 +48,7 @@ def test_points_become_a_new_float64_array_in_row_order(points):
     assert not np.shares_memory(checked, np.asarray(points))
 
 
-def test_data_may_be_one_point_with_one_coordinate():
+def test_a_single_number_is_a_valid_set_of_points():
     assert check_points([[7]]).tolist() == [[7.0]]
 
 

@@ -34,7 +34,7 @@ def test_equivalent_texts_give_the_same_examples(text):
         assert found.patterns is None
 
 
-def test_files_are_read(tmp_path):
+def test_read_examples_reads_files(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("0,1,1\n1,0,0\n")
     assert read_examples(path).name == "mine.csv"

@@ -117,7 +117,7 @@ def test_loading_a_caller_loads_its_callees(shown):
     assert shown.later[3:5] == [1, 1]
 
 
-def test_later_callers_use_loaded_functions(shown):
+def test_a_caller_compiled_later_uses_the_loaded_functions(shown):
     first, second = shown.values
     assert shown.later[2] == first + second + first
     assert shown.later[5] == 0

@@ -212,7 +212,7 @@ def test_second_argument_is_lengths_unless_it_looks_like_a_target():
     assert by_place == by_name != none == with_target
 
 
-def test_cross_validation_splits_by_strings():
+def test_cross_validation_keeps_each_string_whole():
     """Fit strings of two kinds, 0101… and 0011…: six states predict them better than one."""
     starts = np.random.default_rng(0).integers(0, 4, 24)
     X = np.array(

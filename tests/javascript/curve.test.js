@@ -48,7 +48,7 @@ test("the tick \"solved\" is absent until a shown step is solved", async () => {
   const { curve, labels, shown } = drawnCurve(solvedFigure);
   await shown;
   for (const [iterations, event] of [[0, 3], [30, 3], [50, 2], [50, 3], [Infinity, 3], [49, 3]]) await curve.reveal({ iterations, event });
-  assert.deepEqual(labels, ["solved 5 10 20 50", "5 10 20 50", "solved 5 10 20 50", "5 10 20 50"]); // drawn again only at a change
+  assert.deepEqual(labels, ["solved 5 10 20 50", "5 10 20 50", "solved 5 10 20 50", "5 10 20 50"]); // drawn again only after a change
   assert.deepEqual(unsolved({ yaxis: { tickvals: [2], ticktext: ["solved"] } }).yaxis, { unlabelled: 2 });
 });
 

@@ -73,7 +73,7 @@ def test_claim_about_few_centres_compares_one_with_ten_or_more():
     assert [each.split(":")[0] for each in shown.split("; ")] == ["k₁ = 10", "k₁ = 25", "full"]
 
 
-def test_cost_reached_after_more_than_a_third_of_the_work_is_too_late():
+def test_reaching_the_cost_after_more_than_a_third_of_the_work_is_too_late():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
     assert claims.in_a_third_of_the_work(late) == Finding(False, "reached after 34.0% of the work")
 
@@ -152,7 +152,7 @@ def test_expected_best_is_the_mean_over_all_draws():
     assert low <= value <= high
 
 
-def test_as_good_as_many_fails_if_its_interval_is_partly_above_0():
+def test_rule_as_good_as_many_fails_if_part_of_the_interval_is_above_0():
     full = [5.0, 5.1, 5.2, 5.3] * 5
     assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds

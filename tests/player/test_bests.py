@@ -82,7 +82,7 @@ def test_longest_lasting_bests_are_stored(monkeypatch):
     run.close()
 
 
-def test_run_without_comparison_has_no_bests():
+def test_a_run_without_comparison_has_no_bests():
     for arguments in ({"compare": False}, {"levels": LEVELS["full"]}):
         run = LiveRun(PROBLEM, SCENE, **{"levels": LEVELS["partial"], **arguments})
         with pytest.raises(ValueError, match="not compared with full restarts"):

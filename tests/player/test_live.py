@@ -269,7 +269,7 @@ def test_a_waiting_player_receives_the_next_run(make):
 
 
 @pytest.mark.parametrize("levels", [LEVELS, LEVELS[-1:]])
-def test_run_without_comparison_has_one_curve(levels):
+def test_a_run_without_comparison_has_one_curve(levels):
     run = finished(LiveRun(PROBLEM, SCENE, levels, seconds=None, calls=7, compare=False))
     name = "partial" if len(levels) > 1 else "full"
     assert run.curve()["data"][0]["name"] == f"{name}, 7 calls"

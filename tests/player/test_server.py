@@ -345,7 +345,7 @@ def test_unknown_run_is_404_with_a_message(run, path):
         ("replay.html?calls=", "calls must be at most 200 numbers, ascending."),
     ],
 )
-def test_invalid_query_is_400_with_a_message(run, path, message):
+def test_invalid_query_is_answered_with_status_400_and_a_message(run, path, message):
     answer = ask(f"/player/runs/id/{path}")
     assert (answer.status, answer.message) == (400, message)
     assert run.asked == []

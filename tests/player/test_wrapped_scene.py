@@ -151,7 +151,7 @@ def test_other_states_have_no_picture(without):
         prviz.play(without)
 
 
-def test_play_shows_failed_calls_without_a_best():
+def test_play_shows_no_best_if_all_calls_fail():
     failing = problem(optimise=lambda x: OptimizeResult(x=x, success=False), results=True)
     theatre = prviz.play(failing, k1=1, m1=2, calls=4)
     try:

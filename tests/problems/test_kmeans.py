@@ -409,7 +409,7 @@ def test_alpha_one_changes_nothing():
     assert (trace.cost[partial] == trace.cost[np.flatnonzero(partial) - 1]).all()
 
 
-def test_plus_plus_starts_at_points_with_a_lower_cost_than_forgy():
+def test_k_means_plus_plus_starts_at_a_lower_cost_than_forgy():
     points = np.random.default_rng(0).normal(size=(500, 2)) + 20 * np.random.default_rng(
         1
     ).integers(0, 5, size=(500, 1))

@@ -311,7 +311,7 @@ def test_unknown_subset_is_rejected():
     assert run.levels[0].subset == "local"
 
 
-def test_data_frame_and_float32_matrix_are_accepted():
+def test_kmedoids_accepts_a_data_frame_and_a_float32_matrix():
     import pandas as pd
 
     assert prviz.kmedoids(pd.DataFrame(LINE), 2).by_point.tolist() == LINE.tolist()

@@ -30,7 +30,7 @@ def test_script_runs_in_a_new_process(taken):
     assert reproduce.repeats(taken[0].script, taken[0].files) == ""
 
 
-def test_script_fails_if_the_run_differs(taken, tmp_path):
+def test_a_script_fails_if_the_run_differs(taken, tmp_path):
     with pytest.raises(AssertionError):
         run_here(altered(taken[0].script), taken[0].files, tmp_path)
 

@@ -96,7 +96,7 @@ def test_benchmark_shows_its_cut(data_dir):
     assert run_of(page).layout()["best_known"] == ising.data({**ising.DEFAULTS, "data": "G11"})[7]
 
 
-def test_own_file_is_searched_as_cut_or_qubo():
+def test_own_file_is_searched_as_a_cut_or_a_qubo():
     page = put(opened(), "selectbox", "data-choice", "own")
     assert ising.DATA_INPUT.none_yet in [info.value for info in page.info]
     upload(page, "square.txt", SQUARE)

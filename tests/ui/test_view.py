@@ -23,7 +23,7 @@ def solid(monkeypatch):
     kmeans.named.clear()
 
 
-def test_views_are_read():
+def test_columns_of_a_view_are_read():
     assert columns("") is None and columns("4,1") == (3, 0)
     for text in ("pca", "1", "0,1", "2,2", "1,2,3", " 1,2"):
         with pytest.raises(ValueError, match="is not two columns, like 1,3"):

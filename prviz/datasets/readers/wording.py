@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-LONGEST_SHOWN, LONGEST_NAME = 40, 60  # characters of a field, and of a column's name
+LONGEST_SHOWN, LONGEST_NAME = 40, 60  # most characters shown of a field, and of a column's name
 MOST_NAMED = 5  # names listed in a message
 
 

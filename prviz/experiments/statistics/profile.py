@@ -52,8 +52,8 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
 
     F_n(W) = #{i: T_i ≤ W} / n, in a band of ±√(ln(2/α)/(2n)), clipped to [0, 1]
     (:func:`intervals.dkw`; Hansen et al. 2016, COCO: Performance Assessment,
-    arXiv:1605.03560, section Empirical Distribution Functions, for runtimes). Runs without a hit
-    count in n.
+    arXiv:1605.03560, section Empirical Distribution Functions, for runtimes). n includes the
+    runs without a hit.
 
     Parameters
     ----------

@@ -58,8 +58,8 @@ class Products(NamedTuple):
         a factor m. The gradient for hidden unit j is the sum over all states of ``surplus`` + m p;
         p is the part of w with unit j off.
     low_parts : ((q + 1) 32,) float64
-        For each j, the products of ``multipliers`` and the parts with unit j off; in the last row,
-        ``surplus``. All are summed over the groups.
+        Row j has ``multipliers`` × the part p for unit j, and the last row has ``surplus``. Each is
+        summed over the groups.
     group_parts : (G (q + 1) 8,) float64
         The same products for each group, summed over its four vectors.
     seen : (d,) float64

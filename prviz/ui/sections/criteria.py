@@ -101,7 +101,7 @@ def _found(about: About, run: LiveRun, job: Criteria) -> None:
 
 
 def begin(run: LiveRun) -> Criteria:
-    """Start the criteria for the points of a run."""
+    """Start computing the criteria for the points of a run."""
     return Criteria(run)
 
 
