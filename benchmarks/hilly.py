@@ -204,7 +204,7 @@ def _within(x, reach):
 
 
 class Counted:
-    """A random instance of a function that counts its evaluations.
+    """A random instance of a function, with a count of its evaluations.
 
     A value costs one evaluation, and so does a gradient. The optimum lies at a random point of the
     inner half of the box, so that starting in the middle does not help. "Turned" functions have

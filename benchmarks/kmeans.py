@@ -122,7 +122,7 @@ def agreement(found: dict) -> str:
     return (
         f"Incremental against plain, {compared} calls compared: same iterations and decisions, "
         f"costs within {differ:.0e}. After that, {ties} searches diverge at a tie in cost that "
-        f"rounding decides; {other} for another reason."
+        f"rounding decides, and {other} for another reason."
     )
 
 

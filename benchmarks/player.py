@@ -185,7 +185,7 @@ def slider(page, times) -> tuple[list[float], int]:
 
 
 def scrubbing(page, seconds=3.0) -> float:
-    """Return distinct frames a second while the timeline is dragged back and forth."""
+    """Return distinct frames per second while the timeline is dragged back and forth."""
     box = page.locator(".pv-track").bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 5, y)

@@ -73,7 +73,7 @@ SHORT = {
     "Nile, 100 years, 3 states": Case(lambda: series("nile", "volume"), 3, 0.1, True),
     "sunspots, 309 years, 5 states": Case(lambda: series("sunspots", "SUNACTIVITY"), 5, 0.2, True),
 }
-#: A restart of pomegranate or dynamax takes longer than the short times.
+#: The longer time in seconds. pomegranate and dynamax need it for a single restart.
 LONG = 1.0
 SETS = SHORT | {
     f"{case.split(',')[0]}, {LONG:g} s": of._replace(seconds=LONG) for case, of in SHORT.items()

@@ -70,7 +70,7 @@ def test_coreset_cost_is_unbiased():
     for values, exact in ((costs, direct(points, centers)), (sums, len(points))):
         error = np.std(values) / np.sqrt(len(values))
         assert abs(np.mean(values) - exact) < 4 * error
-        assert np.std(values) < 0.3 * exact  # each single coreset is close to the exact value
+        assert np.std(values) < 0.3 * exact  # each coreset gives nearly the exact value
 
 
 def test_points_are_drawn_with_their_probabilities():

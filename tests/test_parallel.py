@@ -158,7 +158,7 @@ def test_searches_make_equal_numbers_of_calls():
     assert prviz.run(PROBLEM, levels=ends, workers=2).calls == 2 * 12
 
 
-def test_parallel_run_stopped_after_seconds_is_repeated_with_its_calls():
+def test_parallel_run_limited_by_seconds_equals_run_limited_to_same_calls():
     run = prviz.run(PROBLEM, seed=1, seconds=0.02, workers=2)
     assert run.seconds >= 0.02 and run.calls % 2 == 0
     assert same(prviz.run(PROBLEM, seed=1, calls=run.calls, workers=2), run)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..version import __version__
 
 WIDTH = 98  # characters per line
-LONGEST_NAME = 60  # characters of a file name
+LONGEST_NAME = 60  # limit of characters in a file name
 _WORD = re.compile(r"[a-z0-9]+")
 
 

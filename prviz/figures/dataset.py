@@ -19,7 +19,7 @@ from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
 MOST_POINTS = 800  # drawn points
 MOST_ROWS = 200  # drawn rows of a table
-LONGEST_ROW = 512  # drawn symbols of a string, if there are several strings
+LONGEST_ROW = 512  # drawn symbols per string, if there are several strings
 LINE = 64  # symbols per line, if there is one string
 MOST_LINES = 6  # drawn columns of a series
 ACROSS, DOWN = 12, 5  # pictures per row, and rows, of a wall of pictures

@@ -17,7 +17,7 @@ from .asking import KINDS
 from .lesson import MOST_CALLS, PROBLEM, Lesson, Question, Settings
 
 FOLDER = "PRVIZ_LESSONS"  # environment variable: the folder of the user's own lessons
-MOST_WORDS = 90  # in text and question together, which are shown beside a picture
+MOST_WORDS = 90  # limit of text plus question, which must fit beside a picture
 MOST_SEEN = 200
 HUGE = 2**31 - 1
 

@@ -125,7 +125,7 @@ def by_levels(two: Any, three: Any) -> dict[str, list[int | str]]:
     Parameters
     ----------
     two, three : NamedTuple
-        The same record for two levels and for three.
+        The record for a search with two levels, and with three.
     """
     shapes = {}
     pairs = zip(_arrays(two), _arrays(three), strict=True)

@@ -223,7 +223,7 @@ def test_run_button_works_during_a_request(component):
     assert server.posts == [("two", "start")]
 
 
-def test_replaced_render_keeps_every_node(component):
+def test_second_render_keeps_all_nodes_of_the_first(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")

@@ -46,7 +46,7 @@ def test_phone_that_wakes_keeps_its_bet():
     assert room.state_of(name, 3600.0)["bet"] == "kept"
 
 
-def test_restarted_room_asks_phones_to_join_and_gives_their_places_back():
+def test_restarted_room_asks_phones_to_join_again_and_restores_their_names():
     room, names = room_of(3)
     room.reset()
     with pytest.raises(Refused, match="Join again") as refused:

@@ -175,7 +175,7 @@ def test_huge_picture_in_a_small_file_is_not_decoded(monkeypatch):
             read_pictures(packed({f"x.{kind}": image(halves(), kind)}))
 
 
-def test_pictures_with_too_many_pixels_together_are_rejected(monkeypatch):
+def test_pictures_with_too_many_pixels_in_total_are_rejected(monkeypatch):
     monkeypatch.setattr(pictures, "MOST_PIXELS_TOGETHER", 150)
     with pytest.raises(ValueError, match=r"the pictures up to 2.png have more than"):
         read_pictures(packed({f"{i}.png": image(halves()) for i in range(9)}))

@@ -67,7 +67,7 @@ def test_interval_of_ert_has_its_nominal_coverage(p):
 
 
 def test_bound_of_ert_without_a_hit_has_its_nominal_coverage():
-    """The bound is wrong in at most 5 % of cases, whatever the hit probability; test the worst."""
+    """The bound is wrong in at most 5 % of cases for any hit probability; test the worst one."""
     n = 50
     p = 1 - 0.05 ** (1 / n)
     none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))

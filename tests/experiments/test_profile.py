@@ -1,4 +1,4 @@
-"""Fractions of runs that hit their targets equal hand calculations and loops over pairs."""
+"""The fractions of reached targets equal hand calculations and loops over pairs."""
 
 import math
 

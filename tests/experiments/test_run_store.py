@@ -70,7 +70,7 @@ def made(monkeypatch):
     runs, further = set(), SearchTrial.further
 
     def counted(trial, problem, limit):
-        if limit.until:  # 0 while only the memory of a run is measured
+        if limit.until:  # 0 if the call only measures the memory of a run
             runs.add((int(trial.schedule.repeats[0]), trial.seed))
         return further(trial, problem, limit)
 

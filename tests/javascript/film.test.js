@@ -121,7 +121,7 @@ test("a loader requests the first missing call, and retries after a failure", as
   assert.ok(held.has(3) && loader.failures === 0);
 });
 
-test("an opening is a line of JSON, outcomes, frames and assets", async () => {
+test("readOpening() reads a line of JSON, outcomes, frames and assets", async () => {
   const about = { layout, head: { state: "running", calls: 2 }, outcomes: 2, tags: { points: "tag" }, along: { points: 4 } };
   const line = new TextEncoder().encode(`${JSON.stringify(about)}\n`);
   const buffer = joined([line, Uint8Array.of(10, 1), frame(0), Uint8Array.of(1, 2, 3, 4)]);

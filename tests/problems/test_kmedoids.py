@@ -72,7 +72,7 @@ def test_swapping_equals_a_hand_calculation(kmedoids):
 
 
 @pytest.mark.parametrize("kmedoids", BOTH)
-def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(kmedoids):
+def test_first_medoid_wins_ties_except_for_points_that_are_medoids(kmedoids):
     same = np.zeros((4, 4))
     state, cost, _ = optimised(kmedoids(same, 3), [3, 1, 2])
     assert (state.medoids.tolist(), state.labels.tolist(), cost) == ([3, 1, 2], [0, 1, 2, 0], 0)

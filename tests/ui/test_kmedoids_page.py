@@ -85,7 +85,7 @@ def test_the_controls_reach_the_problem():
     assert problem.swap
 
 
-def test_local_subsets_apply_below_the_restart():
+def test_local_subsets_apply_to_all_levels_except_restarts():
     run = run_of(opened(subset="local", k2="10"))
     assert [level.subset for level in run._search.schedule.levels()] == ["local", "local", "random"]
 
@@ -99,7 +99,7 @@ def test_alpha_is_disabled_with_a_reason():
     assert "one of the points" in line.help
 
 
-def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
+def test_paper_preset_searches_faces_with_500_000_redraws_per_restart():
     page = opened()
     checked(page.get("button_group")[0].set_value("paper").run())
     assert title(page) == "# k-medoids on Faces"

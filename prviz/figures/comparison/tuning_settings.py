@@ -10,7 +10,7 @@ import numpy as np
 from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
-MOST = 20  # most rows, without the usual setting and full restarts
+MOST = 20  # most rows, besides the usual setting and full restarts
 ROW, FRAME = 22, 110  # px: height of a row, and of title and axis
 FADED = 0.35  # opacity of dropped settings
 

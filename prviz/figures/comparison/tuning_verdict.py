@@ -35,7 +35,7 @@ def verdict(tuning: Any) -> str:
         return f"{_guess(name, tuning)}; not yet checked on fresh seeds."
     said = f"{_sooner(name, tuning)}, on {tuning.checked.n} fresh seeds."
     if tuning.better:
-        return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ keeps its small k
+        return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is never capitalised
     return f"No setting is significantly better than {tuning.whose}. The leader: {said}"
 
 

@@ -15,7 +15,7 @@ from .race import Lane, RaceInfo
 def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
     """Say which method leads, after how much work, and how much sooner it reaches the target."""
     said = _verdict(info, iteration)
-    return said if said.startswith("k₁") else said[:1].upper() + said[1:]  # k₁ keeps its small k
+    return said if said.startswith("k₁") else said[:1].upper() + said[1:]  # k₁ is never capitalised
 
 
 def _verdict(info: RaceInfo, iteration: str, surely: str = "") -> str:

@@ -89,7 +89,7 @@ class Contest(Many):
         target = budget.target if np.isfinite(budget.target) else None
         self._found = Comparison(dict(contenders), budget.axis, target, problem)
         self._found.timed = pool.timed
-        self._version = 0  # changes with the charts
+        self._version = 0  # increases when the charts change
         self._reached = 0, 0.0
         self._sure: dict[tuple[str, bool], tuple[int, RaceInfo, float, float]] = {}
         self._held = 0

@@ -1,7 +1,7 @@
 """Find points that may have a nearer centre, with Hamerly's (2010) bounds for each cluster.
 
 * A point's *slack* is a lower bound on how much farther the nearest other centre is than the
-  point's own centre. Slack is capped. Slack + the cluster's present *drift* is stored.
+  point's own centre. Slack is capped. The stored value is slack plus the cluster's present *drift*.
 * A cluster's *drift* grows at each assignment, by the move of its centre plus the longest move of
   another centre nearby. A point can change its label only if drift exceeds the stored value. So
   while drift is below the least stored value of a cluster, none of its points can change its label.

@@ -92,7 +92,7 @@ def copy_changed(target, source) -> None:
         _copy(target.gains[values], source.gains[values])
     for values in range(len(source.losses)):
         _copy(target.losses[values], source.losses[values])
-    target.journal[n] = source.journal[n] = journal[n]  # equal states until the next journal entry
+    target.journal[n] = source.journal[n] = journal[n]  # the states are equal until the next entry
 
 
 @inlined

@@ -159,7 +159,7 @@ def rbm(
 
     A weight of 3 gives the same cost and gradient as three equal examples. In contrastive
     divergence, the gain of an example in a step is multiplied by its weight over the mean weight.
-    So an epoch has as many steps as without weights, and an example is sampled once per epoch.
+    Weights do not change the steps per epoch, and each example is sampled once per epoch.
 
     Raises
     ------

@@ -15,7 +15,7 @@ _HTML = """
   <button type="button">Bet on this curve</button>
 </fieldset>
 """
-# Each mark has a vertical range input for keys; a pointer draws across all of them.
+# Each mark has a vertical range input for the keyboard. A pointer draws across all marks.
 _JS = """
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { marks, unit, high, first, legend } = data[0];

@@ -51,7 +51,7 @@ export class FullRestarts {
     if (found.length > MOST_BESTS) this.thin();
   }
 
-  /** Drop the inner best with the smallest ratio of the next best's work to its own. */
+  /** Drop the best that was replaced soonest, relative to its work; keep the first and the last. */
   thin() {
     const { found } = this;
     let shortest = 1;

@@ -23,7 +23,7 @@ import { unpack } from "../base/packing.js";
  */
 /**
  * The kind of a page. `page` is the address for links, or null. `view` and `compact` are options of the player. If
- * `whole`, a search ends before it is shown. `most` is the largest number of calls. If `alone`, no full restarts run beside
+ * `whole`, a search is shown only after its end. `most` is the largest number of calls. If `alone`, no full restarts run beside
  * the search. `controls` is the node for the sliders; by default they are in the player. `worker` is a started worker.
  * @typedef {{theme?: string, page?: string | null, view?: string, compact?: boolean, whole?: boolean, most?: number, alone?: boolean, controls?: HTMLElement | null, worker?: Worker, autoplay?: boolean, onEvent?: (event: {name: string}) => void}} PageKind
  */
