@@ -35,7 +35,7 @@ PROFILE = (
 )
 
 
-#: Another case: k, points per centre, and the fraction of its calls to run.
+#: Another case: k, points per centre, and the fraction of the other cases' calls.
 MANY, FEW, MANY_CALLS = 10_000, 100, 0.1
 
 

@@ -190,9 +190,9 @@ def report_pictures(report: Report, found: dict, data) -> None:
          f"calls in {SECONDS[-1]:g} s", "iterations a call"],
         rows,
         f"{note} Partial: k₁ = 1, M₁ = {M_1}. Three levels: k₁ = 1, k₂ = 4, M₁ = M₂ = "
-        f"100000; with local sub-sets M₁ = 10000 (alternate) or 1000 (swap). These were "
-        f"the best of fourteen settings (alternate) or five (swap) on these data and partly on "
-        f"these seeds. An iteration of swap and of FasterPAM is one exchange. Building the "
+        f"100000; with local sub-sets M₁ = 10000 (alternate) or 1000 (swap). These "
+        f"settings were the best of 14 (alternate) or 5 (swap), compared on these data and partly "
+        f"on these seeds. An iteration of swap and of FasterPAM is one exchange. Building the "
         f"problem takes "
         f"{1e3 * made:.0f} ms once, not counted.",
     )  # fmt: skip

@@ -307,8 +307,8 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
                 f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** (95 "
                 f"% CI over seeds: {between(low, high, n_partial)}) match "
                 f"{n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
-                f"without a redraw needs {count(match(on, size), n_partial)} calls to match them; "
-                f"its O_ML after {n_partial} calls differs from that of p = 0.1 by "
+                f"without a redraw needs {count(match(on, size), n_partial)} calls to match the "
+                f"full ones; its O_ML after {n_partial} calls differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "
                 f"p = 0.1 differs from that of full resets by {gain:+.4f} "
                 f"({100 * gain / size:+.3f} %, or "
@@ -355,8 +355,8 @@ def main() -> None:
         f"of 98 parameters with p = 0.1, or all of them. Partial resets also train the kept "
         f"parameters longer, so the control p = 0 continues training without a redraw. "
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. If its epoch "
-        "is one step, our first table of resets has the same learning rate × steps; if its epoch "
-        "is ten steps, the second has. "
+        "is one step, our first table of resets has as much learning rate × steps as the paper; "
+        "if its epoch is ten steps, the second table has. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

@@ -1,1 +1,1 @@
-"""The commands of ``python -m prviz``. Each module is a command with functions add and run."""
+"""The commands of ``python -m prviz``. Each command's module has ``add`` and ``run``."""

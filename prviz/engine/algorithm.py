@@ -289,7 +289,7 @@ def close_level(problem, schedule, search, level):
 
 
 def rows_for(schedule: Schedule, n_rows: int) -> Rows:
-    """Return rows with space for ``n_rows`` calls of ``schedule`` on any levels."""
+    """Return rows with space for ``n_rows`` calls of ``schedule``, whatever their levels."""
     m = schedule.n_levels
     sizes = np.where(np.isnan(schedule.probabilities), schedule.sizes, schedule.sizes[-1])
     return empty_rows(n_rows, m, n_rows * int(sizes[:-1].sum()))

@@ -34,7 +34,7 @@ class Study(NamedTuple):
     deviations : tuple of str
         Deviations from the paper, and settings that it does not give.
     problem : function without arguments
-        Returns the problem and the lowest known cost, or None.
+        Returns the problem, and the lowest known cost or None.
     contenders : function without arguments
         As in :func:`prviz.compare`.
     budget : dict of str to float

@@ -22,7 +22,7 @@ class Behind(NamedTuple):
     Attributes
     ----------
     start, end : float
-        Work; ``end`` belongs to the range only if ``last``.
+        Ends of the range, as work; ``end`` itself is included only if ``last``.
     last : bool
         True if the range extends to the end of the comparison.
     """

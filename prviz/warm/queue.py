@@ -21,7 +21,7 @@ NEARLY = 0.95
 #: Until the first problem is done, expected compile times are multiplied by this, because
 #: processes, server and browser share the cores. It is high: estimates may fall but must not rise.
 FIRST_SLOWNESS = 3.0
-#: The seconds left decrease at least this fast, so that a viewer sees progress.
+#: The seconds left fall by at least this much per second, so that a viewer sees progress.
 SLOWEST = 0.5
 
 

@@ -1,4 +1,4 @@
-"""A class handles people, bets, and faulty phones."""
+"""A room handles people, bets and faulty phones."""
 
 import json
 import math

@@ -126,7 +126,7 @@ def test_the_world_is_a_square_around_the_points():
     assert world == {"x": [-10.0, 110.0], "y": [-35.0, 85.0]}
 
 
-def test_single_point_has_a_world():
+def test_world_of_a_single_point_is_not_empty():
     low, high = frames.world_of(np.array([[3.0, 3.0]]))["x"]
     assert low < 3 < high
 

@@ -123,7 +123,7 @@ def test_job_ends_with_its_result_if_the_optimiser_diverges(run, monkeypatch):
     assert job.found.repeats.tolist() == [5]
 
 
-def test_job_fits_a_run_only_with_the_same_problem_and_alpha(run):
+def test_job_matches_only_a_run_with_the_same_problem_and_alpha(run):
     job = ended(ProbeJob(run, [1], 5, 0))
     others = [made(seed=9), made(alpha=0.5), made(POINTS[:200]), made(POINTS + 1.0)]
     assert [job.fits(other) for other in others] == [True, False, False, False]

@@ -378,7 +378,7 @@ def test_other_files_are_not_served(name):
     assert ask(f"/player/static/{name}").status == 404
 
 
-def test_home_is_at_the_apps_address():
+def test_home_redirects_to_the_apps_address():
     answer = ask("/home?k1=3")
     assert (answer.status, answer.headers["location"]) == (307, "/")
 

@@ -147,7 +147,7 @@ def share_work(state: Any, arm: Arm, used: int, gain: float, n: int) -> None:
 
 
 def reward(state: Any, gain: float) -> None:
-    """Add a gain to those of the present arm, in units of typical gains."""
+    """Add a gain, divided by the typical gain, to the present arm's gains."""
     numbers = state.numbers
     size = math.log(gain)
     if not state.gains.any():

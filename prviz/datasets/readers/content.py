@@ -39,7 +39,7 @@ def takes_paths(
     line : {"path", "text"}
         The meaning of a string without line breaks that does not look like a path.
     separators : str
-        Characters that make a string of one line a path.
+        A string of one line is a path if it contains one of these characters.
     """
     first = next(iter(inspect.signature(read).parameters))
 

@@ -26,7 +26,7 @@ class BudgetCurve(NamedTuple):
     lower, upper : (w,) float64
         Quartiles.
     coverage : float
-        Exact coverage of the interval, at least the confidence.
+        Exact coverage of the interval: at least the confidence.
     n : int
         Number of runs.
     """

@@ -2,8 +2,8 @@
 
 Each docstring gives the benefit, measured on two cores, and the behaviour without the patch.
 ``PRVIZ_PATCHES=off`` turns all patches off. ``tests/ui/test_patches.py`` checks each patch with the
-installed release. Two other files also rely on private parts, which is harmless. ``component.py``
-sends the player's data in a list, because Streamlit would search a dict for tables and import
+installed release. Two other files rely on private parts without a patch. ``component.py`` sends the
+player's data in a list, because Streamlit would search a dict for tables and import
 pandas (0.4 s on the first page). ``assets/style.css`` finds parts of the page by their test ids,
 which the test also checks.
 """

@@ -38,7 +38,7 @@ class Link(NamedTuple):
 
     @property
     def at(self) -> dict[str, str]:
-        """Return the link's contents besides the values, as a query."""
+        """Return the call and the trace of the link, as a query."""
         call = {"call": str(self.call)} if self.call else {}
         return {**call, "trace": self.trace} if self.trace else call
 
