@@ -98,7 +98,7 @@ def measured(browser, subshells: bool, seconds: float) -> list[tuple[str, str, s
 
 
 def playing(page, seconds: float) -> list[tuple[str, str, str]]:
-    """Return pictures and bytes a second while the player shows a live search."""
+    """Return pictures and bytes per second while the player shows a live search."""
     page.evaluate("() => { seen.at = []; seen.bytes = 0; seen.frames.clear(); }")
     time.sleep(seconds)
     at, came = page.evaluate("[seen.at, seen.bytes]")

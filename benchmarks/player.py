@@ -123,7 +123,7 @@ def ran(page) -> None:
 
 
 def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
-    """Return frames a second and the 95 % quantile of frame gaps (ms) of each page."""
+    """Return frames per second and the 95 % quantile of frame gaps (ms) of each page."""
     for page in pages:
         page.evaluate("() => { seen = watch(); }")
     time.sleep(seconds)

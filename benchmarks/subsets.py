@@ -294,7 +294,7 @@ def main() -> None:
     process(WARM)
     with threadpool_limits(1), warnings.catch_warnings():
         data = prviz.datasets.s1()
-        kmeans.fit(data.points, 15, "random", "lloyd", 0)  # first-call overhead of scikit-learn
+        kmeans.fit(data.points, 15, "random", "lloyd", 0)  # untimed: slow first call
         for case in CASES.values():  # load the kernels, and compile them for float32
             problem = case.problem()
             TracedSearch(problem, make_schedule(problem, **case.settings)).step(calls=2)

@@ -23,7 +23,7 @@ def test_auto_equals_the_reference(problem):
     assert list(zip(trace.level, trace.counts[:, 0], strict=True)) == oracle.replay(trace)
 
 
-def test_auto_uses_alpha_0_5_in_every_second_redraw():
+def test_auto_uses_positive_alpha_in_every_second_redraw():
     assert sum(turn(call) for call in range(1000)) == 500
     assert alphas_of(make_schedule(PROBLEM, "auto"), PROBLEM).tolist() == [0, 0.5]
     assert alphas_of(make_schedule(PROBLEM, "auto", alpha=0.3), PROBLEM).tolist() == [0.3, 0.3]

@@ -53,7 +53,7 @@ def test_reference_result_is_a_horizontal_line_with_its_time():
     curve = [curve_info("partial", TRACE)]
     _, best_known, level = plot_curve(curve, best_known=3.5, references=[other]).data
     assert level.name == "affinity propagation, 12.3 s"
-    assert level.mode == "lines" and not level.text  # the label would cover a curve
+    assert level.mode == "lines" and not level.text  # no label, which would cover a curve
     assert list(level.x) == [3, 17] and list(level.y) == [6.5, 6.5]
     assert level.line.dash != best_known.line.dash
     assert plot_curve([], references=[other]).data == ()

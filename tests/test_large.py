@@ -121,7 +121,7 @@ def test_lloyd_on_a_file_equals_numpy(on_disk):
     assert costs == sorted(costs, reverse=True) and costs[0] == large.cost(file, centers)
 
 
-def test_a_centre_without_points_stays():
+def test_centre_without_points_does_not_move():
     found = large.lloyd([[0.0], [2.0]], [[1.0], [50.0]], steps=3)
     assert found.centers.tolist() == [[1.0], [50.0]] and found.cost == 2.0
 

@@ -25,7 +25,7 @@ def tutorial():
     return names
 
 
-def test_the_salesman_has_at_most_30_lines():
+def test_salesman_example_has_at_most_30_lines():
     first = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)[1]
     code = first[first.index("def length") : first.index("salesman =")].splitlines()
     assert len([line for line in code if line]) <= 30

@@ -28,7 +28,7 @@ from ..ui.levels import rows
 from ..ui.views import home, learn
 from ..ui.widgets.controls import Control
 
-SET = "a3-like"  # of k-means
+SET = "a3-like"  # data set of the k-means page
 CLUSTERS = (5, 10, 15, 25, 50)
 DRAWN = (2, 3, 4, *CLUSTERS)
 STARTS = {"forgy": "Forgy", "k-means++": "k-means++"}

@@ -21,7 +21,7 @@ def test_one_level_is_full_restarts():
     assert Schedule.two_level(50, 100, 50).levels() == [Level(50)]
 
 
-def test_level_of_all_variables_with_alpha_is_allowed():
+def test_level_that_redraws_all_variables_may_have_alpha():
     assert Schedule.two_level(50, 7, 50, alpha=0.9).levels() == [Level(50, 7, 0.9), Level(50)]
 
 

@@ -69,7 +69,7 @@ def test_axis_of_work_is_calls_or_iterations_or_seconds():
         costs_at([run], [1], "hours")
 
 
-def test_grid_keeps_improvements_spaced_logarithmically():
+def test_grid_thins_improvements_to_logarithmic_spacing():
     rng = np.random.default_rng(5)
     runs = [run_of({int(w): -i for i, w in enumerate(np.unique(rng.integers(1, 10**5, 50)))})
             for _ in range(40)]  # fmt: skip

@@ -47,13 +47,13 @@ def test_bests_of_full_restarts_equal_those_of_run(run):
         assert frame["centers"].tolist() == expected["centers"].tolist()
 
 
-def test_budget_of_calls_gives_equal_iterations(run):
+def test_budget_of_calls_gives_full_restarts_equal_iterations(run):
     head, _ = run.full()
     assert head["iterations"] >= run.head()["iterations"]
     assert run.layout()["curve_axis"] == "iterations"
 
 
-def test_budget_of_seconds_gives_equal_cpu_time():
+def test_budget_of_seconds_gives_full_restarts_equal_cpu_time():
     """A step ends early if it finds a new best, so full restarts need several steps to keep up."""
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=1.0)
     run._prepare()

@@ -18,7 +18,7 @@ from .wording import count, named, shown
 
 SIDE = 32  # pixels
 SIDES = (4, 128)
-MOST_FILES = 20_000  # in a folder or a zip file, pictures or not
+MOST_FILES = 20_000  # all files in a folder or a zip file, not only pictures
 MOST_PICTURES = 5_000
 LARGEST_PICTURE = 30_000_000  # bytes, unpacked
 LARGEST_TOGETHER = 400_000_000  # bytes of a zip file's pictures, unpacked

@@ -53,7 +53,7 @@ class IsingState(NamedTuple):
     spins : (N,) int8
         The configuration: −1 or +1.
     gains : (N,) float64
-        Half of the energy that flipping each spin adds.
+        Half of the energy that a flip of each spin would add.
     unstable : (⌈N / 32⌉ + 1,) int64
         One bit per spin: 1 if its gain is negative. The last entry is the number of ones.
     energy : (1,) float64

@@ -137,7 +137,7 @@ def _proportional(weights, threshold) -> int:
     """Return the point at which the running sum of ``weights`` passes ``threshold``."""
     running = 0.0
     start = 0
-    while start + BLOCK < len(weights):  # skip whole blocks, because a running sum is slow
+    while start + BLOCK < len(weights):  # sum whole blocks first, which is faster
         block = sum_of(weights, start, BLOCK)
         if running + block > threshold:
             break
