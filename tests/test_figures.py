@@ -18,14 +18,14 @@ TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
     ("work", "improvements"),
     [("iterations", [3, 5, 15, 17]), ("calls", [1, 2, 5, 6]), ("seconds", [0.1, 0.2, 0.5, 0.6])],
 )
-def test_improvements_include_the_end(work, improvements):
+def test_curve_info_ends_at_the_last_call(work, improvements):
     info = curve_info("partial", TRACE, work)
     assert info.work.tolist() == improvements
     assert info.best.tolist() == [9, 7, 4, 4]
     assert info.calls == 6
 
 
-def test_curve_info_accepts_no_call_or_one_call_and_rejects_unknown_work():
+def test_curve_info_accepts_zero_calls_or_one_and_rejects_unknown_work():
     assert curve_info("full", trace_of([], [])).calls == 0
     assert curve_info("full", trace_of([3], [2])).work.tolist() == [2]
     with pytest.raises(ValueError, match="work must be one of iterations, calls, seconds"):

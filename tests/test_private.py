@@ -62,7 +62,7 @@ def test_shared_folders_fail_the_check(seen, status, reason):
         private.check_folder(Path("x"))
 
 
-def test_all_folders_pass_the_check_if_files_have_no_owners(seen, monkeypatch):
+def test_all_folders_pass_the_check_on_systems_without_file_owners(seen, monkeypatch):
     monkeypatch.delattr(os, "getuid")
     seen(stat.S_IFDIR | 0o777)
     private.check_folder(Path("x"))

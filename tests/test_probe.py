@@ -24,7 +24,7 @@ def optimum(problem, position):
 
 
 def epsilon_of_line(n):
-    """Return the share of the line from which a descent ends in a hollow deeper than ``n``."""
+    """Return the share of the line from which a descent ends between the hollows −n and n."""
     return (ridge(LINE, abs(n) - 1) - ridge(LINE, -abs(n))) / (2 * REACH)
 
 
@@ -136,7 +136,7 @@ def test_interval_of_a_saving_has_its_nominal_coverage():
     assert 0.92 < held / 400 < 0.985
 
 
-def test_saving_over_a_size_that_never_improved_has_only_a_lower_bound():
+def test_ratio_to_a_size_that_never_improved_has_only_a_lower_bound():
     probe = counts([0, 40, 0], [200, 2000, 4000])
     ratio, low, high = probe.saving(1, 2)
     assert (ratio, high) == (math.inf, math.inf)

@@ -86,7 +86,7 @@ def _reason(text: str) -> str:
 
 
 def _told(text: str) -> tuple[str, int] | None:
-    """Return the first place in a message, relative to the current folder."""
+    """Return the first file and line that a message names."""
     found = _PLACE.search(text.split("raised from", 1)[0])
     return (str(Path(found["file"]).resolve()), int(found["line"])) if found else None
 

@@ -10,7 +10,7 @@ import numpy as np
 from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 BINS = 40
-MANY = 40  # if a pile has more seeds than this, there are fewer ticks
+MANY = 40  # from this height of the axis on, there are fewer ticks
 WIDE = 40.0  # if largest number / smallest number exceeds this, an axis is logarithmic
 BAND = "rgba(128,128,128,0.22)"
 #: Placed relative to the container, the legend never covers the curves.

@@ -191,7 +191,7 @@ class Lesson:
         return display.show("answers", self)
 
     def figure(self, bet: Any = None) -> Any:
-        """Draw the best cost of the visible calls; with a bet, draw the answers.
+        """Draw the best cost of the visible calls or, if a bet is given, the bet and the answers.
 
         Parameters
         ----------

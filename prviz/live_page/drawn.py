@@ -59,7 +59,7 @@ def controls_of_drawing(given: tuple[str, str], clusters: Iterable[int]) -> list
     Parameters
     ----------
     given : (str, str)
-        Value and label of the choice for the points that the page has from the start.
+        Value and label of the choice that shows the page's initial points.
     clusters : iterable of int
         Numbers of clusters to offer.
     """

@@ -105,7 +105,7 @@ def play_run(run: Run, data: Any = None) -> Theatre:
 
 
 def _slider_values(problem: Problem, levels: list[Level]) -> dict[str, Any]:
-    """Return the arguments of :func:`play` for levels: values of the sliders if possible."""
+    """Return levels as arguments of :func:`play`: as values of the sliders if possible."""
     first = levels[0]
     if len(levels) == 1 and first.size != BY_SEARCH:
         return {"k1": first.size}

@@ -97,7 +97,7 @@ class Probe(NamedTuple):
     def saving(
         self, size: int, against: int, confidence: float = CONFIDENCE
     ) -> tuple[float, float, float]:
-        """Return the ratio of work per improvement, ``against`` to ``size``, with its interval.
+        """Return the work per improvement of ``against`` over that of ``size``, with its interval.
 
         The interval of the ratio is derived from the intervals of its two parts (MOVER on
         logarithms: Zou and Donner 2008). If ``against`` never improved, only the lower limit is

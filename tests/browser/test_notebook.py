@@ -61,7 +61,7 @@ def slider(page, label):
     return page.locator(".pv-sliders").get_by_role("slider", name=label, exact=True)
 
 
-def test_player_works_beside_a_busy_kernel_with_sliders_and_keys_and_two_views(jupyter, page):
+def test_player_with_two_views_obeys_sliders_and_keys_while_the_kernel_is_busy(jupyter, page):
     path = jupyter.write("live", PLAY.format(arguments="seconds=6"), BUSY, "theatre")
     jupyter.open(page, "live")
     run_cell(page)

@@ -57,7 +57,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
-def test_first_view_has_pictures_sentence_and_curve_on_a_phone_or_zoomed(page, width, height):
+def test_first_view_is_complete_on_a_phone_and_on_a_zoomed_page(page, width, height):
     look_at(page, "dark", width, height)
     full, partial, said, curve = (
         page.locator(name).bounding_box()

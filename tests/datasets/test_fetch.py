@@ -177,7 +177,7 @@ def test_an_endless_file_times_out(server, monkeypatch):
     sentence(caught, "far too large")
 
 
-def test_no_connection_is_reported():
+def test_refused_connection_is_reported():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{taken.getsockname()[1]}"  # bound, but nobody listens

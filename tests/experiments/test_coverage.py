@@ -116,7 +116,7 @@ def test_band_of_a_profile_has_its_nominal_coverage():
     assert 0.93 < np.mean([holds() for _ in range(EXPERIMENTS // 2)]) < 0.97
 
 
-def test_interval_of_chance_below_has_its_nominal_coverage():
+def test_interval_of_the_chance_of_a_lower_cost_has_its_nominal_coverage():
     """Draw normal costs with unequal spreads, because the interval allows unequal shapes."""
     rng = np.random.default_rng(15)
     answer = ndtr(0.8 / math.hypot(1, 3))

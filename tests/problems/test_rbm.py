@@ -379,7 +379,7 @@ def test_invalid_arguments_are_rejected(arguments, kind, said):
         prviz.rbm(**{"examples": [[0, 1], [1, 1]], "n_hidden": 2} | arguments)
 
 
-def test_degenerate_examples_are_trained():
+def test_training_accepts_degenerate_examples():
     for examples in ([[1]], [[0, 0, 0]] * 4, [[1, 1]] * 3):
         problem = prviz.rbm(examples, 1, 0.5, 50)
         run = prviz.run(problem, calls=5)

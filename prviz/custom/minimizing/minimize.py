@@ -310,7 +310,7 @@ class _Local:
         if reason := self._fault(found, end, fun):
             self._reject(end, fun, reason)
         self.watch.report(end, math.inf if reason else fun, self._cost.nfev)
-        if self._cost.nfev + 1 + LEAST_CALL > self.budget:  # the search also evaluates the result
+        if self._cost.nfev + 1 + LEAST_CALL > self.budget:  # + 1 to evaluate the result
             self.watch.over = True
         return self._result(x=end, success=not reason)
 

@@ -153,7 +153,7 @@ def budget_curve(
     low, high, coverage = ranks(n, 0.5, confidence)
     costs = np.sort(costs_at(runs, works, axis), axis=0)
     least, most = np.full((2, 1, len(works)), [[[-np.inf]], [[np.inf]]])
-    sorted_costs = np.concatenate([least, costs, most])  # sorted, between infinite bounds
+    sorted_costs = np.concatenate([least, costs, most])  # first row −∞, last row +∞
     lower, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.75))
     median = np.median(costs, axis=0)
     return BudgetCurve(

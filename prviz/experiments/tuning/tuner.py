@@ -56,7 +56,7 @@ class Checked(NamedTuple):
         Expected work until the target: the leader's divided by the usual setting's; None if neither
         reached the target.
     chance : Chance
-        Probability that a run of the leader is better.
+        Probability that a run of the leader is better than a run of the usual setting.
     better : bool
         True if the interval of the ratio is below 1. Without a ratio, True if the interval of the
         probability is above ½.

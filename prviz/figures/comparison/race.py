@@ -181,7 +181,7 @@ def _work_axis(work: np.ndarray) -> dict[str, Any]:
 
 
 def _beside(layout: dict[str, Any]) -> dict[str, Any]:
-    """Return the axes of two charts; shares have their own vertical axis."""
+    """Return the axes of two charts, with costs on the left and solved runs on the right."""
     work, heights = layout["xaxis"], layout["yaxis"]
     return {
         "xaxis": {**work, "domain": [0, 0.56]},

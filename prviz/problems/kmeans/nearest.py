@@ -204,7 +204,7 @@ def _estimate(problem, state, j, error, size) -> None:
         doubtful[n_doubtful] = i
         n_doubtful += scores.next[i] - scores.least[i] <= 2.0 * error
     _exact(problem, state, j, n_doubtful, n_candidates)
-    for i in range(size - 1, -1, -1):  # backwards: no exact result is overwritten unread
+    for i in range(size - 1, -1, -1):  # backwards, to read exact results before overwriting them
         if n_doubtful > 0 and doubtful[n_doubtful - 1] == i:
             n_doubtful -= 1
             work.label[i] = work.label[n_doubtful]

@@ -37,8 +37,8 @@ class Enumeration(NamedTuple):
         Contributions of the first three units to each unit of the larger layer, for eight states.
         The last row is for contributions to the log weight of a state.
     high : ((m − 2) (q + 1),) float64
-        Row i: biases of the larger layer, plus contributions of the smaller layer's units i + 3 and
-        above (from 0). Only units that are on in the present block of states contribute.
+        Row i: biases of the larger layer, plus contributions of units i + 3 and above of the
+        smaller layer, numbered from 0. Only units that are on in the present block contribute.
     chances : (8 q,) float64
         Probabilities of the larger layer's units for eight states.
     low_sums : (8 (q + 1),) float64

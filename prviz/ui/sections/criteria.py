@@ -43,7 +43,7 @@ class Criteria(Job):
         return len(self.found.rows) / len(self.ks) if self.ks else 0.0
 
     def fits(self, run: LiveRun) -> bool:
-        """Return True if a run has the same points."""
+        """Return True if the criteria are for the points of this run."""
         points = run.problem.points
         return points is self.points or np.array_equal(points, self.points)
 

@@ -112,7 +112,7 @@ def share(address: str | None = None, port: int | None = None, *more: str) -> in
         "server.address": EVERYONE,
         "server.port": port,
         "server.baseUrlPath": "",
-        "browser.serverAddress": address,  # otherwise Streamlit asks a web service
+        "browser.serverAddress": address,  # otherwise Streamlit asks a web service for it
         "browser.serverPort": port,
     }
     return serve(served, *more)

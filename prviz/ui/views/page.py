@@ -470,7 +470,7 @@ class _Page:
         state.notice = EXPIRED
 
     def _redraws(self) -> None:
-        """Draw the choices of the search, the calculator of M and the probe of k, in expanders."""
+        """Draw expanders: the search's choices, calculator of M, probe of ε, and the page's own."""
         benchmark = self.benchmark
         with st.container(key="redraws"):
             choices(benchmark.page)

@@ -105,7 +105,7 @@ def draw_curve(
     ----------
     key : str
     marks : sequence of int
-        The calls at which the curve has a height.
+        The calls at which the user sets the height of the curve.
     unit : str
         Unit of the heights, which go from 0 to ``high``.
     first : float

@@ -56,7 +56,7 @@ export class ClassPanel {
     delete this.theatre.root.dataset.class;
   }
 
-  /** Return the name in links of the lesson on this page; empty on other pages. */
+  /** Return the name that links use for the lesson of this page; empty on other pages. */
   get lesson() {
     return this.theatre.params.lesson ?? "";
   }

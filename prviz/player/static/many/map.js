@@ -254,7 +254,7 @@ export class SettingsMap {
     else parts.forEach((part, j) => g.fillText(part, x + this.side + 6, y + 14 + 15 * j));
   }
 
-  /** Return the corner of a setting. @param {number} i @returns {Point} */
+  /** Return the top left corner of the cell of setting number i. @param {number} i @returns {Point} */
   at(i) {
     return this.places.get(i) ?? [0, 0];
   }

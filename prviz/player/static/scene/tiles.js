@@ -19,7 +19,7 @@ const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" 
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Cell */
 
-/** Return the colours of bytes: negative (0), ground, positive (255). @param {Colours} colours */
+/** Return the colours of bytes, from negative (0) through the background to positive (255). @param {Colours} colours */
 function signs({ negative, ground, positive }) {
   return cssShadesOf({ ground: negative, tint: ground, ink: positive });
 }

@@ -175,7 +175,7 @@ export class Standing {
   }
 }
 
-/** Return a moment without motion. @param {Frame} frame @returns {Moment} */
+/** Return the moment that shows a frame without motion. @param {Frame} frame @returns {Moment} */
 function stillOf(frame) {
   return { before: frame, after: frame, t: 1, start: frame, origin: null, way: [] };
 }

@@ -58,7 +58,7 @@ export class Picture {
     const g = context(canvas);
     g.scale(grown, grown);
     g.textRendering = EVEN;
-    const data = figure.data.map((line) => ({ ...line, name: "" })); // `labels` writes the names above
+    const data = figure.data.map((line) => ({ ...line, name: "" })); // `labels` writes the names above the curve
     return { canvas, place: sketchOn(g, { ...figure, data }, colours, width / grown, height / grown) };
   }
 
