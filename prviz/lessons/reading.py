@@ -341,10 +341,10 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
 
 
 def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
-    words = {key: " ".join(found[key].split()) for key in TABLES[""] if key in found}
+    words = {key: _one_line(found[key]) for key in TABLES[""] if key in found}
     for key in ("text", "after"):  # keep paragraphs
         parts = re.split(r"\n\s*\n", found.get(key, "").strip())
-        words[key] = "\n\n".join(" ".join(part.split()) for part in parts)
+        words[key] = "\n\n".join(map(_one_line, parts))
     if "run" not in found:
         return Lesson(path, words)
     run, ask = found["run"], found["ask"]
@@ -355,7 +355,7 @@ def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
         for each in found["rivals"]:
             rivals[each["name"]] = settings._replace(**_own(each))
     given = {key: ask[key] for key in Question._fields if key in ask}
-    question = Question(**{**given, "words": " ".join(ask["question"].split())})
+    question = Question(**{**given, "words": _one_line(ask["question"])})
     if question.marks:
         question = question._replace(marks=tuple(question.marks))
     return Lesson(
@@ -368,6 +368,11 @@ def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
         rivals=rivals,
         problem=run.get("problem", PROBLEM),
     )
+
+
+def _one_line(text: str) -> str:
+    """Return a text on one line, in which no per cent sign is separated from its number."""
+    return re.sub(r"(?<=\d) %", "\u202f%", " ".join(text.split()))
 
 
 def _own(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxOf, labelSize, titleAbove } from "../../prviz/player/static/base/shades.js";
+import { SHADES_SWATCH, boxOf, labelSize, titleAbove } from "../../prviz/player/static/base/shades.js";
+import { spinWords } from "../../prviz/player/static/scene/lattice.js";
 import { LAYERS } from "../../prviz/player/static/scene/layers.js";
 import { View } from "../../prviz/player/static/scene/scene.js";
 
@@ -31,6 +32,22 @@ test("the titles of an HMM's matrices do not touch the string above them", () =>
     titleAbove(g, view, box, "A");
     assert.ok(tops[0] > string.y + string.height, `${size.width} px`);
   }
+});
+
+test("no mark of a legend depends on another legend, which can be hidden", () => {
+  assert.doesNotMatch(SHADES_SWATCH, /url\(|id=/);
+});
+
+test("the text above a spin glass has the same width for all configurations", () => {
+  const text = (/** @type {number} */ energy, /** @type {number[]} */ spins) => {
+    let written = "";
+    const g = { measureText: () => ({ width: 1 }), fillRect() {}, fillText: (/** @type {string} */ what) => (written = what), beginPath() {}, stroke() {}, fill() {}, save() {}, restore() {} };
+    spinWords(g, viewOf(DESK), { channel: "spins", energy: "energy", frustrated: "share" }, { spins, energy: [energy], share: [0.25] });
+    return written;
+  };
+  const half = [1, 0, 1, 0];
+  assert.match(text(-5.2, half), /^energy per spin −1\.30 · magnetisation 0\.00 · /);
+  assert.match(text(-0.00875, [1, 1, 1, 0]), /^energy per spin 0\.00 · magnetisation 0\.50 · /);
 });
 
 test("frames of clusters do not overlap in a small picture", () => {

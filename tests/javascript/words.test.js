@@ -146,6 +146,21 @@ test("redrawn() lists up to four variables", () => {
   ]) assert.equal(words.redrawn(chosen, { noun: ["centre", "centres"], variables: 50 }), text);
 });
 
+test("redrawn() does not number the only variable", () => {
+  const layout = { noun: ["coordinate", "coordinates"], variables: 1, levels: [{}, {}] };
+  assert.equal(words.redrawn([0], layout), "coordinate");
+  assert.equal(words.sentence({ event: 1, level: 1, chosen: [0] }, null, layout), "Coordinate redrawn.");
+});
+
+test("leftOut() counts kept and reverted calls only if there are both", () => {
+  for (const [calls, kept, bests, text] of [
+    [5, 2, 1, "Fast forward over 5 attempts: 2 kept (1 new best), 3 reverted."],
+    [3, 3, 3, "Fast forward over 3 attempts, all kept (3 new bests)."],
+    [1, 1, 0, "Fast forward over 1 attempt, kept."],
+    [2, 0, 0, "Fast forward over 2 attempts, all reverted."],
+  ]) assert.equal(words.leftOut({ calls, kept, bests, restarts: 0 }), text);
+});
+
 test("`gapTo` is relative and needs a best known cost", () => {
   assert.ok(close(words.gapTo(110, { best_known: 100 }), 0.1));
   assert.ok(close(words.gapTo(-90, { best_known: -100 }), 0.1));

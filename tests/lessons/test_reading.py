@@ -76,6 +76,13 @@ def test_errors_are_reported_with_their_line(own, part, instead, said):
     assert any(line.startswith(f"mine.toml, {said}") or said in line for line in told), told
 
 
+def test_percent_sign_stays_on_the_line_of_its_number(own):
+    lesson = read(
+        own(SOUND.replace("Two heaps.", "Redrawing 10\n% of them helps in 7.5 % of calls."))
+    )
+    assert "10\u202f% of them helps in 7.5\u202f% of calls" in lesson.text
+
+
 def test_all_errors_are_reported_at_once(own):
     told = wrong(own(SOUND.replace("k1 = 1", "k1 = 0").replace("call = 4", "call = 44")))
     assert len(told) == 2

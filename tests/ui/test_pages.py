@@ -16,6 +16,7 @@ from prviz.problems import PROBLEMS
 from prviz.search.traced_search import TracedSearch
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmark, benchmarks
+from prviz.ui.experiments import race, tuning
 from prviz.ui.levels.sliders import SLIDERS
 from prviz.ui.serve import session
 from prviz.ui.widgets.controls import nearest
@@ -65,6 +66,16 @@ def test_page_opens_with_a_run_of_its_defaults():
 def test_page_has_the_papers_setting(entry):
     shown = benchmark(entry.id)
     assert shown.paper(shown.defaults) == entry.paper
+
+
+def test_claims_fit_on_one_line_of_a_zoomed_window():
+    claims = [*(each.claim for each in benchmarks()), race.CLAIM, tuning.CLAIM]
+    assert max(map(len, claims)) <= 85
+
+
+def test_papers_values_group_their_digits():
+    marks = [html.body for html in Visit("kmedoids").opened().sidebar.get("html")]
+    assert any("paper 500\u202f000<" in mark for mark in marks)
 
 
 def test_search_chooses_sizes_until_a_preset_is_pressed():
@@ -465,6 +476,7 @@ SECONDS = {"budget": "seconds"}
             f"100 calls per restart. 2 000 calls in all; the time is {UNKNOWN}",
         ),
         (CALLS, 8000, "100 calls per restart. 2 000 calls in all, about 0.5 s here."),
+        (CALLS, 1e6, "100 calls per restart. 2 000 calls in all, less than 0.01 s here."),
         (
             {**SECONDS, "k1": 50},
             500,

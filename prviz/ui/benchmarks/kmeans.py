@@ -322,8 +322,7 @@ BENCHMARK = Benchmark(
     label="k-means",
     short="k-means",
     title="k-means on",
-    claim="Redraw one centre, run Lloyd, keep what is no worse: "
-    "it reaches hard targets sooner than restarts do.",
+    claim="Redraw one centre, run Lloyd, keep what is no worse: it reaches hard targets sooner.",
     variables="centres",
     optimiser="Lloyd",
     table=TABLE,

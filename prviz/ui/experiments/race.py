@@ -53,10 +53,7 @@ TABLE = (
     Control("m1b", "whole", "M₁", 100, "Redraws per restart of the second setting.", 1, 10**6),
     Control("alphab", "real", "α", 0.0, "α of the second setting.", 0.0, 1.0),
 )
-CLAIM = (
-    "Many runs show which method leads, by how much, and from what budget on, with confidence "
-    "intervals."
-)
+CLAIM = "Many runs show which method leads, by how much, and from what budget on."
 
 WORDS = """
 ## What you are seeing

@@ -46,7 +46,7 @@ TABLE = (
     Control(
         "work",
         "whole",
-        "Iterations a run",
+        "Iterations per run",
         0,
         "Iterations of the local optimiser per run. With 0, each run gets as many as fit in the "
         "time.",

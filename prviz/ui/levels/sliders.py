@@ -371,7 +371,7 @@ class Sliders:
             if rate is None:
                 return f"{words}; the time is unknown before a first run."
             turns = 1 if alone else 2  # the baseline of full restarts runs at the same time
-            return f"{words}, about {digits(turns * total / rate)} s here{_each_takes(rate)}."
+            return f"{words}, {about(turns * total / rate)} here{_each_takes(rate)}."
         if rate is None:
             return (
                 f"{words}The number of calls in {values['seconds']:g} s is unknown before a "

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from prviz.figures.style import FONT
 from prviz.ui.serve.server import base_path, static_version
 
 # The button uses the figure that Streamlit has drawn, so the figure is not sent again.
@@ -39,6 +40,12 @@ button:focus-visible { outline: 2px solid var(--st-primary-color); }
 _printing = st.components.v2.component("prviz.print", html=_HTML, css=_CSS, js=_JS)
 
 
+def plot(figure: Any, key: str, alt: str) -> None:
+    """Show a Plotly figure in its own colours and the app's font, without buttons."""
+    figure.update_layout(font_family=f'"Source Sans", {FONT}')
+    st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False}, alt=alt)
+
+
 def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
     """Show a Plotly figure in its own colours, without a toolbar.
 
@@ -58,5 +65,5 @@ def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
         },
     }
     with st.container(key=around, gap=None):
-        st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False}, alt=alt)
+        plot(figure, key, alt)
         _printing(key=f"{key}-print", data=[data])

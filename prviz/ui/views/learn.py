@@ -20,6 +20,7 @@ from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmedoids
 from prviz.ui.own_data import data_input
 from prviz.ui.serve import session
+from prviz.ui.serve.chart import plot
 from prviz.ui.serve.component import event, event_data, player
 from prviz.ui.serve.keeping import keep
 from prviz.ui.state.page_state import send
@@ -302,9 +303,7 @@ class _Page:
         summary = answers.compared(bet, self._who)
         st.markdown(f"**{lesson.question.words}**")
         st.markdown(summary)
-        figure = plot_bet(bet_info(answers, bet))
-        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=summary,
-                        config={"displayModeBar": False})  # fmt: skip
+        plot(plot_bet(bet_info(answers, bet)), f"{PAGE}-{lesson.name}-bet", summary)
         if answers.curves:
             self._searches(answers.curves)
         half = "" if answers.kind.bets == "word" else f" {HALF_SAID}"
@@ -323,12 +322,10 @@ class _Page:
         height, unit = ("median gap, %", " %") if self.pinned.known else ("median cost", "")
         ends = ", ".join(f"{name} {gaps[-1]:.3g}{unit}" for name, gaps in curves.gaps.items())
         last = amount(curves.works[-1], "iterations")
-        st.plotly_chart(
+        plot(
             plot_searches(curves, full, height),
-            theme=None,
-            key=f"{PAGE}-{self.lesson.name}-searches",
-            alt=f"{height.capitalize()} of the best so far, after {last}: {ends}.",
-            config={"displayModeBar": False},
+            f"{PAGE}-{self.lesson.name}-searches",
+            f"{height.capitalize()} of the best so far, after {last}: {ends}.",
         )
 
     def _own_data(self) -> None:

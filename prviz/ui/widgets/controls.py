@@ -14,6 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
+from prviz.ui.widgets.formatting import uniform
+
 #: Range of number fields. If a field had the control's narrower range, Streamlit would mark numbers
 #: outside it in red and not store them.
 FARTHEST = (-(10**15), 10**15)
@@ -130,7 +132,8 @@ class Controls:
             self._tell(name)
             self._track(control, high, disabled)
             if control.paper is not None:
-                _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
+                paper = uniform(f"paper {control.paper:g}")
+                _mark(_place(control, high, control.paper), paper)
 
     def number(self, name: str, high: float | None = None, disabled: bool = False) -> None:
         """Draw a number field on its own line."""

@@ -26,11 +26,14 @@ export function cssShadesOf(colours) {
   return Array.from(shadesOf(colours), (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
 }
 
-/** The legend's swatch of the same scale. */
-export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
-  + '<stop stop-color="var(--pv-ground)"/><stop offset="0.5" stop-color="var(--pv-tint)"/>'
-  + '<stop offset="1" stop-color="var(--pv-ink)"/></linearGradient></defs>'
-  + '<rect x="0.5" y="2.5" width="15" height="11" rx="2" fill="url(#pv-shades)" stroke-width="1"/>';
+const STRIPES = 7; // of the legend's swatch, on each side of the scale's middle
+
+/** The legend's swatch of the same scale. It has no gradient, because a hidden legend would hide the gradient of its copy. */
+export const SHADES_SWATCH = [...Array.from({ length: 2 * STRIPES }, (_, i) => {
+  const place = `x="${1 + i}" y="3" width="1" height="10" stroke="none"`, share = Math.abs(i - STRIPES + 0.5) / STRIPES;
+  const end = i < STRIPES ? "ground" : "ink";
+  return `<rect ${place} fill="var(--pv-tint)"/><rect ${place} fill="var(--pv-${end})" fill-opacity="${share.toFixed(2)}"/>`;
+}), '<rect x="0.5" y="2.5" width="15" height="11" rx="2" stroke-width="1"/>'].join("");
 
 /**
  * Interpolate the values between two frames; return `to` at the end.

@@ -120,7 +120,7 @@ function listed(items) {
  */
 export function redrawn(chosen, layout) {
   const [one, many] = layout.noun;
-  if (layout.variables === 1) return `the ${one}`;
+  if (layout.variables === 1) return one;
   if (chosen.length === layout.variables) return `${chosen.length === 2 ? "both" : `all ${count(chosen.length)}`} ${many}`;
   if (chosen.length > 4) return `${count(chosen.length)} ${many}`;
   if (chosen.length === 0) return `no ${one}`;
@@ -172,7 +172,7 @@ export function sentence(frame, previous, layout, first) {
     const what = redrawn(frame.chosen, layout);
     if (still(frame.level, layout) && frame.chosen.length) {
       const where = frame.level > 1 ? `Level ${frame.level}, ` : "";
-      return `${where}α = 1: the redraw leaves ${what} ${asBefore(frame, layout)}.`;
+      return `${where}α = 1: the redraw leaves ${layout.variables === 1 ? "the " : ""}${what} ${asBefore(frame, layout)}.`;
     }
     if (frame.level === top) return `Restart ${count(restartsEnded(frame, layout) + 1)}: ${what} redrawn.`;
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
@@ -192,6 +192,7 @@ export function leftOut({ calls, kept, bests, restarts }) {
   const skipped = `Fast forward over ${some(calls, "attempt")}${among}`;
   if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
   const better = bests ? ` (${some(bests, "new best")})` : "";
+  if (kept === calls) return `${skipped}, ${calls === 1 ? "" : "all "}kept${better}.`;
   return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
 }
 

@@ -100,17 +100,17 @@ function outline(g, view, { event, chosen }, xy, wide, n) {
   g.globalAlpha = 1;
 }
 
-/** @param {number} value */
+/** Format a number with a constant width, because the text changes with every frame. @param {number} value */
 function signed(value) {
-  const size = Math.abs(value);
-  return `${value < 0 ? "−" : ""}${size >= 1000 ? Math.round(size) : Number(size.toPrecision(3))}`;
+  const size = Math.abs(value), digits = size >= 100 ? size.toFixed(0) : size.toFixed(2);
+  return `${value < 0 && Number(digits) ? "−" : ""}${digits}`;
 }
 
 /**
  * Write energy and magnetisation per spin, and the share of frustrated bonds.
  * @param {Canvas} g @param {PictureView} view @param {any} spec @param {Frame} frame
  */
-function words(g, view, spec, frame) {
+export function spinWords(g, view, spec, frame) {
   const { colours, width } = view, size = labelSize(view);
   const spins = frame[spec.channel], n = spins.length;
   const up = spins.reduce((/** @type {number} */ sum, /** @type {number} */ spin) => sum + spin, 0);
@@ -161,7 +161,7 @@ export function lattice(spec, assets) {
         }
       }
       outline(g, view, after, xy, spec.cell, n);
-      words(g, view, spec, after);
+      spinWords(g, view, spec, after);
     },
   };
 }
