@@ -21,7 +21,7 @@ SHAPES = [1.55, 1.0]
 # Heights are shares of the picture's height.
 GAP = 0.035
 STRING = 0.53, 0.93  # bottom and top of the string, with a line of text above
-SIDE, BASE = 0.4, 0.055  # side and bottom of A; the symbols of B are below
+SIDE, BASE = 0.4, 0.055  # side and bottom of A, with the symbols of B below
 NARROW = 0.04  # smallest width of a column of π or B
 # Widths of B, relative to the side of A.
 WIDEST_B = 0.4

@@ -159,7 +159,7 @@ class TracedSearch:
     seed : int
     recorder
         Object that records the rows. By default, a :class:`~prviz.engine.trace.Recorder` stores all
-        rows. A recorder that stores less provides no trace.
+        rows. If a recorder stores less, there is no trace.
     snapshot : Snapshot
         Snapshot from which to continue. ``recorder`` must have the rows so far.
 

@@ -166,7 +166,7 @@ def problems():
 
 
 @pytest.mark.parametrize("name", problems())
-def test_every_kind_of_picture_prints(open_replay, tmp_path, name):
+def test_every_kind_of_picture_can_be_printed(open_replay, tmp_path, name):
     problem, data, pictures = problems()[name]
     levels = [prviz.Level(1, 5), prviz.Level(kernels.n_variables(problem))]
     run = LiveRun(problem, scene_of(problem, data), levels, calls=2)

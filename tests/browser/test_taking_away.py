@@ -87,7 +87,7 @@ def test_code_dialog_works_by_keyboard(page, tmp_path):
 
 
 @pytest.mark.long
-def test_both_searches_print_side_by_side(page):
+def test_both_searches_are_printed_side_by_side(page):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("d")
     expect(page.locator(".pv-standing-full")).to_contain_text("restart")

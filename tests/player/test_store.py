@@ -222,7 +222,7 @@ def test_memory_bound_is_a_quarter_of_the_memory(groups):
     assert memory.bound() == 2_000_000_000
 
 
-def test_limit_uses_cgroups_version_2(groups):
+def test_limit_is_read_from_cgroups_version_2(groups):
     groups(["0::/"], memory_max=1_000_000_000)
     assert memory.bound() == 250_000_000
     groups(
@@ -231,7 +231,7 @@ def test_limit_uses_cgroups_version_2(groups):
     assert memory.bound() == 150_000_000
 
 
-def test_limit_uses_cgroups_version_1(groups, tmp_path):
+def test_limit_is_read_from_cgroups_version_1(groups, tmp_path):
     folder = tmp_path / "cgroup" / "memory"
     folder.mkdir(parents=True)
     (folder / "memory.limit_in_bytes").write_text("400000000\n")

@@ -117,7 +117,7 @@ def test_cost_is_the_sum_over_all_paths(baum_welch, string, N, seed):
 @every
 @few
 @given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
-def test_iteration_equals_em_over_all_paths(baum_welch, string, N, seed):
+def test_iteration_equals_an_em_step_over_all_paths(baum_welch, string, N, seed):
     sequence, K = string
     model = random_model(N, K, np.random.default_rng(seed))
     problem = prviz.hmm(sequence, N, K, tolerance=0, baum_welch=baum_welch)

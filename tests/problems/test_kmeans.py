@@ -40,7 +40,7 @@ def optimised(problem, centers):
 def test_lloyd_equals_a_hand_calculation(kmeans):
     # Centres 0 and 1 have the clusters {0} and {1 5 6 20}. The next centres 0 and 8 have {0 1} and
     # {5 6 20}; 0.5 and 31/3 have {0 1 5} and {6 20}; 2 and 13 have {0 1 5 6} and {20}, because 6 is
-    # 4 from 2 and 7 from 13. With 3 and 20, no label changes.
+    # nearer to 2 than to 13. With 3 and 20, no label changes.
     state, cost, iterations = optimised(kmeans(LINE, 2), [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
     assert state.labels.tolist() == [0, 0, 0, 0, 1]

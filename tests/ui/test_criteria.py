@@ -41,7 +41,7 @@ def test_job_has_the_result_of_choose_k(monkeypatch):
     assert job.fits(Ready(BLOBS)) and not job.fits(Ready(BLOBS[::-1]))
 
 
-def test_rows_end_if_stop_returns_true():
+def test_computing_rows_ends_if_stop_returns_true():
     asked = []
 
     def stop():

@@ -118,7 +118,7 @@ class Expected(NamedTuple):
 
 @helper
 def count(sequence, transition, emission, alpha, beta, scale, expected) -> None:
-    """Add the expected counts of a string; they are proportional to ``beta``."""
+    """Add the expected counts of a string, multiplied by the weight in ``beta``."""
     T, N = alpha.shape
     for t in range(T):
         for i in range(N):
