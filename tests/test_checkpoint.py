@@ -35,7 +35,7 @@ def test_reference_is_the_best_cost_of_the_search_if_no_best_is_known(monkeypatc
     assert lower.cost <= alone.cost and lower.gap == pytest.approx(1.05 * lower.cost / best - 1)
 
 
-def test_last_checkpoint_is_used_if_none_is_near(monkeypatch):
+def test_last_checkpoint_is_used_if_none_is_near_the_best_known_cost(monkeypatch):
     monkeypatch.setattr(checkpoints, "MOST_CALLS", 30)
     made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=1.0, seconds=30)
     assert made.calls == 30 and made.gap > NEAR

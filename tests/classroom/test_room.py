@@ -81,7 +81,7 @@ def test_closed_question_takes_no_bets():
         room.bet(name, 1, "kept", 0.0)
 
 
-def test_reveal_marks_right_bets_and_tells_phones():
+def test_revealing_the_answer_marks_right_bets_and_tells_phones():
     room, (right, wrong, silent) = room_of(3)
     room.bet(right, 1, "kept", 0.0)
     room.bet(wrong, 1, "reverted", 0.0)

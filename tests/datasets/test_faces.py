@@ -49,13 +49,13 @@ def test_restarts_with_alternate_reach_known_costs(matrix):
     assert np.median(trace.cost) == pytest.approx(86591, rel=0.005)
 
 
-def test_swap_restarts_reach_known_costs(matrix):
+def test_restarts_with_swap_reach_known_costs(matrix):
     trace = prviz.run(prviz.kmedoids(matrix, 121, "swap"), k1=121, seed=0, calls=100).trace
     assert trace.best[-1] == pytest.approx(74316.2, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)
 
 
-def test_digits_report_that_they_replace_the_faces():
+def test_notice_of_digits_says_that_they_replace_the_faces():
     digits = digits900()
     assert digits.points.shape == (900, 64)
     assert digits.stand_in and "stand-in" in digits.name and "in place of" in digits.notice

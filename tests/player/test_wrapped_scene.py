@@ -146,7 +146,7 @@ def test_alpha_without_effect_has_no_slider():
         ),
     ],
 )
-def test_states_that_are_not_real_arrays_have_no_picture(without):
+def test_states_without_an_array_of_real_numbers_have_no_picture(without):
     with pytest.raises(ValueError, match="This problem has no picture"):
         prviz.play(without)
 

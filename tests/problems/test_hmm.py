@@ -130,7 +130,7 @@ def test_iteration_equals_an_em_step_over_all_paths(baum_welch, string, N, seed)
 @every
 @few
 @given(st.lists(strings(longest=4), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 99))
-def test_iteration_over_several_strings_equals_em(baum_welch, drawn_strings, N, seed):
+def test_iteration_on_several_strings_equals_an_em_step(baum_welch, drawn_strings, N, seed):
     K = max(K for _, K in drawn_strings)
     several = [string for string, _ in drawn_strings]
     model = random_model(N, K, np.random.default_rng(seed))

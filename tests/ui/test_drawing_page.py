@@ -94,7 +94,7 @@ def test_answer_to_a_stroke_contains_the_points():
     np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
 
 
-def test_strokes_continue_across_replaced_runs():
+def test_stroke_sent_to_a_replaced_run_is_kept():
     page = opened(data="draw")
     first = run_of(page)
     drawn_on(first, FEW)

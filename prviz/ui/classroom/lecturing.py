@@ -110,7 +110,7 @@ def _engine(problem: Any, scene: Any, known: float | None, work: int) -> Engine:
     def experiment() -> Experiment:
         return Experiment(scene.title, noun, _k1s(N), M1S, work, known)
 
-    experiment()  # imports SciPy now: the import takes a second
+    experiment()  # imports SciPy now, which takes a second
     payload: dict[str, Any] = {"work": work, "variables": N}
     if why_not(problem) is None:
         about, content = plan(problem)

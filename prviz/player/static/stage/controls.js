@@ -273,7 +273,7 @@ export class Controls {
     this.theatre.presenter.step(direction, this);
   }
 
-  /** Perform the action of a key that leads a class. @param {string} key */
+  /** Perform the action of a key for leading a class. @param {string} key */
   classroom(key) {
     return this.theatre.presenter.classroom.press(key);
   }

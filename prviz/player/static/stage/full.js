@@ -45,7 +45,7 @@ export class FullPanel {
     });
   }
 
-  /** Return true if there is a second search. */
+  /** Return true if the run has full restarts beside it. */
   get available() {
     return this.run?.projector.engine.head.full != null;
   }
