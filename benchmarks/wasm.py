@@ -203,8 +203,8 @@ def main() -> None:
         "",
         "`python benchmarks/wasm.py`. Machine code and WebAssembly (in Node) in turns: bests of "
         f"{options.times} runs, CPU time. First picture: headless Chromium, a file on the disk, "
-        f"best of {options.openings} openings. Frames: drawn in the 3 s after Run. Memory: used "
-        "only by the page's process, after these 3 s and a garbage collection.",
+        f"best of {options.openings} openings. Frames: drawn in the 3 s after Run. Memory: "
+        "unshared memory of the page's process, after these 3 s and a garbage collection.",
         "",
         f"{platform.platform()}. In every run, the traces equal Python's.",
         "",

@@ -113,13 +113,13 @@ def parse(sent: Any) -> Question:
         raise Refused(400, f"choices must be a list of at most {MOST_CHOICES} words.")
     words = tuple(_text(each, MOST_CHOICE) for each in choices)
     if (kind == "word") != (len(words) > 1):
-        raise Refused(400, "kind word needs at least two choices; other kinds have none.")
+        raise Refused(400, 'kind "word" needs at least two choices; other kinds have none.')
     marks = sent.get("marks", [])
     if not isinstance(marks, list) or len(marks) > MOST_MARKS or not all(map(_is_amount, marks)):
         raise Refused(400, f"marks must be a list of at most {MOST_MARKS} numbers.")
     high = sent.get("high", 0)
     if not _is_amount(high) or (kind == "curve") != (len(marks) > 1 and high > 0):
-        raise Refused(400, "kind curve needs high and at least two marks; other kinds have none.")
+        raise Refused(400, 'kind "curve" needs high > 0 and two marks or more; others have none.')
     asked = Question(
         _text(sent.get("words"), MOST_WORDS),
         kind,

@@ -40,7 +40,7 @@ def add(commands: answer.Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Choose k, print and save; return the exit status."""
+    """Choose k, print and save the result; return the exit status."""
     if given.save:
         output.check_file(given.save)
     if searched.example_of(given.file) is None:

@@ -6,8 +6,8 @@ invalidates its cache entry. Sources are hashed as syntax trees without docstrin
 comment invalidates nothing, and editing one problem does not affect the others. A copy of the
 package in another place uses the same cache.
 
-The cache only saves time. Kernels are compiled again if the cache is damaged or not writable, or if
-they were typed at the prompt and have no file. A cached kernel is a pickle, and loading a pickle
+The cache changes no result. Kernels are compiled again if the cache is damaged or not writable, or
+if they were typed at the prompt and have no file. A cached kernel is a pickle, and loading a pickle
 can run any code. So folders and files that another user can change are not used.
 
 This file depends on internals of Numba's cache. Without a cache, every process would compile all

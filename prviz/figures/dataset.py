@@ -22,7 +22,7 @@ MOST_ROWS = 200  # drawn rows of a table
 LONGEST_ROW = 512  # drawn symbols per string, if there are several strings
 LINE = 64  # symbols per line, if there is one string
 MOST_LINES = 6  # drawn columns of a series
-ACROSS, DOWN = 12, 5  # pictures per row, and rows, of a wall of pictures
+ACROSS, DOWN = 12, 5  # size of a wall of pictures: pictures per row, rows
 INK, PAPER = "#222222", "#FFFFFF"
 
 

@@ -51,14 +51,14 @@ def checkpoint(
     Parameters
     ----------
     problem, schedule, seed
-        The search. It runs twice, and the same seed gives the same checkpoints.
+        The search. A first run finds the best cost, and a second run ends at the checkpoint.
     best_known : float or None
         The lowest known cost. The search ends as soon as it is near this cost. Without it, the best
         cost of the whole search is used.
     found : float
         The lowest cost that another search found.
     seconds : float
-        Limit of the first run in CPU seconds. The second run ends at the checkpoint.
+        Limit of the first run in CPU seconds.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def test_tuning_is_printed_and_its_best_setting_is_applied(open_page, browser, t
     assert widest(page) <= 390
     look_at(page, *VIEWS[1])  # export on white paper from a dark page
     open_dialog(page, "Figure", "button")
-    root = read_figure(page, None, "full restarts", "More ink", "best")
+    root = read_figure(page, None, "full restarts", "Stronger colour", "best")
     rows = page.locator(".pv-race-table caption").inner_text()
     settings = 8 if rows == "All settings" else int(rows.split(" of ")[1])
     # two more rectangles mark the paper's setting and the edge of the grid

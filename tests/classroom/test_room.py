@@ -69,7 +69,7 @@ def test_invalid_bets_are_not_stored(number, bet, status):
 
 
 @pytest.mark.parametrize("bet", [-1, math.nan, math.inf, 1e13, True, "3", None, [3]])
-def test_number_bet_must_be_a_finite_amount(bet):
+def test_bet_on_a_number_must_be_finite(bet):
     with pytest.raises(Refused, match="Bet a number"):
         Question("How many?", "number").checked(bet)
 

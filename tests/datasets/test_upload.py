@@ -115,7 +115,7 @@ def test_read_points_leaves_out_an_unnamed_index():
     assert other.points.tolist() == [[3.5, 5, 6], [1, 7, 8]]
 
 
-def test_public_readers_warn_about_left_out_columns():
+def test_public_readers_warn_about_omitted_columns():
     with pytest.warns(datasets.DataWarning, match='Text columns left out: "kind"'):
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 

@@ -189,7 +189,7 @@ def test_load_skips_files_that_others_can_write(place, planted, which):
 
 
 @pytest.mark.parametrize("which", ["unit", "kernels", "base"])
-def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
+def test_load_skips_a_folder_behind_a_symbolic_link(place, planted, which, tmp_path):
     file, loaded = planted
     path = {"unit": file.parent, "kernels": cache.folder(), "base": place}[which]
     path.rename(tmp_path / "elsewhere")

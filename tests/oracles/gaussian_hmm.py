@@ -46,7 +46,7 @@ def e_step(series, transition, start, *densities):
 
 
 def em_step(sequences, transition, start, weights, means, covars, floor, kind="full", heavy=None):
-    """Return the model's log-likelihood, and the model after one iteration; floor is (d,).
+    """Return the model's log-likelihood, and the model after an iteration; ``floor`` is (d,).
 
     ``heavy`` has a weight for each sequence.
     """

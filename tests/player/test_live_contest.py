@@ -265,7 +265,7 @@ def test_contest_is_found_by_id_until_closed(make):
     assert contest.state == "stopped"
 
 
-def test_the_code_repeats_the_contest(make):
+def test_exported_code_repeats_the_contest(make):
     contest = make(axis="seconds", total=0.01, known=BEST)
     with pytest.raises(ValueError, match="nothing to repeat"):
         contest.script()

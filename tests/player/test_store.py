@@ -95,7 +95,7 @@ def test_watched_and_running_searches_lose_nothing(ran):
     endless.close()
 
 
-def test_room_for_runs_is_at_least_a_quarter_of_the_limit(monkeypatch):
+def test_memory_for_runs_is_at_least_a_quarter_of_the_limit(monkeypatch):
     monkeypatch.setattr(memory, "resident", lambda: 400)
     assert memory.room(1000, 100) == 700  # 400 resident: 100 of runs, 300 of other data
     assert memory.room(1000, 500) == 1000
@@ -186,7 +186,7 @@ def test_long_call_of_a_closed_tab_is_aborted(ran):
     run.close()
 
 
-def test_recomputation_ends_with_its_tab(ran, monkeypatch):
+def test_recomputation_ends_when_its_run_is_closed(ran, monkeypatch):
     run = ran()
     monkeypatch.setattr(places, "PLACES", places.Places(0))
     run.drop_frames()

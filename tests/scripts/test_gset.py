@@ -20,7 +20,7 @@ def gset():
         sys.modules.pop(name, None)
 
 
-def test_flip_equals_the_example_of_the_graphbase(gset):
+def test_random_numbers_equal_the_example_of_the_stanford_graphbase(gset):
     assert gset.Flip(-314159).next() == 119318998
 
 

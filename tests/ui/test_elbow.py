@@ -26,7 +26,7 @@ def test_zero_wcss_is_listed_as_exact_and_not_drawn():
     assert [len(each) for each in elbow_info({})] == [0, 0, 0]
 
 
-def test_drawing_shows_the_data_and_marks_the_pages_k():
+def test_figure_has_the_costs_and_a_marker_at_the_k_of_the_page():
     curve, mark = plot_elbow(elbow_info({2: 300.0, 3: 12.0}), [2, 3, 4], 3).data
     assert (list(curve.x), list(curve.y)) == ([2, 3], [300.0, 12.0])
     assert (list(mark.x), list(mark.y), mark.marker.color) == ([3], [12.0], CHOSEN)

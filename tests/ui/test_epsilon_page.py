@@ -343,7 +343,7 @@ class TestOnAPage:
         assert [each.delta for each in asked[-2:]] == [0.05, 1e-6]
         assert asked[-1] == (8, PAPER, job.start.gap, 1e-6)
 
-    def test_calculator_uses_the_result(self, jobs):
+    def test_calculator_uses_the_result_of_the_probe(self, jobs):
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         page = press(page, "Show in the calculator")
         entry = KMEANS.widget(page, "number_input", "calculator-epsilon")

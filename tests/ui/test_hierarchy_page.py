@@ -398,7 +398,7 @@ def test_reset_restores_the_benchmarks_levels():
 
 @st.composite
 def links(draw):
-    """Generate any valid values of the page."""
+    """Generate random valid values of the page."""
     name = draw(st.sampled_from([*hierarchy.CASES]))
     dimensions = draw(st.integers(1, 20))
     n = hierarchy.n({"benchmark": name, "dimensions": dimensions})

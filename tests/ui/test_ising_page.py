@@ -187,7 +187,7 @@ def test_annealing_needs_its_package(monkeypatch):
     assert (there.rivals({}), there.absent) == ({}, words)
 
 
-def test_method_without_its_package_is_absent():
+def test_method_without_its_package_is_listed_as_absent():
     made = peer("it", "no-such-package", baselines.DWaveAnnealing, "no_such_package.samplers")
     assert [*made] == ["absent"]
 

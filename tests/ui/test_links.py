@@ -18,7 +18,7 @@ TEXTS = {"view": st.sampled_from(["", "1,2", "20,3", "999999,1"]), "drawn": DRAW
 
 
 def values_of(table):
-    """Generate any valid value of every control."""
+    """Generate a random valid value for every control."""
     kinds = {
         "choice": lambda control: st.sampled_from(sorted(control.choices)),
         "whole": lambda control: st.integers(control.low, control.high),

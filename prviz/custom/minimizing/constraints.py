@@ -36,7 +36,7 @@ class Limited(NamedTuple):
         values = np.asarray(self.values(x), float)
         if np.isnan(values).any():
             return np.inf
-        with np.errstate(invalid="ignore"):  # ∞ − ∞, for an infinite value without a limit
+        with np.errstate(invalid="ignore"):  # ∞ − ∞ if the value and its limit are infinite
             return float(np.fmax(self.low - values, values - self.high).max(initial=0.0))
 
 

@@ -147,7 +147,7 @@ def usual(table: Sequence[Control], n: int) -> Usual:
 
 
 def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:
-    """Return the controls of k and M of a level in between; the help of k ends with ``needs``."""
+    """Return the controls k and M of a level in between; ``needs`` ends the help text of k."""
     below = sub(level - 1)
     return (
         Control(
@@ -234,7 +234,7 @@ def chosen(values: Mapping[str, Any]) -> bool:
 
 
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return k and M of the levels in between, up to the first missing one."""
+    """Return k and M of each level in between, up to the first missing level."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
 

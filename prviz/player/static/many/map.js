@@ -291,7 +291,7 @@ export class SettingsMap {
         shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
         cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}${
         cell.same != null ? `; the same runs as ${shown.cells[cell.same].name}, because no run makes that many redraws` : ""}.`);
-    say(this.key_, `More ink: ${shown.target ? "reaches the target sooner" : "lower cost"}. Larger: more seeds. `
+    say(this.key_, `Stronger colour: ${shown.target ? "reaches the target sooner" : "lower cost"}. Larger: more seeds. `
       + `${shown.finished ? "" : "Hatched: undecided. "}×5: dropped as worse after 5 seeds. ${
         shown.cells.some(({ same }) => same != null) ? "=: the same runs as with a smaller M₁, because no run makes that many redraws. " : ""}${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
