@@ -41,8 +41,14 @@ _printing = st.components.v2.component("prviz.print", html=_HTML, css=_CSS, js=_
 
 
 def plot(figure: Any, key: str, alt: str) -> None:
-    """Show a Plotly figure in its own colours and the app's font, without buttons."""
-    figure.update_layout(font_family=f'"Source Sans", {FONT}')
+    """Show a Plotly figure, or its JSON, in its own colours and the app's font, without buttons."""
+    family = f'"Source Sans", {FONT}'
+    if isinstance(figure, dict):
+        layout = figure.get("layout", {})
+        font = {**layout.get("font", {}), "family": family}
+        figure = {**figure, "layout": {**layout, "font": font}}
+    else:
+        figure.update_layout(font_family=family)
     st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False}, alt=alt)
 
 
