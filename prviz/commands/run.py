@@ -124,10 +124,10 @@ def _check_tables(on: Searched, labels: Path | None, centers: Path | None) -> No
     """Raise a ValueError if a problem has nothing to write to one of these files."""
     if hasattr(allocate(on.problem), "labels"):
         return
-    if centers or PATH not in getattr(scene_of(on.problem, on.data), "tables", ()):
-        what = "clusters" if centers else "clusters and no states"
-        options = [name for name, path in (("--labels", labels), ("--centers", centers)) if path]
-        raise ValueError(f"{on.id} has no {what}: leave out {' and '.join(options)}.")
+    if centers:
+        raise ValueError(f"{on.id} has no clusters, so it has no centres: leave out --centers.")
+    if labels and PATH not in getattr(scene_of(on.problem, on.data), "tables", ()):
+        raise ValueError(f"{on.id} has no clusters and no states: leave out --labels.")
 
 
 def _save_tables(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:

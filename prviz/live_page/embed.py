@@ -176,7 +176,10 @@ def why_not(problem: Any) -> str | None:
     entry = entry_of(problem)
     if entry is None or entry.type is not type(problem) or entry.id not in drawn:
         makers = ", ".join(f"prviz.{name}" for name in drawn)
-        return f"prviz.embed cannot show a {type(problem).__name__}, only problems of {makers}."
+        return (
+            f"prviz.embed cannot show a {type(problem).__name__}, only problems of {makers} "
+            "(hidden Markov models: of symbols only)."
+        )
     if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
         return f"The data have {size / 1e6:.0f} MB. The limit is {MOST_BYTES / 1e6:.0f} MB."
     try:

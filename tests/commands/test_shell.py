@@ -91,8 +91,9 @@ def test_run_writes_labels_and_centers(shell, tmp_path):
     assert labels[1][-1] == labels[2][-1] != labels[3][-1] == labels[4][-1]
     centers = (tmp_path / "centers.csv").read_text().split()
     assert centers[0] == "x,y" and sorted(centers[1:]) == ["0.0,1.0", "10.0,1.0"]
-    status, _, err = shell("run", "landscape", *files)
-    assert status == 2 and "has no clusters: leave out --labels and --centers" in err
+    for option, what in (("--labels", "clusters and no states"), ("--centers", "clusters, so it")):
+        status, _, err = shell("run", "landscape", option, tmp_path / "out.csv")
+        assert status == 2 and f"has no {what}" in err and f"leave out {option}." in err
 
 
 def test_run_reads_chosen_and_scaled_columns_and_warns_of_an_id(shell, tmp_path):
@@ -183,7 +184,7 @@ def test_each_problem_reads_its_file_types(shell, tmp_path, content, problem, si
     assert (status, parsed(out)["hash"]) == (0, prviz.run(python(), calls=4).trace.hash())
 
 
-def test_a_spin_glass_determines_its_size(shell, tmp_path):
+def test_size_is_rejected_for_a_spin_glass_from_a_file(shell, tmp_path):
     (tmp_path / "data.txt").write_text("3 1\n1 2 1\n")
     given = ["--problem", "ising", "--calls", 4]
     assert "Spin glass on" in shell("run", tmp_path / "data.txt", *given)[1]

@@ -47,6 +47,15 @@ def test_read_corpus_reads_fasta_records_without_headings():
     assert "FASTA" in read.notice and columns_of_text(text) == ()
 
 
+@pytest.mark.parametrize("read", [prviz.datasets.read_text, prviz.datasets.read_corpus])
+def test_file_of_numbers_is_read_as_text_with_a_warning(read):
+    days = "\n".join(f"2026-01-{day:02},{day / 7:.2f}" for day in range(1, 29))
+    with pytest.warns(prviz.datasets.DataWarning, match="like a series of numbers.*gaussian"):
+        read(f"day,temperature\n{days}\n".encode())
+    for text in (b"0110\n" * 20, b"gattaca\n" * 20, b"3.5\n4.25\n"):
+        assert "series" not in read(text).notice
+
+
 def test_read_corpus_groups_rows_in_any_order():
     assert strings(read_corpus(VISITS, column="page")) == [["home", "buy", "buy", "home", "home"]]
     read = read_corpus(VISITS, "visits", column="page", by="user")

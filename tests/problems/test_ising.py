@@ -145,10 +145,12 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert abs(state.spins.sum()) == 8
 
 
-def test_default_is_tabu_search_from_20_neighbours_per_spin_on():
-    dense = np.triu(np.ones((21, 21)), 1)
+def test_tabu_search_is_the_default_for_16_neighbours_and_equal_sizes_of_couplings():
+    dense = np.triu(np.ones((17, 17)), 1)
+    dense[0, 1] = -1
     assert prviz.ising(dense).tabu and prviz.qubo(dense).tabu
-    assert not prviz.ising(dense[:20, :20]).tabu
+    assert not prviz.ising(dense[:16, :16]).tabu
+    assert not prviz.ising(dense * np.arange(1, 18)).tabu
     assert not prviz.ising(dense, optimiser="descent").tabu
 
 

@@ -24,6 +24,7 @@ INSTEAD = {
     "maxfun": "Pass maxfev, the number of evaluations.",
     "stepsize": "Pass spread, the standard deviation of draws around x0.",
     "minimizer_kwargs": "Pass its entries as keywords: method, jac, options, …",
+    "target": "Raise StopIteration in a callback to stop, or set maxfev.",
     "rng": "Pass seed, an integer.",
     "random_state": "Pass seed, an integer.",
     "disp": 'Pass options={"disp": True} for each local run.',

@@ -19,6 +19,11 @@ from .wording import column_names, named, where
 LARGEST_TEXT = 20_000_000  # bytes, unpacked
 MOST_SYMBOLS = 1000  # symbols in an alphabet
 MOST_NUMBERS = 100  # symbols in an alphabet of numbers
+FEWEST_LINES = 10  # fewer lines do not look like a series
+NUMERIC = (
+    "The file looks like a series of numbers, but each character is read as a symbol. For numbers, "
+    'choose emissions="gaussian" (in a shell: --emissions gaussian).'
+)
 _FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
 
 
@@ -68,6 +73,7 @@ def read_corpus(
             notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")
         else:
             sequences = _characters(text)
+            notices += [NUMERIC] * _is_numeric(sequences)
     else:
         sequences = _values(text, column, by)
     symbols = list(itertools.chain.from_iterable(sequences))
@@ -118,6 +124,7 @@ def read_text(content: Any, name: str | None = None) -> Symbols:
         return symbols_of(content, name or "your text")
     text, name, notices = _held(content, name)
     read = symbols_of(text, name or "your text")
+    notices += [NUMERIC] * _is_numeric(_characters(text))
     notice = " ".join(filter(None, [*notices, read.notice]))
     return read._replace(source=f"read from {read.name}", notice=notice)
 
@@ -167,6 +174,13 @@ def _characters(text: str) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     compact = ["".join(line.split()) for line in lines]
     return compact if set().union(*compact) <= {"0", "1"} else lines
+
+
+def _is_numeric(lines: list[str]) -> bool:
+    """Return whether most lines end with a number that is not a string of bits."""
+    cells = [re.split(r"[,;\t]", line)[-1].strip() for line in lines]
+    numbers = [cell for cell in cells if NUMBER.fullmatch(cell) and set(cell) - {"0", "1"}]
+    return len(lines) >= FEWEST_LINES and len(numbers) >= 0.8 * len(lines)
 
 
 def _values(text: str, column: str, by: str | None) -> list[list[str]]:

@@ -14,8 +14,8 @@ from .subsets import SUBSETS, choose
 from .tabu import roam, roam_on
 
 OPTIMISERS = ("descent", "tabu")
-#: With this many neighbours per spin or more, tabu search is the default (`benchmarks/dense.py`).
-DENSE = 20
+#: From this many neighbours per spin on, tabu search is the default if |J| is the same everywhere.
+DENSE = 16
 
 
 class Ising(NamedTuple):
@@ -102,8 +102,8 @@ def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
     optimiser : {"descent", "tabu"}, optional
         "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
         crosses ridges, and returns to its best state after N steps (at least 50) without a lower
-        energy. The default is "tabu" if spins have 20 or more neighbours on average, else
-        "descent".
+        energy. The default is "tabu" if spins have 16 or more neighbours on average and all |J|
+        are equal, as in most problems of Max-Cut; else "descent".
 
     Notes
     -----
@@ -162,7 +162,8 @@ def _check(optimiser: str | None) -> None:
 
 def _made(couplings: Any, optimiser: str | None) -> Ising:
     pairs, weights, fields, offset = on_a_grid(couplings)
-    dense = 2 * len(pairs) >= DENSE * len(fields)
+    sizes = np.abs(weights)
+    dense = 2 * len(pairs) >= DENSE * len(fields) and bool((sizes == sizes[0]).all())
     tabu = dense if optimiser is None else optimiser == "tabu"
     ends = np.concatenate([pairs[:, 0], pairs[:, 1]])
     others = np.concatenate([pairs[:, 1], pairs[:, 0]])
