@@ -111,6 +111,26 @@ def test_a_lost_dask_worker_changes_no_run(monkeypatch):
     assert columns(found) == alone
 
 
+def test_an_adaptive_cluster_uses_its_minimum_of_workers(monkeypatch):
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
+    alone = columns(prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, workers=1))
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+        parallel_config(backend="dask"),
+    ):
+        cluster.adapt(minimum=2, maximum=3, interval="50ms")
+        client.wait_for_workers(2, timeout=30)
+        found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=40)
+        work = [worker.state.executed_count for worker in cluster.workers.values()]
+    assert columns(found) == alone
+    assert len(work) == 2 and min(work) > 0
+
+
 def test_only_permitted_cores_are_counted(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # joblib counts only permitted cores

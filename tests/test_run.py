@@ -102,6 +102,8 @@ def test_start_argument_makes_a_run_begin_at_the_best_state():
     )
     with pytest.raises(ValueError, match="start must be a run of this problem"):
         prviz.run(PROBLEM, calls=5, start=prviz.run(prviz.kmeans(POINTS, 5), calls=2))
+    with pytest.raises(TypeError, match=r"start must be a run .* or a state of it, got int"):
+        prviz.run(PROBLEM, calls=5, start=3)
 
 
 def test_patience_ends_a_run_without_improvement():

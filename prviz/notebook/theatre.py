@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import secrets
 import threading
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from ..engine.kernels import Problem, n_variables
-from ..engine.schedule import BY_SEARCH, Level, Schedule
+from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule
 from ..player import answers
 from ..player.export.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
@@ -172,7 +173,10 @@ class Theatre:
         self.run.close()
 
     def __repr__(self) -> str:
-        words = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        shown = dict(self.settings)
+        if shown.get("m1") == ENDLESS:
+            shown["m1"] = math.inf
+        words = ", ".join(f"{name}={value!r}" for name, value in shown.items())
         return f"<Theatre: {self._scene.title}, {words}>"
 
     def _ipython_display_(self) -> None:

@@ -364,12 +364,12 @@ def _state(start: Any, problem: Any) -> Any:
     if isinstance(start, Run) and state is None:
         raise ValueError("start is a run without calls, so it has no state.")
     room = allocate(problem)
+    wanted = "start must be a run of this problem or a state of it"
+    if not hasattr(state, "_fields"):
+        raise TypeError(f"{wanted}, got {type(start).__name__}.")
     shapes = [[array.shape for array in arrays_of(each)] for each in (state, room)]
     if type(state) is not type(room) or shapes[0] != shapes[1]:
-        raise ValueError(
-            f"start must be a run of this problem or a state of it, got {type(start).__name__} "
-            "of another problem."
-        )
+        raise ValueError(f"{wanted}, got {type(start).__name__} of another problem.")
     return state
 
 

@@ -30,6 +30,17 @@ def test_read_series_separates_series_by_a_column():
     assert 'Read 4 steps in 2 series: "rain".' in series.notice
 
 
+def test_read_series_does_not_report_the_columns_that_the_user_chose():
+    series = read_series(STATIONS, columns=["rain"], by="place")
+    assert series.notice == 'Read 4 steps in 2 series: "rain".'
+    text = STATIONS.replace("\n", ",x\n").replace("temp,x", "temp,wind")
+    series = read_series(text, columns=["rain"], by="place")
+    assert series.notice == 'Text columns left out: "wind". Read 4 steps in 2 series: "rain".'
+    counted = "n,rain\n1,0.5\n2,1.5\n3,0\n"
+    assert read_series(counted, columns=["rain"]).notice == 'Read 3 steps: "rain".'
+    assert 'Column "n" counts the rows.' in read_series(counted, columns=["n", "rain"]).notice
+
+
 def test_read_series_drops_rows_with_missing_values():
     text = "value,part\n1,x\n,x\n3,y\n5,x\n"
     with pytest.raises(ValueError, match='line 3, column "value" has no value'):

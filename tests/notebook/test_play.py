@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -173,6 +174,9 @@ def test_unused_player_is_dropped_and_rebuilt(theatre):
 
 def test_theatre_repr_names_problem_and_settings(theatre):
     assert repr(theatre) == "<Theatre: k-means on 5 points, k1=1, m1=100, alpha=0.0, seed=0>"
+    endless = prviz.play(prviz.kmeans(POINTS, 2), m1=math.inf, calls=2)
+    assert "m1=inf" in repr(endless)
+    endless.close()
 
 
 def test_levels_have_no_sliders():

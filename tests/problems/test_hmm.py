@@ -768,6 +768,7 @@ def test_short_search_equals_a_search_with_plain_baum_welch(baum_welch, seed):
         (([[0, 1], [1, 0]], 2), {}, ValueError, "one dimension, got 2"),
         (([[0], [1, 0]], 2), {}, ValueError, "sequence must be one-dimensional"),
         (([0.0, 1.0], 2), {}, TypeError, "whole numbers from 0, got float64"),
+        (([[0.5], [1.5]], 2), {}, TypeError, "series of numbers, set emissions='gaussian'"),
         ((["a", "b"], 2), {}, TypeError, "number the symbols first"),
         ((None, 2), {}, TypeError, "a row of symbols, got NoneType"),
         ((3, 2), {}, TypeError, "a row of symbols, got int"),

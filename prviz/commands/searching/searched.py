@@ -204,7 +204,8 @@ def _read(given: argparse.Namespace) -> Any:
                 content = file.read()
         data = read(content, name, **_reading(given, read))
     except (ValueError, TypeError) as error:
-        raise Failure(f"{name}: {error}") from None
+        sentence = str(error).replace('(missing="drop")', "(--missing drop)")
+        raise Failure(f"{name}: {sentence}") from None
     if notice := getattr(data, "notice", ""):
         print(f"{name}: {notice}", file=sys.stderr)
     return data

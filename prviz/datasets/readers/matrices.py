@@ -11,7 +11,7 @@ from ..types.matrices import Dissimilarities, dissimilarity, sound_dissimilarity
 from .binary import NPY, read_npy
 from .content import content_of
 from .points import points_of
-from .tables import Table, read_table
+from .tables import Table, read_table, texts_notice
 from .text import NUMBER, decode
 from .wording import shown
 
@@ -160,7 +160,7 @@ def _of_table(table: Table, most: int | None) -> Dissimilarities:
     if labels[0].startswith("column ") or labels == tuple(map(str, range(d))):
         labels = ()
     if labels and (same := [t for t, words in table.texts.items() if words == labels]):
-        notice = notice.replace(f'Text columns left out: "{same[0]}".', "").strip()
+        notice = notice.replace(texts_notice(same[:1]), "").strip()
     if np.isnan(values).any() and not (n == d and _is_matrix(values)):
         line, column = table.missing()[0]
         raise ValueError(f'line {line}, column "{column}" is empty: fill in a value.')

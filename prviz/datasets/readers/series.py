@@ -9,7 +9,7 @@ import numpy as np
 
 from ..types.series import Series
 from .points import points_of
-from .tables import Table, read_table
+from .tables import Table, counts_rows_notice, read_table, texts_notice
 from .wording import count, named
 
 
@@ -60,7 +60,7 @@ def read_series(
            [2. ]])
     """
     table = read_table(content, name, **options)
-    values, notices = table, [table.notice]
+    values, notices = table, [_notice(table, columns, by)]
     if by is not None:
         values = _without(table, [by])
     if columns is None:
@@ -84,6 +84,20 @@ def read_series(
         points.columns or tuple(f"column {i + 1}" for i in range(d)),
         notice=" ".join(filter(None, notices)),
     )
+
+
+def _notice(table: Table, columns: Sequence[str] | None, by: str | None) -> str:
+    """Return the notice of a table without remarks on columns that the user has chosen."""
+    notice = table.notice
+    chosen = (columns,) if isinstance(columns, str) else columns
+    if chosen is not None and table.columns[0] not in chosen:
+        notice = notice.removesuffix(counts_rows_notice(table.columns[0])).rstrip()
+    if by in table.texts:
+        others = [each for each in table.texts if each != by]
+        notice = notice.replace(
+            texts_notice([*table.texts]), texts_notice(others) if others else ""
+        )
+    return notice.strip().replace("  ", " ")
 
 
 def _without(table: Table, names: Sequence[str]) -> Table:

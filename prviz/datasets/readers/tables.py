@@ -167,13 +167,12 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
     while empty and empty[-1] == width - 1 and not names[empty[-1]]:  # a delimiter ends each line
         width = empty.pop()
     truth = [j for j in kept if frame.dtypes.iloc[j].kind == "b"]
-    for columns, what in (
-        (truth, "True and false are read as 1 and 0"),
-        (texts, "Text columns left out"),
-        (empty, "Empty columns left out"),
-    ):
-        if columns:
-            notices.append(f"{what}: {named([unique[j] for j in columns])}.")
+    if truth:
+        notices.append(f"True and false are read as 1 and 0: {named([unique[j] for j in truth])}.")
+    if texts:
+        notices.append(texts_notice([unique[j] for j in texts]))
+    if empty:
+        notices.append(f"Empty columns left out: {named([unique[j] for j in empty])}.")
     if not kept:
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
@@ -189,6 +188,11 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         " ".join(notices),
         {name: tuple(column) for name, column in words.items()},
     )
+
+
+def texts_notice(names: Sequence[str]) -> str:
+    """Return the notice that columns of texts are left out."""
+    return f"Text columns left out: {named(names)}."
 
 
 def counts_rows_notice(name: str) -> str:

@@ -188,13 +188,14 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
         raise TypeError(f"sequence must be a row of symbols, got {type(sequence).__name__}.")
     if array.size == 0:
         raise ValueError("sequence is empty: give at least one symbol.")
-    if array.ndim != 1:
-        raise ValueError(f"sequence must have one dimension, got {array.ndim} ({array.shape}).")
     if array.dtype.kind not in "biu":
+        series = " For a series of numbers, set emissions='gaussian'."
         raise TypeError(
             f"sequence must be whole numbers from 0, got {array.dtype}: number the symbols first, "
-            "or give a string of characters."
+            f"or give a string of characters.{series if array.dtype.kind == 'f' else ''}"
         )
+    if array.ndim != 1:
+        raise ValueError(f"sequence must have one dimension, got {array.ndim} ({array.shape}).")
     if n_symbols is None:
         if array.min() < 0:
             t = int((array < 0).argmax())
