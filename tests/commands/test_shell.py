@@ -317,6 +317,15 @@ def test_commands_say_that_no_scheduler_answers(shell, points, monkeypatch, comm
     assert status == 1 and "No Dask scheduler answers at tcp://127.0.0.1:9" in err
 
 
+def test_error_of_a_missing_value_names_the_option(shell, tmp_path):
+    (tmp_path / "gaps.csv").write_text("x,y\n1,2\n,3\n4,5\n")
+    given = [tmp_path / "gaps.csv", "--problem", "kmeans", "--size", 1, "--calls", 2]
+    status, _, err = shell("run", *given)
+    assert status == 1 and 'line 3, column "x" has no value' in err
+    assert "drop these rows (--missing drop)" in err
+    assert shell("run", *given, "--missing", "drop")[0] == 0
+
+
 def test_run_reads_a_series_of_numbers(shell, tmp_path):
     series = prviz.datasets.regimes(60)
     rows = "".join(f"{1900 + t},{x[0]}\n" for t, x in enumerate(series.values))
