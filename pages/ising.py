@@ -40,11 +40,11 @@ opposite edge. A cube is drawn as slices, side by side; a short line to the uppe
 next slice. Redrawn spins are outlined. In a graph without coordinates, coupled spins are placed
 near each other. If there are more than 4000 couplings, they are not drawn.
 
-**The search.** The energy is E = −Σ J s s − Σ h s. The descent flips single spins while that lowers
-the energy. Partial reinitialisation redraws k₁ spins (with *patch*, a spin and those around it),
-runs the descent, and compares. If the energy is no higher, the result is kept; otherwise the search
-reverts to the checkpoint. On more levels a larger patch is redrawn, then improved by M₁ redraws of
-small ones, and then kept or reverted.
+**The search.** The energy is E = −Σ Jᵢⱼ sᵢ sⱼ − Σ hᵢ sᵢ. The descent flips single spins while that
+lowers the energy. Partial reinitialisation redraws k₁ spins (with *patch*, a spin and those around
+it), runs the descent, and compares. If the energy is no higher, the result is kept; otherwise the
+search reverts to the checkpoint. On more levels a larger patch is redrawn, then improved by M₁
+redraws of small ones, and then kept or reverted.
 
 **The curve.** The curve shows the lowest energy so far, for this run and for full restarts with
 the same seed. Restarts stay far above on all but the smallest lattices. Simulated annealing is the
