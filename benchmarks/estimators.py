@@ -155,7 +155,7 @@ def main() -> None:
         "a control our k-means++ restarts on the same kernel. All estimators use their defaults.",
     )
     report.table(
-        f"predict on {n} points",
+        f"Method predict on {n} points",
         ["", "KMeans, ms", "PartialKMeans, ms", "times as long", "goal"],
         [
             [

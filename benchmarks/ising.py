@@ -235,7 +235,7 @@ def report_verdicts(report: Report, results: list[Results]) -> None:
         ]
         said = iter(judged(tests))
         report.table(
-            f"{ours}, against each rival",
+            f"Against each rival: {ours}",
             ["instance", *rivals],
             [[each.name, *(next(said) for _ in rivals)] for each in results],
             "Sign test over pairs with the same seed and draw, won : lost. The lower energy wins; "
