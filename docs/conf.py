@@ -24,6 +24,7 @@ extensions = [
     "myst_nb",
     "sphinx_design",
     "docs.extensions.example",
+    "docs.extensions.wrapping",
 ]
 root_doc = "docs/index"
 include_patterns = [
@@ -51,6 +52,7 @@ default_role = "py:obj"  # `name` in a docstring
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 

@@ -145,3 +145,12 @@ def long_functions():
 
 def test_long_functions_explain_their_length():
     assert list(long_functions()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [("300 ms of 20 000 s", "300_ms of 20_000_s"), ("≤ 5 %", "≤_5_%"), ("3 sets", "3 sets")],
+)
+def test_join_keeps_numbers_and_units_on_one_line(text, joined):
+    wrapping = pytest.importorskip("docs.extensions.wrapping")  # needs Sphinx
+    assert wrapping.join(text).replace("\N{NO-BREAK SPACE}", "_") == joined

@@ -1,0 +1,34 @@
+"""Wrap text well: keep numbers and units on one line, and mark long cells for the style sheet."""
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+UNITS = "%|s|ms|µs|min|h|B|kB|MB|GB|kiB|MiB|GiB|GHz|px"
+BREAKS = re.compile(rf"(?<=\d) (?=\d{{3}}\b|(?:{UNITS})(?!\w))|(?<=[≤≥]) (?=\d)")
+LONG = 60  # characters; the style sheet has the width of such cells on phones
+
+
+def join(text: str) -> str:
+    """Replace spaces between numbers and units by no-break spaces."""
+    return BREAKS.sub("\N{NO-BREAK SPACE}", text)
+
+
+def change(app: Sphinx, doctree: nodes.document) -> None:
+    """Join numbers and units in all text except code and titles, and mark long cells."""
+    for node in list(doctree.findall(nodes.Text)):
+        joined = join(node)
+        kept = (nodes.literal, nodes.literal_block, nodes.raw, nodes.title)
+        if joined != node and not isinstance(node.parent, kept):
+            node.parent.replace(node, nodes.Text(joined))
+    for cell in doctree.findall(nodes.entry):
+        if len(cell.astext()) > LONG:
+            cell["classes"].append("long")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Change every page after it is read."""
+    app.connect("doctree-read", change)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
