@@ -85,3 +85,27 @@ def test_view_is_stored_in_link_and_browser(page):
     expect(page.locator(".pv-timeline")).to_be_visible()
     page.keyboard.press("d")
     expect(page.locator(".pv-timeline")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
+def test_tools_leave_space_for_drawing_on_a_phone_or_zoomed(open_once, width, height):
+    page = open_once("/kmeans?data=draw", view="simple")
+    page.set_viewport_size({"width": width, "height": height})
+    tools = page.locator(".pv-drawn")
+    expect(tools).to_be_visible()
+    eventually(
+        lambda: (
+            page.locator(".pv-canvas").bounding_box()["height"]
+            > 1.5 * tools.bounding_box()["height"]
+        )
+    )
+
+
+def test_film_dialog_has_fields_for_its_calls(page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Film (GIF, video)").click()
+    dialog = page.get_by_role("dialog", name="Film of the run")
+    for name in ("From call", "to call"):
+        expect(dialog.get_by_label(name)).to_be_visible()
+    page.keyboard.press("Escape")

@@ -187,7 +187,7 @@ export class Curve {
       // because Plotly does not update a position relative to the curves when the legend loses a row.
       legend: { orientation: "h", x: 0, y: 1, yref: "container", yanchor: "top", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-      font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
+      separators: ".\u202f", font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
       hoverlabel: { font: { family: font, size: small } },
     };
   }
