@@ -1,4 +1,4 @@
-"""Wrap text well: keep numbers and units on one line, and mark long cells for the style sheet."""
+"""Wrap text well: keep numbers and units on one line, and mark long cells and short code."""
 
 import re
 from typing import Any
@@ -9,6 +9,7 @@ from sphinx.application import Sphinx
 UNITS = "%|s|ms|µs|min|h|B|kB|MB|GB|kiB|MiB|GiB|GHz|px"
 BREAKS = re.compile(rf"(?<=\d) (?=\d{{3}}\b|(?:{UNITS})(?!\w))|(?<=[≤≥]) (?=\d)")
 LONG = 60  # characters; the style sheet has the width of such cells on phones
+SHORT = 30  # characters that fit in one line of a phone, so that code breaks only at spaces
 
 
 def join(text: str) -> str:
@@ -17,7 +18,7 @@ def join(text: str) -> str:
 
 
 def change(app: Sphinx, doctree: nodes.document) -> None:
-    """Join numbers and units in all text except code and titles, and mark long cells."""
+    """Join numbers and units in all text except code and titles, and mark cells and code."""
     for node in list(doctree.findall(nodes.Text)):
         joined = join(node)
         kept = (nodes.literal, nodes.literal_block, nodes.raw, nodes.title)
@@ -26,6 +27,9 @@ def change(app: Sphinx, doctree: nodes.document) -> None:
     for cell in doctree.findall(nodes.entry):
         if len(cell.astext()) > LONG:
             cell["classes"].append("long")
+    for code in doctree.findall(nodes.literal):
+        if max(map(len, code.astext().split()), default=0) <= SHORT:
+            code["classes"].append("short")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
