@@ -102,8 +102,8 @@ def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
     optimiser : {"descent", "tabu"}, optional
         "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
         crosses ridges, and returns to its best state after N steps (at least 50) without a lower
-        energy. The default is "tabu" if spins have 16 or more neighbours on average and all |J|
-        are equal, as in most problems of Max-Cut; else "descent".
+        energy. The default is "tabu" if spins have 16 or more neighbours on average and couplings
+        of equal size, as in most problems of Max-Cut; else "descent".
 
     Notes
     -----
