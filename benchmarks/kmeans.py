@@ -389,7 +389,7 @@ def main() -> None:
         | plan_start(calls)
     )
     with threadpool_limits(1), warnings.catch_warnings():
-        fit(points, k, "random", "lloyd", 0)  # first-call overhead of scikit-learn
+        fit(points, k, "random", "lloyd", 0)  # takes the first-call overhead of scikit-learn
         found = pieces.measure(plan)
 
     report = Report(

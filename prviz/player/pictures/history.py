@@ -38,7 +38,7 @@ class History:
     calls : int
         Number of calls whose frames can be made; 0 after the snapshots were dropped.
     whole : bool
-        Whether nothing was dropped.
+        True if nothing was dropped.
     """
 
     def __init__(self, film: Film, search: TracedSearch, generation: int = 0):
@@ -56,7 +56,7 @@ class History:
         self._snapshots: list[Snapshot | Beginning] = [search.beginning()]
         self._most_snapshots = affordable(search.snapshot_bytes)
         self._snapshot_spacing = 1
-        self._ended = False  # the search has ended, so the last snapshot is the final state
+        self._ended = False  # True after the search, when the last snapshot is the final state
         self._filmed: Snapshot | None = None
         self._lock = threading.Condition()  # held briefly, never during a computation
 
