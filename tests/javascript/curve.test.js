@@ -64,6 +64,16 @@ test("the sketch without Plotly has no label at the height of solved costs eithe
   assert.deepEqual(labels(unsolved(solvedFigure.layout)), ["60", ""]);
 });
 
+test("the sketch labels the costs and calls of a single call once", () => {
+  /** @type {string[]} */
+  const texts = [];
+  const g = new Proxy({ measureText: () => ({ width: 10 }), fillText: (text) => texts.push(text) },
+    { get: (own, name) => own[name] ?? (() => {}), set: () => true });
+  const layout = { xaxis: { type: "log", title: "calls" }, yaxis: { type: "log" } };
+  sketchOn(g, { data: [{ x: [1], y: [27] }], layout }, { small: 12 }, 400, 300);
+  assert.deepEqual(texts, ["27.0", "1", "calls"]);
+});
+
 test("the sketch without Plotly draws full restarts in the blue of the theme", () => {
   const strokes = new Set();
   const g = new Proxy({ measureText: () => ({ width: 10 }) },

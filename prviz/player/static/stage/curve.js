@@ -436,11 +436,9 @@ export function sketchOn(g, figure, colours, width, height) {
   if (!all.length) return null;
   const rows = legendRows(lines, area.right - area.left, (text) => g.measureText(text).width);
   area.top += rows.length * lineHeight;
-  const bounds = [0, 1].map((i) => {
-    const low = all.reduce((m, p) => Math.min(m, p[i]), Infinity);
-    const high = all.reduce((m, p) => Math.max(m, p[i]), -Infinity);
-    return low < high ? [low, high] : [low - 0.5, low + 0.5];
-  });
+  const ranges = [0, 1].map((i) => [
+    all.reduce((m, p) => Math.min(m, p[i]), Infinity), all.reduce((m, p) => Math.max(m, p[i]), -Infinity)]);
+  const bounds = ranges.map(([low, high]) => (low < high ? [low, high] : [low - 0.5, low + 0.5]));
   const X = (/** @type {number} */ v) => area.left
     + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
   const Y = (/** @type {number} */ v) => area.bottom - 6
@@ -457,11 +455,12 @@ export function sketchOn(g, figure, colours, width, height) {
   g.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left, area.bottom - area.top);
   g.fillStyle = colours.ink;
   g.textAlign = "right";
-  g.fillText(shown(1, bounds[1][1]), area.left - 6, area.top + 10);
-  g.fillText(shown(1, bounds[1][0]), area.left - 6, area.bottom);
-  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + lineHeight);
+  const [[first, last], [lowest, highest]] = ranges; // an axis with a single value has a single label
+  if (lowest < highest) g.fillText(shown(1, highest), area.left - 6, area.top + 10);
+  g.fillText(shown(1, lowest), area.left - 6, lowest < highest ? area.bottom : Y(lowest) + 5);
+  if (first < last) g.fillText(shown(0, last), area.right, area.bottom + lineHeight);
   g.textAlign = "left";
-  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + lineHeight);
+  g.fillText(shown(0, first), area.left, area.bottom + lineHeight);
   g.textAlign = "center";
   const title = figure.layout?.xaxis?.title;
   g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + lineHeight);
