@@ -73,6 +73,7 @@ def searching(page):
     eventually(lambda: head_calls(page) > 3)
 
 
+@pytest.mark.long
 def test_kmeans_page_is_accessible_in_every_view(open_page):
     page = ready(open_page("/kmeans?seconds=10", plotly=True))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")

@@ -64,6 +64,7 @@ def test_counters_agree_with_the_trace(kernels, open_replay, tmp_path):
     assert found == counted(trace, len(schedule))
 
 
+@pytest.mark.long
 def test_levels_can_be_edited_by_keyboard(open_page):
     page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&seconds=0.5"))
     check_page(page, "hierarchy")

@@ -1,5 +1,6 @@
 """The k-means page works with a real server and a real browser."""
 
+import pytest
 from browserless import Tab
 from browsing import (
     assert_in_one_view,
@@ -20,6 +21,7 @@ from browsing import (
 from playwright.sync_api import expect
 
 
+@pytest.mark.long
 def test_search_can_be_stopped_and_continued_and_replaced(open_page, server):
     page = ready(open_page("/kmeans?seconds=60"))
     button, play = page.locator(".pv-run"), page.locator(".pv-play")
