@@ -70,12 +70,12 @@ class Kind(NamedTuple):
 
 
 def _gap(runs: Runs) -> float:
-    """Return the gap of the result of the call of the question."""
+    """Return the gap of the result of the question's call."""
     return float(runs.gap(runs.own.cost[runs.question.call - 1]))
 
 
 def _lowest(runs: Runs) -> float:
-    """Return the gap of the best so far after the call of the question."""
+    """Return the gap of the best so far after the question's call."""
     return float(runs.gap(runs.own.best[runs.question.call - 1]))
 
 
