@@ -6,6 +6,7 @@ import pytest
 from serving import ROOT
 from threadpoolctl import threadpool_limits
 
+import prviz
 from prviz import testing
 
 PAGE = ROOT / "docs" / "own-optimiser.md"
@@ -16,7 +17,7 @@ def tutorial():
     """Run the tutorial's code blocks in order; return their variables."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
-    assert len(blocks) == text.count("```python") == 9
+    assert len(blocks) == text.count("```python") == 10
     names: dict = {"__name__": "tutorial"}
     for block in blocks:
         before = text.count("\n", 0, block.start(1))  # so that an error names the page's line
@@ -26,17 +27,17 @@ def tutorial():
 
 
 def test_salesman_example_has_at_most_30_lines():
-    first = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)[1]
-    code = first[first.index("def length") : first.index("salesman =")].splitlines()
+    text = PAGE.read_text("utf-8")
+    code = text[text.index("def length") : text.index("salesman =")].splitlines()
     assert len([line for line in code if line]) <= 30
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
+@pytest.mark.parametrize("name", ["waves", "salesman", "rastrigin", "hills", "clusters", "digits"])
 def test_problems_of_the_tutorial_pass_check_problem(tutorial, name, monkeypatch):
     problem = tutorial[name]
-    if name == "found":  # the result of prviz.minimize
-        problem = problem.run.problem
+    if name == "rastrigin":
+        problem = prviz.minimize(problem, bounds=[(-5.12, 5.12)] * 4, k1=1, calls=5).run.problem
     if name == "digits":  # a few examples suffice for the checks
         for data in ("images", "labels"):
             monkeypatch.setitem(tutorial, data, tutorial[data][:50])
