@@ -248,8 +248,8 @@ def beside_others(
     ]
     head = ["method", "ERT of its winner / lowest ERT, mean", "worst", "work, % of the full grid"]
     report.table(
-        f"Tuning methods on the same runs, {repeats} times, each with at most the work of "
-        f"prviz.tune; ERT from {repeats * TOP} runs per setting",
+        f"Methods of tuning on the same runs, in {repeats} repetitions. No method does more work "
+        f"than prviz.tune. ERT from {repeats * TOP} runs per setting",
         head,
         rows,
     )

@@ -265,8 +265,8 @@ def check_iterate(problem: Any, subset: str, seed: int) -> None:
         steps += 1
     found = steps, kernels.cost(problem, ends[1][0])
     assert found == (iterations, cost), (
-        f"optimise made {iterations} iterations to {cost!r}, iterate {found[0]} to {found[1]!r}: "
-        "they must take the same steps."
+        f"optimise made {iterations} iterations and reached cost {cost!r}, but calls of iterate "
+        f"made {found[0]} and reached {found[1]!r}: they must take the same steps."
     )
 
 

@@ -1,8 +1,8 @@
 """Data sets and readers of files.
 
-Readers issue a :class:`DataWarning` about each decision on a file. They take a path, bytes, an open
-file, or a text. A string is a path if it names a file, or if it is one line that looks like the
-name of a data file; otherwise it is a text.
+Readers issue a :class:`DataWarning` for each decision how to read a file, such as to skip a row.
+They take a path, bytes, an open file, or a text. A string is a path if it names a file, or if it
+is one line that looks like the name of a data file; otherwise it is a text.
 """
 
 import functools

@@ -16,7 +16,7 @@ from numba.extending import overload
 
 from .dispatch import OPTIONS, helper
 
-#: A watch adds at most this many seconds of wall time. In more time, the thread may have paused.
+#: Up to this many seconds, wall time counts as CPU time. In a longer time the thread might pause.
 BELIEVED = 50e-6
 
 # Fields of a watch: CPU time and wall time at the last system call, and the last returned CPU time.

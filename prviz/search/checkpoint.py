@@ -88,7 +88,7 @@ def _gaps(search: TracedSearch, best: float) -> np.ndarray:
 
 
 def _at(search: TracedSearch, calls: int, gap: float) -> Checkpoint:
-    """Return the checkpoint after a number of further calls of a search."""
+    """Continue a search until it has made this many calls; return the checkpoint."""
     while search.calls < calls:
         search.step(calls - search.calls)
     return Checkpoint(search.best_state(), search.search.best_cost, calls, gap)

@@ -143,7 +143,7 @@ class TestThePage:
         page = VISIT.put(page, "selectbox", "data-choice", "a3-like")
         assert not page.get("plotly_chart")
 
-    def test_stop_keeps_finished_parts(self, jobs, monkeypatch):
+    def test_stop_ends_the_job_and_its_progress(self, jobs, monkeypatch):
         monkeypatch.setattr(elbow, "CALLS", 10**9)
         page = self.opened()
         press(page, "Search for each k")

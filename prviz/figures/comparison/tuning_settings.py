@@ -134,7 +134,7 @@ def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
 
 
 def _add_row(figure: Any, place: int, row: SettingInfo, least: float, most: float) -> None:
-    """Add a setting's estimate and interval, clipped to the range of all finite numbers."""
+    """Add a setting's estimate, and its interval clipped to ``least`` and ``most``."""
     colour = FULL if row.kind == "full" else NEUTRAL if row.kind == "usual" else PARTIAL
     low, high = (min(max(end, least), most) for end in (row.low, row.high))
     value = row.value if math.isfinite(row.value) else high

@@ -59,7 +59,7 @@ def _first_that_helps(problem, state, begin, end, least, enough) -> int:
 
 @inlined
 def _any_promising(bounds, wins, least, enough) -> bool:
-    """Return True if the bounds do not exclude all candidates of a block."""
+    """Return True if, by the bounds, a candidate of a block might lower the cost enough."""
     promising = False
     for c in range(BLOCK):  # BLOCK is constant, so that the compiler uses vector instructions
         promising |= min(bounds[c], least) - wins[c] < enough

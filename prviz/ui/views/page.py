@@ -394,7 +394,7 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Return the error of the user's data while the page shows a run on other data, or ""."""
+        """Return why the user's own data are not shown; "" if they are, or are not chosen."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""
