@@ -32,7 +32,7 @@ def examples() -> np.ndarray:
 
 
 def unpacked(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return weights and biases; each row of x is a hidden unit, the last the visible biases."""
+    """Return weights, and visible and hidden biases: the last row and the last column of x."""
     return x[:-1, :-1].T, x[-1, :-1], x[:-1, -1]
 
 

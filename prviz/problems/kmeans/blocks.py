@@ -26,7 +26,7 @@ def _copy_point(target, into, source, place) -> None:
 
 @borrowing
 def move_points(state, j, first, end) -> None:
-    """Move the points ``first`` … ``end`` − 1 of ``leaving`` out of cluster j.
+    """Move points out of cluster j: the entries ``first`` to ``end`` − 1 of ``leaving``.
 
     The last point moves first, so that each gap is filled by a point that stays.
     """

@@ -38,7 +38,7 @@ class Enumeration(NamedTuple):
         The last row is for contributions to the log weight of a state.
     high : ((m − 2) (q + 1),) float64
         Row i: biases of the larger layer, plus contributions of units i + 3 and above of the
-        smaller layer, numbered from 0. Only units that are on in the present block contribute.
+        smaller layer, numbered from 0. Only units that are on in the present eight states count.
     chances : (8 q,) float64
         Probabilities of the larger layer's units for eight states.
     low_sums : (8 (q + 1),) float64
