@@ -63,7 +63,7 @@ def cases() -> dict[str, Case]:
     points = datasets.a3_like()
     some = points.points[::25][:300].copy()
     return {
-        "landscape": Case(prviz.landscape(2), None, 1, 10, 1000, 400),
+        "landscape, 2 dimensions": Case(prviz.landscape(2), None, 1, 10, 1000, 400),
         "k-means, A3-like": Case(prviz.kmeans(points.points, 50), points, 1, 100, 300, 700),
         "HMM, 48 bits": Case(prviz.hmm(datasets.bits(48), 48), None, 2, 100, 30, 400),
         "spin glass 20 × 20": Case(prviz.ising(datasets.torus((20, 20))), None, 40, 100, 500, 400),
