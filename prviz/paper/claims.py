@@ -169,7 +169,7 @@ def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
     resets = np.mean([run.end_calls for run in found.runs["full"]])
     together = max(1, round(MANY / resets))
     best = np.sort(full)
-    # probability that the lowest of m drawn runs has rank i or higher
+    # entry i: probability that the lowest of `together` drawn costs is `best[i]` or a later entry
     chance = (1 - np.arange(n + 1) / n) ** together
     expected = float(best @ -np.diff(chance))
     again = np.empty(RESAMPLED)

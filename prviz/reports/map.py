@@ -16,7 +16,7 @@ PALE, DARK = 0.1, 0.9  # opacity of the worst score, and of the best
 KEY = (
     "One square per setting. Darker: {better}. Larger: more seeds. ×5: dropped after 5 seeds, "
     "because significantly worse than the leader (Brunner–Munzel test with Holm's correction). "
-    "=: the same runs as with a smaller M₁, because no run makes that many redraws. {empty}Orange: "
+    "=: no run makes M₁ redraws, so the runs are the same as with a smaller M₁. {empty}Orange: "
     "{whose}; blue, dashed: full restarts."
 )
 

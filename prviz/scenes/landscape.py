@@ -138,7 +138,7 @@ def edge(d: int, turned: bool) -> float:
     """Return the half-width of the picture: ``REACH``, plus half a ripple.
 
     Restarts begin within ``REACH``, and a descent moves at most half a ripple.
-    Half a ripple along each of d rotated axes can be √d half ripples along one coordinate.
+    Moves of half a ripple along d rotated axes can add up to √d half ripples along a coordinate.
     """
     return REACH + 0.5 * (math.sqrt(d) if turned else 1.0)
 

@@ -288,7 +288,7 @@ def opened_probe(visit, **query):
 
 
 def probed(page, jobs):
-    """Return the page after a probe has ended."""
+    """Press Probe and wait for its end; return the page and the job."""
     press(page, "Probe")
     jobs[-1].join()
     return checked(page.run()), jobs[-1]

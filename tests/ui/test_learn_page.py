@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 def given(page, name):
-    """Return the data of the component with this key, or None."""
+    """Return the data of the first component whose data have this entry, or None."""
     found = [json.loads(each.proto.json)[0] for each in page.get("bidi_component")]
     return next((each for each in found if name in each), None)
 

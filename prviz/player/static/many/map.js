@@ -290,10 +290,10 @@ export class SettingsMap {
       : `${cell.name}: ${!cell.n ? "no runs yet" : `${measure} ${cell.says}${
         shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
         cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}${
-        cell.same != null ? `; the same runs as ${shown.cells[cell.same].name}, because no run makes that many redraws` : ""}.`);
+        cell.same != null ? `; no run makes M₁ redraws, so the runs are the same as with ${shown.cells[cell.same].name}` : ""}.`);
     say(this.key_, `Stronger colour: ${shown.target ? "reaches the target sooner" : "lower cost"}. Larger: more seeds. `
       + `${shown.finished ? "" : "Hatched: undecided. "}×5: dropped as worse after 5 seeds. ${
-        shown.cells.some(({ same }) => same != null) ? "=: the same runs as with a smaller M₁, because no run makes that many redraws. " : ""}${shown.target ? "Empty: never solved. " : ""}`
+        shown.cells.some(({ same }) => same != null) ? "=: no run makes M₁ redraws, so the runs are the same as with a smaller M₁. " : ""}${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
         ? " Green lines: M₁ = ln \u03b4 / ln (1 − \u03b5) at the leader's last local optimum, \u03b4 = 1\u202f%." : ""}`);
   }
