@@ -59,7 +59,7 @@ export class Panel {
     const { engine, source } = projector;
     const { drawn } = this;
     const now = performance.now();
-    this.beside = beside;
+    Object.assign(this, { beside, colours });
     const same = drawn.projector === projector;
     if (same && engine.calls === drawn.calls && beside === drawn.beside) return;
     if (this.refreshing === projector || same && engine.active && now - (drawn.at ?? 0) < CURVE) return;
@@ -69,14 +69,14 @@ export class Panel {
     try {
       const figure = projector.closed ? null : await source.curve();
       if (projector.closed) return;
-      await this.show(figure, colours);
+      await this.show(figure, this.colours); // the theme may have changed meanwhile
     } catch (error) {
       projector.onTrouble(/** @type {Failure} */ (error), 0);
     }
     if (projector.closed) return;
     this.refreshing = null;
     this.drawn = { projector, calls, beside, at: now };
-    if (!engine.active) this.follow(projector, this.beside, colours);
+    if (!engine.active) this.follow(projector, this.beside, this.colours);
   }
 
   /**
