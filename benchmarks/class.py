@@ -5,8 +5,8 @@ browser has: one waits for changes, one sends bets. Like the real page, the proj
 between requests; the time to draw is not included. A question takes 10 s
 here, and ten times as long in a lesson, so the share of CPU is an upper limit.
 
-The second table has the delays and the CPU while three real browsers (projector, notes, and a phone
-of 390 px) play the 10-minute lesson. The CPU time includes the lesson's pages and searches.
+The second table has the delays and the CPU time while three real browsers (projector, notes, and a
+phone of 390 px) play the 10-minute lesson. The CPU time includes the lesson's pages and searches.
 """
 
 from __future__ import annotations

@@ -200,7 +200,8 @@ def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
 def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweeps, target, seed):
     """Run parallel tempering and return the lowest energy.
 
-    A round makes a Metropolis sweep at each temperature, then swaps states of neighbouring ones.
+    A round makes a Metropolis sweep at each temperature, then swaps states between neighbouring
+    temperatures.
     """
     np.random.seed(seed)
     n, best = len(fields), np.inf

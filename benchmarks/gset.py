@@ -62,7 +62,7 @@ class Flip:
 
 
 def random_edges(n: int, percent: int, seed: int) -> list[tuple[int, int]]:
-    """Return distinct random edges; ``percent`` of all pairs, rounded."""
+    """Return distinct random edges between ``percent`` % of all pairs of vertices."""
     flip, pairs = Flip(seed), {}
     wanted = int(n * (n - 1) * percent / 200 + 0.5)
     while len(pairs) < wanted:

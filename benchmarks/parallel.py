@@ -146,7 +146,7 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
     report.table(
         "Work of each worker until the target, medians",
         ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
-         "than one with twice M₁", "two that don't share: times less", "n"],
+         "one with twice M₁: times less", "two that don't share: times less", "n"],
         rows,
         "Two workers that share make 2 M₁ redraws per checkpoint, as does the control: one worker "
         "with twice M₁. \"Two that don't share\" takes the faster of each pair of single runs. "

@@ -188,7 +188,7 @@ PARTS = (
     (
         "epoch, 100 updates",
         "0.16 an update",
-        "comparison and step as one: 3 %",
+        "the comparison with the reconstruction and the parameter step in one loop: 3 %",
         "each update waits for the previous one; within it, three e^x and two quotients wait for "
         "each other",
     ),
@@ -351,9 +351,10 @@ def main() -> None:
         "The paper's four patterns on 8 visible units, 100 examples with 10 % of the bits flipped "
         "(`prviz.datasets.patterns()`), 10 hidden units, CD-1. CPU time of one core, contenders in "
         f"turns, medians. Resets: batches of {BATCH}, first parameters normal with standard "
-        f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A call resets each "
-        f"of 98 parameters with p = 0.1, or all of them. Partial resets also train the kept "
-        f"parameters longer, so the control p = 0 continues training without a redraw. "
+        f"deviation {SIGMA:g}, means and standard errors over {seeds} seeds. A partial "
+        f"reset resets each of the 98 parameters with p = 0.1; a full reset resets all of them. "
+        f"Partial resets also train the kept parameters longer, so the control p = 0 continues "
+        f"training without a redraw. "
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. If its epoch "
         "is one step, our first table of resets has as much learning rate × steps as the paper; "
         "if its epoch is ten steps, the second table has. "

@@ -37,7 +37,7 @@ def weighted(few, centers):
     return (few.weights * (away**2).sum(axis=2).min(axis=1)).sum()
 
 
-def test_cost_in_chunks_equals_the_cost(on_disk, monkeypatch):
+def test_cost_equals_a_direct_computation_for_any_size_of_pieces(on_disk, monkeypatch):
     file, points = on_disk
     centers = np.random.default_rng(1).uniform(-10, 10, (7, 3))
     assert large.cost(file, centers) == pytest.approx(direct(points, centers), rel=1e-12)

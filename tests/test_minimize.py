@@ -51,7 +51,7 @@ def test_minimize_makes_exactly_maxfev_evaluations(method):
         lambda x: seen.append(x) or rastrigin(x), bounds=BOX, method=method, maxfev=200
     )
     assert found.nfev == len(seen) == 200
-    best = min(map(rastrigin, seen))  # may be at a point of a finite difference
+    best = min(map(rastrigin, seen))  # the lowest may belong to a finite difference
     assert found.success and found.fun == pytest.approx(best, rel=1e-12)
     assert "maxfev is used up" in found.message
 
@@ -168,7 +168,7 @@ def test_minimize_finds_the_constrained_optimum(method, constraints):
     assert found.maxcv <= 1e-6
 
 
-def test_minimize_never_keeps_an_infeasible_end():
+def test_minimize_never_keeps_an_infeasible_result():
     """f has a minimum of 0.7 near -2.8, which violates f >= 50. From -4, f falls to 50 at -3.85."""
 
     def f(x):

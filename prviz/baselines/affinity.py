@@ -18,7 +18,7 @@ LARGEST_SEED = 2**32 - 1  # largest seed that scikit-learn accepts
 MATRICES = 8  # memory of one run, in multiples of the matrix's size
 
 # Differences between logarithms of preferences:
-NARROWEST = 1e-6  # stop if a bracket is narrower: the number of clusters jumps past k in it
+NARROWEST = 1e-6  # stop if a bracket is narrower: inside it, the number of clusters jumps past k
 FARTHEST = 30.0  # give up at this distance from the first preference
 
 

@@ -22,7 +22,8 @@ from prviz.scenes.ising import IsingScene, drawing
 CALLS = 40
 CORNERS = (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)
 BONDS, LATTICE = 1, -1  # layers of the scene
-#: Return the lines that a layer draws, stroke by stroke, with ends in the unit square of the world.
+#: Return the lines that a layer draws, stroke by stroke. Their ends are shares of the world's width
+#: and height, 0 to 1.
 PEN = """
 (place) => {
   const {view, layers, moment} = theatre.scene;

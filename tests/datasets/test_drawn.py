@@ -43,8 +43,8 @@ def test_encoding_of_a_drawing_is_unique(text):
     assert encode(grid) == text
 
 
-def test_encoded_bits_of_column_and_row_alternate():
-    # 1 = 00000 00001 and 1023 = 11111 11111: 000000 000111 111111 110000
+def test_bits_of_the_column_precede_bits_of_the_row():
+    # 0000000001 and 1111111111 in groups of six bits: 000000 000111 111111 110000
     assert encode([(1, 1023)]) == "AH_w"
 
 

@@ -42,14 +42,14 @@ def test_unrotated_face_resembles_the_crop_of_its_portrait(faces, data_dir):
         assert np.corrcoef(faces.points[9 * number + 4], pixels)[0, 1] > 0.99
 
 
-def test_restarts_with_alternate_reach_known_costs(matrix):
+def test_full_restarts_of_alternation_reach_known_costs(matrix):
     problem = prviz.kmedoids(matrix, 121, "alternate")
     trace = prviz.run(problem, k1=121, seed=0, calls=1000).trace
     assert trace.best[-1] == pytest.approx(82853, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(86591, rel=0.005)
 
 
-def test_restarts_with_swap_reach_known_costs(matrix):
+def test_full_restarts_of_swap_reach_known_costs(matrix):
     trace = prviz.run(prviz.kmedoids(matrix, 121, "swap"), k1=121, seed=0, calls=100).trace
     assert trace.best[-1] == pytest.approx(74316.2, rel=0.005)
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)

@@ -66,7 +66,7 @@ def test_compiled_kernels_are_loaded_from_the_cache(place):
     assert cache.unsaved == []
 
 
-def test_write_protected_folder_with_all_kernels_is_used(place, monkeypatch):
+def test_read_only_folder_with_all_kernels_is_used(place, monkeypatch):
     hits()
     (cache.folder() / cache.MARK).touch()
     not_to_be_written(monkeypatch)
@@ -77,7 +77,7 @@ def test_write_protected_folder_with_all_kernels_is_used(place, monkeypatch):
     assert len(cache.unsaved) == 1
 
 
-def test_write_protected_folder_with_missing_kernels_is_skipped(place, monkeypatch):
+def test_read_only_folder_without_all_kernels_is_skipped(place, monkeypatch):
     assert cache.folder().parent == place
     not_to_be_written(monkeypatch)
     cache.folder.cache_clear()

@@ -37,7 +37,7 @@ SIZES = [1, 63, 64, 65, 128, 200]
 
 @cases("dtype", [np.float32, np.float64])
 @cases("n", SIZES)
-def test_indices_of_offers_within_their_limits_are_in_order(n, dtype):
+def test_near_finds_the_offers_within_their_limits_in_order(n, dtype):
     rng = np.random.default_rng(n)
     for share in (0.0, 0.1, 0.9, 1.0):
         offers = rng.integers(0, 5, n).astype(dtype)
@@ -49,7 +49,7 @@ def test_indices_of_offers_within_their_limits_are_in_order(n, dtype):
 
 
 @cases("n", SIZES)
-def test_indices_of_equal_numbers_are_in_order(n):
+def test_equal_finds_the_equal_numbers_in_order(n):
     numbers = np.random.default_rng(n).integers(-2, 3, n).astype(np.int32)
     for wanted in range(-2, 3):
         expected = np.flatnonzero(numbers == wanted)

@@ -57,7 +57,7 @@ FEW = st.lists(st.integers(0, 5), min_size=3, max_size=4)
 
 @settings(max_examples=30, deadline=None)
 @given(FEW, FEW)
-def test_p_of_few_runs_is_the_fraction_of_permutations(leader, other):
+def test_p_worse_of_few_runs_equals_an_exact_permutation_test(leader, other):
     pooled, there = [*leader, *other], range(len(leader) + len(other))
     found = [
         statistic([pooled[i] for i in there if i not in chosen], [pooled[i] for i in chosen])

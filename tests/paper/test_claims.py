@@ -64,7 +64,7 @@ def sizes(one, five, ten):
     return found(**{name: twenty((10, cost)) for name, cost in runs.items()})
 
 
-def test_claim_about_few_centres_compares_one_with_ten_or_more():
+def test_claim_about_few_centres_compares_one_centre_with_ten_or_more():
     assert claims.few_suffice(sizes(one=3, five=2, ten=5)).holds
     assert not claims.some_more_are_no_better(sizes(one=3, five=2, ten=5)).holds
     assert not claims.few_suffice(sizes(one=3, five=4, ten=2)).holds

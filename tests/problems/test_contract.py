@@ -21,7 +21,8 @@ PROBLEM_CASES = {
 def checks():
     """Pair every problem with every check. Each pair has one heuristic and one seed.
 
-    So each heuristic of a problem is checked, and each check runs with every heuristic and seed.
+    Heuristics and seeds take turns. So over the cases, every check meets every heuristic of a
+    problem, and every seed.
     """
     numbered = product(enumerate(PROBLEM_CASES.items()), enumerate(testing.CHECKS))
     for (i, (case, problem)), (j, check) in numbered:

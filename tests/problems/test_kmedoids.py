@@ -330,7 +330,7 @@ def test_symmetric_matrix_is_stored_as_one_copy():
 
 @pytest.mark.parametrize("empty", [0.0, math.nan])
 @pytest.mark.parametrize("triangle", ["lower", "upper"])
-def test_kmedoids_mirrors_an_empty_triangle_with_a_warning(triangle, empty):
+def test_kmedoids_fills_an_empty_triangle_from_the_other_with_a_warning(triangle, empty):
     given = np.tri(5, k=-1, dtype=bool) == (triangle == "upper")
     np.fill_diagonal(given, True)
     half = np.where(given, LINE, empty)

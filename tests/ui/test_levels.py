@@ -134,7 +134,7 @@ def test_valid_hierarchy_breaks_no_rule(case):
         ("1x10:local,50", 1, "sub-sets “local”, which this problem does not have: choose random."),
     ],
 )
-def test_broken_rule_names_its_level_and_the_fix(text, level, words):
+def test_error_of_a_broken_rule_names_the_level_and_the_fix(text, level, words):
     broken = rows.broken(rows.read(text), 50, "centres")
     assert list(broken) == [level]
     assert words in broken[level]

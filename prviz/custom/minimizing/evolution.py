@@ -5,7 +5,8 @@ weights. Samples use a Cholesky factor. Restarts have two regimes, as in BIPOP-C
 a doubled population, or a small population with a small step. The regime with fewer evaluations so
 far is next.
 
-All sums run over the first axis, so results are equal on every machine.
+Matrix products are loops with a fixed order of additions, so they give the same bits on every
+machine.
 """
 
 from __future__ import annotations

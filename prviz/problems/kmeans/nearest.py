@@ -83,7 +83,10 @@ def _list(state, j, size, n_leaving) -> int:
 
 @borrowing
 def _candidates(problem, state, j) -> int:
-    """List centres that may be nearest, or second nearest within ``cap``; return their number."""
+    """List the possible nearest and second nearest centres of points; return their number.
+
+    Second nearest centres count only if they are at most ``cap`` farther than the nearest.
+    """
     if problem.grid.side > 0:
         n_candidates = _candidates_of_grid(problem, state, j)
         if n_candidates >= 0:

@@ -22,9 +22,8 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: Slack is capped at this share of the typical distance between centres. For this distance, a cube
-#: with the data's variance is divided into k equal cubes: it is the side of such a small cube.
-#: The cap affects the speed, not the result.
+#: Slack is capped at this share of the typical distance between centres: the side of each of k
+#: equal cubes that fill a cube with the data's variance. The cap affects the speed, not the result.
 CAP = 0.1
 
 

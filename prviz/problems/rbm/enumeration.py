@@ -108,7 +108,7 @@ def log_likelihood(problem, state, slope) -> float:
 @borrowing
 def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visible, hidden,
               slope) -> float:  # fmt: skip
-    """Return the mean log weight of the examples; with ``slope``, add its gradient."""
+    """Return the mean log weight of examples; with ``slope``, add its gradient to the slopes."""
     n_visible, n_hidden = weights.shape
     result = 0.0
     for d in range(len(shares)):
@@ -133,7 +133,7 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
 @borrowing
 def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, along, across,
                 slope_small, slope_large, slopes, slope) -> float:  # fmt: skip
-    """Return the log partition function; with ``slope``, subtract its gradient."""
+    """Return the log partition function; with ``slope``, subtract its gradient from the slopes."""
     q, m = len(large), max(LOW, len(small))
     _spread_low(low, small, large, weights, along, across)
     reference = -HUGE

@@ -50,7 +50,7 @@ class Case(NamedTuple):
     rivals : function of values
         Other methods for the problem.
     presets : mapping of int to str
-        Presets, by number of levels. For other numbers, :func:`stated` makes them.
+        Presets by number of levels; :func:`stated` makes those for other numbers.
     """
 
     label: str

@@ -85,7 +85,7 @@ def player(
     autoplay : bool
         Whether to play from the first call.
     notice : str
-        A message about changes.
+        A message that the player shows, such as which controls changed and started a new run.
     beside : str
         Names of other methods in the cost curve; if they change, the player requests the curve.
     hindered : str

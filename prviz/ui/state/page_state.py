@@ -58,7 +58,7 @@ class PageState:
     autoplay : bool
         Whether the player starts at the first call.
     notice : str
-        A message about changes.
+        A message that the player shows, such as which controls changed and started a new run.
     at : dict
         From the link, as a query: the call at which the player opens, and the hash of the
         run's trace.

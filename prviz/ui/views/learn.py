@@ -85,7 +85,7 @@ class State:
         Values of the lesson's controls, and values of the run; ``made`` is None while the recording
         is shown.
     notice : str
-        A message about changes.
+        A message that the player shows, such as which controls changed and started a new run.
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
     class_bets : dict of str to bet

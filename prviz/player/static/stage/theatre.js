@@ -105,7 +105,7 @@ class Theatre {
     /** @type {Held} */ this.held = {}; // the controls that a link hides or locks
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // all controls
     this.hindered = "";
-    this.preview = false; // a recording is shown until Run is pressed
+    this.preview = false; // true while a recording is shown, until Run is pressed
     /** @type {Onward | null} */ this.onward = null; // the range of calls to play after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of the live run
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the latest frame that was shown; later results stay hidden
