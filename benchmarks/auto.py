@@ -110,7 +110,7 @@ GOAL_HEAD += ["auto / tuned", "≤ 1.5", "auto / full", "≤ 2", "auto / default
 WHY = (
     "Auto misses the first goal because each run tries several sizes. Until the first improvement, "
     "all sizes get equal work, and the restarts follow Luby's sequence. The best fixed settings "
-    "redraw a single size and restart rarely or never; tuning finds them in 110 runs or more."
+    "redraw one size and restart rarely or never; tuning finds them in 110 runs or more."
 )
 GOALS = {"tuned": 1.5, "full": 2.0, "default": 1.0}
 

@@ -47,7 +47,7 @@ REGIMES = {
     f"regimes({steps}, {seed})": (steps, seed) for steps in (300, 1000) for seed in (0, 1, 2)
 }
 MIXTURES = ("daily returns", "EEG", "regimes(1000, 0)")
-LEAST_VARIANCE = 1e-6  # of a Gaussian state
+LEAST_VARIANCE = 1e-6  # lower limit for a Gaussian state
 MIXED = 3, 2  # number of states, and of components per state
 PAIRS = {
     "KMeans": ("inertia", SETS),

@@ -16,7 +16,7 @@ PATIENCE = 120.0  # timeout of an answer, in seconds
 POLL_SECONDS = 0.25  # seconds between requests for progress, as in the player
 CURVE_SECONDS = 0.7
 PACE = 30.0  # frames per second that a viewer plays
-AHEAD = 2.0  # seconds fetched ahead
+AHEAD = 2.0  # seconds of frames fetched ahead
 MOST_CALLS, MOST_BYTES = 32, 512_000  # limits of a request for frames
 
 

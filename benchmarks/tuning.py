@@ -333,7 +333,7 @@ def reopened(store: Path) -> tuple[int, float]:
 
 
 def pressed(page: Page, address: str) -> dict[str, float]:
-    """Return the seconds until the first estimate, from Stop to the end, and to open a run."""
+    """Return the seconds from Run to a first estimate, from Stop to the end, and to open a run."""
     page.goto(f"{address}/tuning?total=31")
     run = page.locator(".pv-race .pv-run")
     run.wait_for()

@@ -18,7 +18,7 @@ from .system.progress import ProgressBar, check_progress
 
 LARGEST = 10  # largest k by default
 CALLS, M1 = 100, 100  # calls and M₁ of each search
-SEEDS, REFERENCES = 5, 10  # samples for the stability, reference sets for the gap statistic
+SEEDS, REFERENCES = 5, 10  # numbers of samples (stability) and reference sets (gap statistic)
 SHARE = 0.8  # fraction of the points in a stability sample
 MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # limits of n and of n × d; larger data are sampled
 MOST_PAIRED = 5000  # the silhouette compares all pairs of up to this many points

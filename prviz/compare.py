@@ -442,7 +442,7 @@ def _progress_text(found: Comparison) -> str:
 
 
 def _share_done(found: Comparison, wave: Wave, seeds: int, budget: Budget) -> float:
-    """Return the share of all budgets that is used, given the last wave of runs."""
+    """Return the used share of all budgets; ``wave`` has the latest runs."""
     before = len({*found.seeds} - {*wave.seeds}) * len(wave.runs)
     now = sum(_share_used(run, budget) for runs in wave.runs.values() for run in runs)
     return (before + now) / (seeds * len(wave.runs))

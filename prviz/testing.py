@@ -38,8 +38,8 @@ class Fields(NamedTuple):
         neither caches nor working space.
     renormalised
         Fields in ``RENORMALISED``: matrices with one column per variable, or vectors with one entry
-        per variable. A redraw changes the columns of the redrawn variables. In the rows of other
-        variables, it may multiply the remaining entries by one factor per row.
+        per variable. A redraw changes the columns or entries of the redrawn variables. In the rows
+        of other variables, it may multiply the remaining entries by one factor per row.
     caches
         Other fields that a redraw may change: those in ``CACHES`` and in ``WORKSPACE``.
     """

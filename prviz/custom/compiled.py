@@ -216,7 +216,7 @@ def _iterate_kernel(step: Callable) -> Callable:
 
 
 def _reinitialise_kernel(sample: Callable, dtype: np.dtype) -> Callable:
-    """Return a kernel of equation (1). ξ comes from a new random configuration."""
+    """Return a kernel of equation (1), with ξ from a new random configuration."""
     real = dtype.type  # factors have the array's type, as in NumPy
 
     def redraw(problem, state, chosen, alpha, rng):

@@ -184,7 +184,7 @@ def load_trace(path: str | os.PathLike[str]) -> tuple[Trace, dict]:
     """
     name = os.fspath(path)
     try:
-        with open(path, "rb") as opened, zipfile.ZipFile(opened):  # fails if incomplete
+        with open(path, "rb") as opened, zipfile.ZipFile(opened):  # fails if the file is incomplete
             opened.seek(0)
             with np.load(opened, allow_pickle=False) as file:
                 head = json.loads(str(file["head"]))

@@ -18,7 +18,7 @@ import numpy as np
 from .style import NEUTRAL
 
 KINDS = ("svg", "pdf", "png")
-WIDTH, RATIO = 17.0, 0.5  # width in cm of two text columns; height over width
+WIDTH, RATIO = 17.0, 0.5  # width in cm (two text columns), and height / width
 DPI = 300
 INK = "#333333"  # on white paper
 POINT = 0.75  # size of a Plotly pixel in points

@@ -94,7 +94,7 @@ def _plan(k: int, init: str, n: int) -> tuple[dict[str, Any], bytes]:
 
 
 def _in_points(one: int, two: int) -> str:
-    """Return a formula in n for a length, from its values for both ``SIZES``."""
+    """Return a length as a linear formula in n, given its values for both ``SIZES``."""
     few, many = SIZES
     factor, rest = divmod(two - one, many - few)
     more = one - factor * few

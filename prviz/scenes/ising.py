@@ -98,7 +98,7 @@ def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
 
 
 def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions (n, 2) in cells, and segments as rows of i, j, J > 0, x, y, x, y."""
+    """Return positions (n, 2) in cells, and a row per segment: i, j, J > 0, x_i, y_i, x_j, y_j."""
     if data.shape:
         return _lattice(data)
     places = spread(data) if data.places is None else data.places

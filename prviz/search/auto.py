@@ -82,7 +82,7 @@ def policy_of(schedule: Schedule, problem: Any) -> Policy:
 def alphas_of(schedule: Schedule, problem: Any) -> np.ndarray:
     """Return two values of α, each for half of the calls.
 
-    Both are the schedule's α. If it is 0 and the problem can blend values, the second value is ½.
+    Both are the schedule's α, except that the second is ½ if α is 0 and values can be blended.
     """
     fixed = float(schedule.alphas[0])
     return np.array([fixed, fixed or (HALF if blends(problem) else 0.0)])

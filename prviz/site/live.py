@@ -207,7 +207,7 @@ def _presets(shown: Benchmark, values: Values) -> Any:
 
 
 def _slider(control: Control, stops: list[Any] | None, says: str = "") -> dict[str, Any]:
-    """Return a control of the app as a slider of the player; without stops, as a number field."""
+    """Return a control of the app as a slider, or as a number field if ``stops`` is None."""
     of = {"label": control.label, "says": says, "help": control.help}
     return {"name": control.name, **of, "stops": stops}
 

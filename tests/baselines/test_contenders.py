@@ -199,7 +199,7 @@ def test_method_without_a_result_ends_at_its_budget():
     assert columns(run.improvements) == [[1], [1], [math.inf], 3, 3, False] and not run.done
 
 
-def test_process_setting_is_restored_after_the_last_thread():
+def test_shared_setting_lasts_until_the_last_thread_has_left():
     """The first thread leaves first; the setting lasts until the second thread has left."""
 
     def ignoring():

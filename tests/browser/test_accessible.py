@@ -1,4 +1,4 @@
-"""Pages are accessible according to axe, and fit in one view and on a phone."""
+"""Pages are accessible according to axe, and fit in a window and on a phone."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -57,7 +57,7 @@ def look_at(page, scheme, width, height):
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
-    page.evaluate(TWO_FRAMES)  # transitions start within this time
+    page.evaluate(TWO_FRAMES)  # transitions start within two frames
     page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
 
 
@@ -122,7 +122,7 @@ def check_page(page, name):
 
 
 @pytest.mark.parametrize("name", ["hmm", "kmedoids"])
-def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
+def test_page_is_accessible_and_fits_a_window_and_a_phone(open_page, name):
     check_page(ready(open_page(f"/{name}?seconds=0.5")), name)
 
 

@@ -106,7 +106,7 @@ def test_picture_shows_the_state_and_the_redraw_and_the_best(replay, made):
         assert near(colour(page, made, away), COLOURS[redraw])
     d = len(made[0].optimum)
     u, v = place(made, 0.0)
-    above = u, v + (0.004 if d == 1 else 0)  # places lower than the best are shaded
+    above = u, v + (0.004 if d == 1 else 0)  # below the best cost, the picture is shaded
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
     # in three dimensions nothing is shaded, because a profile's height is not the cost

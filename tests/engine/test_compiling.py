@@ -128,7 +128,7 @@ def test_failed_compiler_releases_waiting_callers(monkeypatch):
     made.join()  # returns; the caller then compiles the kernels itself
 
 
-def test_stages_estimate_the_time_from_finished_problems(compiler, monkeypatch):
+def test_remaining_time_is_estimated_from_finished_problems(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     assert list(made.stages()) == list(WORK)

@@ -64,7 +64,7 @@ def simulated(rates, seed):
     return halving, work / spent.sum()
 
 
-def test_the_best_is_dropped_in_at_most_one_of_twenty_grids():
+def test_best_setting_is_dropped_in_at_most_one_of_25_grids():
     rng = np.random.default_rng(0)
     grids = [np.exp(rng.normal(0.0, 1.3, 12)) for _ in range(25)]
     found = [simulated(rates, seed) for seed, rates in enumerate(grids)]

@@ -64,7 +64,7 @@ def test_band_of_a_profile_resamples_whole_runs():
     assert found.high == pytest.approx(np.clip(found.share + half, 0, 1))
 
 
-def test_more_targets_do_not_narrow_the_band():
+def test_more_targets_do_not_narrow_the_confidence_band():
     runs = [run_of({w: 0}, end=100) for w in range(1, 31)]  # each run hits all targets at once
     one, many = (profile(runs, [0] * t, [10, 20]) for t in (1, 50))
     assert all(np.array_equal(a, b) for a, b in zip(one, many, strict=True))

@@ -66,7 +66,7 @@ test("a phone reads numbers with a decimal comma or point, and rejects other tex
   assert.equal(told(NUMBER, 3), "3\u202fcalls");
 });
 
-test("a finger draws a curve, also at marks that it skips", () => {
+test("a finger that skips marks also draws the curve there", () => {
   const level = [40, 40, 40, 40];
   assert.deepEqual(drawnOver(level, null, [0.1, 0.25], 80), [60, 40, 40, 40]);
   assert.deepEqual(drawnOver([60, 10, 10, 10], [0.1, 0.25], [0.9, 1], 80), [60, 40, 20, 0]);

@@ -186,6 +186,6 @@ def test_thinning_keeps_the_first_and_last_call():
     assert list(within(parts, 10)) == [1, 9]
 
 
-def test_replay_describes_its_calls():
+def test_replay_says_how_many_calls_it_contains():
     assert held_calls(5, 5) == ""
     assert held_calls(5, 900) == "This file contains 5 of 900 calls: the story of the search."

@@ -276,7 +276,7 @@ def test_a_run_without_comparison_has_one_curve(levels):
     run.close()
 
 
-def test_the_code_of_a_run_without_comparison_has_one_search():
+def test_code_has_one_search_if_the_run_has_no_comparison():
     run = finished(LiveRun(PROBLEM, SCENE, LEVELS, seconds=None, calls=7, compare=False))
     run.origin = "problem = given"
     exec(run.script().python(), found := {"given": PROBLEM})

@@ -161,7 +161,7 @@ def test_nothing_is_left_of_a_probe(made, ending):
     until(lambda: is_gone(made))
 
 
-def test_affinity_propagation_leaves_no_matrix_and_no_run(made, monkeypatch):
+def test_affinity_propagation_keeps_no_matrix_and_no_run_in_memory(made, monkeypatch):
     jobs = {}
     monkeypatch.setattr(affinity, "_jobs", jobs)
     found = {"n_clusters": 3, "cost": 1.0, "n_tries": 1, "seconds": 0.1, "notice": ""}

@@ -1,4 +1,4 @@
-"""The frames of a Boltzmann machine equal brute force."""
+"""The frames of a Boltzmann machine equal results of brute force."""
 
 import naive
 import numpy as np

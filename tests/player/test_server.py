@@ -154,7 +154,7 @@ async def _ask(address, method, body, headers):
     return Answer(sent[0]["status"], head, b"".join(part.get("body", b"") for part in sent[1:]))
 
 
-def test_a_curve_is_json(run):
+def test_curve_is_sent_as_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
 
 
@@ -351,7 +351,7 @@ def test_invalid_query_is_answered_with_status_400_and_a_message(run, path, mess
     assert run.asked == []
 
 
-def test_script_is_cached_under_its_version_only():
+def test_script_is_cached_only_under_its_version():
     versioned = ask(f"/player/static/player.js?v={server.static_version()}")
     assert versioned.headers["content-type"].startswith("text/javascript")
     assert "immutable" in versioned.headers["cache-control"]

@@ -25,7 +25,7 @@ def test_improvements_are_those_of_the_shared_examples():
         assert improves(cost, best, first) == expected, (cost, best, first)
 
 
-def test_drawings_are_encoded_as_the_shared_text():
+def test_drawings_and_their_shared_texts_convert_both_ways():
     drawings = examples("drawings")
     assert STARTER in [drawing["text"] for drawing in drawings]
     for drawing in drawings:

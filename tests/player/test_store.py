@@ -97,7 +97,7 @@ def test_watched_and_running_searches_lose_nothing(ran):
 
 def test_memory_for_runs_is_at_least_a_quarter_of_the_limit(monkeypatch):
     monkeypatch.setattr(memory, "resident", lambda: 400)
-    assert memory.room(1000, 100) == 700  # 400 resident: 100 of runs, 300 of other data
+    assert memory.room(1000, 100) == 700  # runs use 100 of the 400 resident bytes
     assert memory.room(1000, 500) == 1000
     assert memory.room(320, 100) == 80
 

@@ -1,4 +1,4 @@
-"""Hidden Markov models equal sums over all paths and hmmlearn; sparse fits equal plain fits."""
+"""Fits and likelihoods equal sums over all paths and hmmlearn; sparse fits equal plain fits."""
 
 import logging
 import math

@@ -145,7 +145,7 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert abs(state.spins.sum()) == 8
 
 
-def test_tabu_search_is_the_default_for_16_neighbours_and_equal_sizes_of_couplings():
+def test_tabu_search_is_the_default_for_16_neighbours_and_couplings_of_equal_size():
     dense = np.triu(np.ones((17, 17)), 1)
     dense[0, 1] = -1
     assert prviz.ising(dense).tabu and prviz.qubo(dense).tabu

@@ -12,7 +12,7 @@ from prviz.ui.benchmarks import kmeans
 from prviz.ui.sections import criteria
 
 VISIT = Visit("kmeans")
-MODULE = importlib.import_module("prviz.choose_k")  # `prviz.choose_k` is the function
+MODULE = importlib.import_module("prviz.choose_k")  # the attribute `prviz.choose_k` is the function
 MIDDLES = np.repeat([[0, 0], [0, 9], [9, 0]], 30, axis=0)
 BLOBS = MIDDLES + np.random.default_rng(0).normal(size=(90, 2))
 

@@ -1,4 +1,4 @@
-"""The requests of one viewer are limited: the counter alone, and as middleware of an app."""
+"""The requests of one viewer are limited, by the counter alone and as middleware of an app."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ FRAMES = "/player/runs/one/frames"
 UPLOAD = "/_stcore/upload_file/tab/file"
 
 
-def test_bucket_allows_a_burst_and_then_a_rate():
+def test_bucket_allows_a_burst_and_then_limits_the_rate():
     askers = Askers(rate=10.0, burst=3.0, at_once=9)
     assert [askers.take("a", 0.0) for _ in range(3)] == [0.0, 0.0, 0.0]
     assert [askers.take("a", 0.0) for _ in range(2)] == pytest.approx([0.1, 0.2])

@@ -31,7 +31,7 @@ def test_page_asks_for_strings():
     assert player(page)["hindered"] == hmm.DATA_INPUT.none_yet and not page.error
 
 
-def test_another_column_splits_a_column_into_strings():
+def test_values_of_a_second_column_split_symbols_into_strings():
     page = upload(own(HMM), "days.csv", WEATHER)
     assert page.main.markdown[0].value == "# Hidden Markov model of days.csv"
     problem = run_of(page).problem

@@ -134,7 +134,7 @@ def test_partial_reinitialisation_loses_in_the_documented_example():
         assert best(full, 30) < 0.95 * best(partial, 90)
 
 
-#: Controls: each new value, and the link's parameter.
+#: Kind, key and new value of each control; name and text of its parameter in the link.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("number_input", "k1-exact", 7, "k1", "7"),

@@ -48,7 +48,7 @@ def test_unreadable_value_is_reported(query, problem):
     assert parse(query, kmeans.TABLE)[1] == [problem]
 
 
-def test_levels_are_locked_together():
+def test_one_name_locks_all_levels():
     said, problems = parse({"lock": "levels"}, hierarchy.TABLE)
     assert (said.held.locked, problems) == ({"levels"}, [])
 

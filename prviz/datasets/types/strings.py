@@ -158,8 +158,8 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     sequence : array_like of int, shape (T,), or str, or Symbols, or Corpus
         T ≥ 1 symbols, whole numbers from 0. Each character of a string is a symbol.
     n_symbols : int, optional
-        Size of the alphabet. By default it is the number of different symbols in the sequence; if
-        these have gaps, such as 1234 and 7643, they are numbered from 0 in ascending order.
+        Size of the alphabet, by default the number of different symbols in the sequence. Symbols
+        with gaps, such as 1234 and 7643, are then numbered from 0 in ascending order.
 
     Returns
     -------

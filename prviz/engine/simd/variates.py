@@ -1,7 +1,7 @@
 """Exponential, normal and gamma variates with the same bits on every machine.
 
 NumPy's variates use ln and exp of the C library, whose last bit depends on the processor. The
-variates here use only uniform numbers of a generator, and ``functions.py``.
+variates here are computed from a generator's uniform numbers by ``functions.py``.
 """
 
 from __future__ import annotations

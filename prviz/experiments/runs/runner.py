@@ -124,7 +124,7 @@ class _WorkerPool:
             trials.update(zip(now, gone, strict=True))
             took = time.monotonic() - began
             spent += took * self._workers
-            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most 4 times this group
+            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most four times as many trials
             self._at_once = max(self._workers, fit)
             if going:
                 yield None

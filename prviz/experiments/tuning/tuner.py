@@ -198,8 +198,8 @@ class Tuner:
     def merged(self, cell: int) -> int:
         """Return the cell that represents all cells with the same runs as this one.
 
-        Settings are the same search if they differ only in M₁ and no run reaches the smaller M₁.
-        The usual setting represents its group; any other group is represented by the smallest M₁.
+        Settings that differ only in M₁ are the same search while no run has more calls than the
+        smaller M₁. The usual setting represents its group, and the smallest M₁ any other group.
         """
         found = self._smallest_alike(cell)
         return self.usual if found == self._smallest_alike(self.usual) else found

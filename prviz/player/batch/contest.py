@@ -35,7 +35,7 @@ _pace: list[float] = []
 
 
 class Words(NamedTuple):
-    """Names of a problem's parts.
+    """Names of a problem, its cost and its iterations.
 
     Attributes
     ----------

@@ -100,7 +100,7 @@ def layout_json(
         Layers, lowest first, each with a ``kind`` and its parameters. A layer's ``asset`` is
         fetched before the first picture, its ``lazy`` asset on request.
     channels : iterable of (name, type, count)
-        The problem's own fields of a frame, which are flat arrays, with NumPy types (``"u2"``).
+        The problem's own fields of a frame: flat arrays, with NumPy types (``"u2"``).
     algorithm : sequence of str
         The lines of Algorithm 1.
     best_known, solved_within : float, optional

@@ -36,7 +36,7 @@ def room_for_known(n: int) -> tuple[int, int]:
 def alternate(problem, state) -> bool:
     """Move the medoids of stale clusters to their best members; return True if any moved.
 
-    Call :func:`.nearest.settle` before.
+    Call :func:`.nearest.settle` first.
     """
     stale = state.cluster_numbers[STALE]
     moved = False

@@ -205,7 +205,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _fit_drawing(values: dict[str, Any]) -> str:
-    """Ensure that a drawing has enough points; return a message about changes."""
+    """Ensure that a drawing has enough points; return a message if a value changed."""
     if values["data"] != DRAW:
         return ""
     n = n_different(data(values))

@@ -65,7 +65,7 @@ class Editor:
     # Interface to the page
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
-        """Let the top level redraw all N variables, if the text is valid; return messages."""
+        """Let the top level redraw all N variables, if the text is valid; report a change."""
         try:
             levels = rows.read(values["levels"])
         except ValueError:

@@ -147,7 +147,7 @@ def usual(table: Sequence[Control], n: int) -> Usual:
 
 
 def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:
-    """Return the controls k and M of a level in between; ``needs`` ends the help text of k."""
+    """Return the controls k and M of a middle level; ``needs`` ends the help text of k."""
     below = sub(level - 1)
     return (
         Control(

@@ -78,7 +78,7 @@ class About(NamedTuple):
 
     @property
     def run(self) -> LiveRun | None:
-        """Return the page's present run, because a fragment keeps its old arguments."""
+        """Return the page's present run; a fragment's arguments may contain an old run."""
         return session.tab().run(self.page)
 
     @property

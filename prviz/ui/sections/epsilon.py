@@ -38,7 +38,7 @@ class Probed(NamedTuple):
     ----------
     page : str
     send : function of k and M
-        Set the page's sliders; return a message about changes.
+        Set the page's sliders; return a message about the values that had to change.
     usual : Usual
         The baseline setting.
     """

@@ -48,7 +48,7 @@ class PageState:
     reconciled : dict
         The last values that were consistent with each other.
     opened : dict or None
-        The values at opening; None once a value has changed, as the address then has all values.
+        The values at opening; None after a change, because the address then has all values.
     amiss : str
         Error messages of the link, until a value changes.
     made : dict or None

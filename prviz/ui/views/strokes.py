@@ -32,7 +32,7 @@ class Strokes:
 
     @classmethod
     def of(cls, benchmark: Benchmark, state: PageState, tab: session.Tab) -> Strokes:
-        """Return the object of a page in a tab, which all script runs share."""
+        """Return the one object that all script runs of a page in a tab share."""
         known = tab.strokes.get(benchmark.page)
         if known is None or known.state is not state:
             known = tab.strokes[benchmark.page] = cls(benchmark, state, tab)

@@ -100,7 +100,7 @@ class Controls:
         self._echoes.begin()
 
     def shows(self, *names: str) -> bool:
-        """Return True if none of these controls is hidden; if so, count one more drawn control."""
+        """Return True and count one drawn control, unless one of these controls is hidden."""
         shown = self.held.hidden.isdisjoint(names)
         self.drawn += shown
         return shown

@@ -26,7 +26,7 @@ export function cssShadesOf(colours) {
   return Array.from(shadesOf(colours), (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
 }
 
-const STRIPES = 7; // of the legend's swatch, on each side of the scale's middle
+const STRIPES = 7; // stripes of the legend's swatch on each side of its middle
 
 /** The legend's swatch of the same scale. It has no gradient, because a hidden legend would hide the gradient of its copy. */
 export const SHADES_SWATCH = [...Array.from({ length: 2 * STRIPES }, (_, i) => {

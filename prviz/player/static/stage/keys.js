@@ -79,7 +79,7 @@ function perform({ key, shiftKey }, act) {
 }
 
 /**
- * Perform a key that is for presentations or classes only; return false for other keys.
+ * Handle a key that is only for presentations or classes; return false for other keys.
  * @param {string} key @param {Controls} act
  */
 function presents(key, act) {

@@ -506,7 +506,7 @@ class Theatre {
     if ((node.dataset.verdict ?? "") !== verdict) node.dataset.verdict = verdict;
   }
 
-  /** Show the cost of both searches after equal work, and the variables that are kept. @param {Frame} frame */
+  /** Compare the costs of both searches after equal work, and count the redrawn and kept variables. @param {Frame} frame */
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     full.view.foot = scene.view.foot; // both pictures have the same size

@@ -22,9 +22,9 @@ NO_BOND = 1e-6
 
 @helper
 def choose(transition, redraw, rng, order) -> int:
-    """Choose the states to redraw; with "together", a random state and states with bonds to it.
+    """Choose the states to redraw; with "together", a random state and states linked to it.
 
-    If no state has a bond to the chosen states, a random state is chosen.
+    If no transition leads from or to the chosen states, a random state is added.
 
     Parameters
     ----------
