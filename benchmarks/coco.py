@@ -190,7 +190,7 @@ def profile(each: Any) -> float:
 
 
 def ratio(ours: np.ndarray, theirs: np.ndarray) -> float:
-    """Return the geometric mean of ratios of running times, over targets that both reach."""
+    """Return the geometric mean of ratios of running times, over the targets reached by both."""
     both = np.isfinite(ours) & np.isfinite(theirs)
     return float(np.exp(np.mean(np.log(ours[both] / theirs[both])))) if both.any() else math.nan
 
@@ -256,7 +256,7 @@ def report_ratios(report: Report, found: dict, names: list[str], dimension: int)
         f"{dimension} dimensions: running time of prviz, divided by each rival's",
         ["functions", *names[1:]],
         rows,
-        "Geometric mean over functions and targets that both reach; below 1, prviz is faster.",
+        "Geometric mean over the targets that prviz and the rival reach; below 1, prviz is faster.",
     )
 
 

@@ -213,7 +213,8 @@ def _dynamax(case: str) -> tuple[Callable, Callable]:
     def draw(key):
         return model.initialize(key, **how)[0]
 
-    drawn = draw if of.gaussian else jax.jit(draw)  # JAX cannot compile k-means
+    # initialize() of a Gaussian model runs k-means, which JAX cannot compile
+    drawn = draw if of.gaussian else jax.jit(draw)
     fit = jax.jit(lambda start: model.fit_em(start, kinds, X, verbose=False)[0])
     return lambda seed: drawn(jax.random.PRNGKey(seed)), fit
 

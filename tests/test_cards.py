@@ -147,7 +147,7 @@ def test_data_set_card_has_its_size(name):
         assert frame.columns.tolist() == frame.index.tolist() == [*"abcde"]
 
 
-def test_card_of_a_stand_in_data_set_says_so():
+def test_card_says_that_a_data_set_is_a_stand_in():
     assert "stand-in" in datasets.digits900()._repr_html_()
 
 

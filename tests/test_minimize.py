@@ -64,7 +64,7 @@ def test_minimize_evaluates_only_within_bounds():
     )
     seen = np.array(seen)
     assert (seen >= bounds.lb).all() and (seen <= bounds.ub).all()
-    assert seen[1].tolist() == [1, 2, 0]  # x0 moved to the bounds; seen[0] only tests fun
+    assert seen[1].tolist() == [1, 2, 0]  # x0, moved to the bounds; seen[0] is a trial call
 
 
 def test_minimize_uses_a_gradient():

@@ -1,4 +1,4 @@
-"""The steps of prviz.minimize work one by one."""
+"""Test each step of prviz.minimize alone."""
 
 import math
 

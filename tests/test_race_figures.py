@@ -54,7 +54,7 @@ def test_charts_match_the_runs():
     medians = [line for line in figure["data"] if line.get("name", "").startswith("partial")]
     assert [line["name"] for line in medians] == ["partial, n = 7"]
     at = dict(zip(medians[0]["x"], medians[0]["y"], strict=True))
-    # gaps in % above 1; a gap of 0 is drawn at 10⁻⁴ %
+    # gaps to the best known cost, 1, in %; a gap of 0 is drawn at 10⁻⁴ %
     assert at[20] == 400 and at[100] == pytest.approx(1e-4)
     assert all(line["line"]["shape"] == "hv" for line in figure["data"] if "line" in line)
     (cross,) = [line for line in figure["data"] if line["mode"] == "markers"]

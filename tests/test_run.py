@@ -93,7 +93,7 @@ def test_a_run_of_several_workers_cannot_be_loaded(tmp_path):
         prviz.Run.load(tmp_path / "run.npz", PROBLEM)
 
 
-def test_start_argument_makes_a_run_begin_at_the_best_state():
+def test_run_with_start_begins_at_the_best_state():
     best = prviz.run(PROBLEM, seed=3, calls=30)
     run = prviz.run(PROBLEM, seed=4, calls=5, start=best)
     assert run.trace.cost[0] == best.best_cost

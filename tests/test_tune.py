@@ -353,7 +353,7 @@ def test_command_prints_settings_and_summary(tmp_path, capsys):
     assert main(given) == 0
     *rows, words, stored = capsys.readouterr().out.splitlines()
     assert stored == f"Runs are stored in {store}."
-    # for k₁ = 1, M₁ = 100 and M₁ = ∞ have the same runs, so they share a row
+    # with k₁ = 1, the runs for M₁ = 100 and M₁ = ∞ are equal, so they share a row
     assert len(rows) == 5 and sum("no restarts" in row for row in rows) == 1
     assert "the paper's setting" in words
     assert main([*given, "--json"]) == 0

@@ -44,6 +44,6 @@ def _searches(lesson: Lesson, curves: Curves | None) -> dict[str, Any] | None:
 
 
 def _top(answers: Any) -> float:
-    """Return the upper end of a curve's axis, above 90 % of the answers at the first mark."""
+    """Return the upper end of a curve's axis, above 90 % of the answers' first values."""
     firsts = sorted(each[0] for each in answers.all)
     return float(20 * (firsts[int(0.9 * len(firsts))] // 20 + 1))

@@ -18,8 +18,8 @@ def level_code(level: Level) -> str:
 def arguments(schedule: Schedule) -> dict[str, str]:
     """Return arguments of ``prviz.run`` for a schedule, as Python expressions.
 
-    Full restarts, and two levels with unlimited restarts, become k₁, M₁ and α, as in the paper. All
-    other schedules become ``levels``.
+    Full restarts, and two levels with unlimited restarts, are written as ``k1``, ``m1`` and
+    ``alpha``, and all other schedules as ``levels``.
     """
     levels = schedule.levels()
     if schedule.automatic:

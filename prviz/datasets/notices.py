@@ -1,4 +1,4 @@
-"""The warning about decisions of the readers."""
+"""The warning that readers give if they decide how to read data."""
 
 
 class DataWarning(UserWarning):

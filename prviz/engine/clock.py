@@ -1,7 +1,7 @@
 """Measure CPU seconds of the running thread, cheaply enough for a compiled kernel.
 
-On many systems, reading a thread's CPU time is a system call of 0.5 µs. The shortest optimiser
-calls take the same time. Reading the wall time is 20 times as fast. A *watch* reads the CPU time
+On many systems, reading a thread's CPU time is a system call of 0.5 µs, as long as the shortest
+call of an optimiser. Reading the wall time is 20 times as fast. A *watch* reads the CPU time
 only if enough wall time has elapsed. Otherwise it adds the elapsed wall time to its last value.
 """
 

@@ -78,7 +78,7 @@ class Library(JITCodeLibrary):
     def serialize_using_object_code(self) -> tuple:
         if not self.apart:
             return super().serialize_using_object_code()
-        # Numba reads only the defined names of this module
+        # Numba reads only the names that this module defines
         stubs = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in self._own)
         code = self._get_compiled_object(), llvm.parse_assembly(stubs).as_bitcode()
         return self.name, "object", code

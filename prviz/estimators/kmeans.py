@@ -223,7 +223,7 @@ class PartialKMeans(
         return super()._schedule(problem, m1=calls // restarts - 1)
 
     def _budget(self, schedule: Schedule) -> dict[str, Any]:
-        """Return the limits of a search; the automatic number of calls allows ``n_init``."""
+        """Return the limits of a search; an automatic number of calls suffices for ``n_init``."""
         limits, restarts = super()._budget(schedule), self._restarts()
         automatic = isinstance(self.max_calls, str) and limits["calls"] is not None
         if automatic and restarts is not None:

@@ -71,8 +71,8 @@ class LiveRun:
     Attributes
     ----------
     id : str
-        An unguessable id, the key of the run in ``RUNS``. The entry ends with :meth:`close`, or
-        when nothing references the run.
+        An unguessable id, the key of the run in ``RUNS``. The entry is removed by :meth:`close`,
+        or when nothing references the run.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     origin : str
@@ -129,7 +129,7 @@ class LiveRun:
         self._present.set()
         self._successor: LiveRun | None = None
         self._followed = threading.Event()
-        self._awaiting = 0  # number of players that wait for the successor
+        self._awaiting = 0  # number of players that wait for ``_successor``
         self._thread: threading.Thread | None = None
         self._resting = False
         self._curves: dict[str, list[CurveInfo]] = {}  # curves of a finished run
@@ -561,7 +561,7 @@ class LiveRun:
     def _prepare(self, beside: bool = False) -> None:
         """Make the first call, so that there is a picture before Run is pressed.
 
-        Full restarts also make their first call, if the first call was quick or ``beside`` is True.
+        If this call is quick or ``beside`` is True, full restarts also make their first call.
         """
         self.kernels_ready(None)
         with self._first_step:

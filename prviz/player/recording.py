@@ -136,7 +136,7 @@ class RecordedRun:
     @property
     def nbytes(self) -> int:
         """Return the recording's size in memory."""
-        if self._copied:  # the original recording counts the shared data
+        if self._copied:  # shared data count in the original recording only
             return 0
         return len(self._frames) + sum(map(len, self._assets.values()))
 

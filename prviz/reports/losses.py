@@ -68,7 +68,7 @@ def losses_in_words(found: Any, info: RaceInfo, iteration: str = "iteration") ->
     """
     lanes = {lane.name: lane for lane in info.lanes}
     alike = rounding(run for runs in found.runs.values() for run in runs)
-    fair = found.axis in found.axes  # True if all methods count the same work
+    fair = found.axis in found.axes  # whether all methods count the same work
     sentences = []
     for a, b in _pairs(found.contenders):
         of_a, of_b = lanes[a].curve, lanes[b].curve

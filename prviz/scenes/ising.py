@@ -192,7 +192,7 @@ def spread(data: Couplings) -> np.ndarray:
         _, modes = eigh(laplacian, subset_by_index=[1, 2])
         x, y = np.round(modes.T, 9)  # equal values tie in spite of rounding errors
     column = np.empty(n, int)
-    column[np.argsort(x, kind="stable")] = np.arange(n) // side  # equal x: ordered by number
+    column[np.argsort(x, kind="stable")] = np.arange(n) // side  # equal x: spins stay in order
     places = np.empty((n, 2))
     for c in range(column.max() + 1):
         mine = np.flatnonzero(column == c)

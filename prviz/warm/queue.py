@@ -120,7 +120,8 @@ class Queue:
     def stages(self) -> dict[str, Stage]:
         """Return the progress of each problem, in order.
 
-        From call to call, a share never falls. The seconds left fall by `SLOWEST` a second or more.
+        From call to call, a share never falls, and the seconds left fall by at least `SLOWEST` per
+        second.
         """
         estimates, now = self._estimates(), time.monotonic()
         with self._lock:

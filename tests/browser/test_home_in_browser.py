@@ -179,7 +179,7 @@ def test_reduced_motion_pauses_the_player(still):
     eventually(lambda: played(page) >= [2, 1])
 
 
-def test_home_fits_seven_cards(still):
+def test_home_page_has_space_for_seven_cards(still):
     page = still
     settled(page)
     page.locator(".st-key-cards").evaluate(

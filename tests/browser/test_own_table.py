@@ -15,7 +15,7 @@ TABLE = "width;height;depth;kind\n" + "\n".join(
 
 
 @pytest.mark.long
-def test_table_given_on_home_is_searched_and_exported(open_page):
+def test_own_table_from_the_home_page_is_searched_and_exported(open_page):
     page = ready(open_page("/"))
     page.get_by_role("button", name="Bring your own table").click()  # one click
     expect(page.locator(".pv-missing")).to_contain_text("No data yet")

@@ -44,7 +44,7 @@ def call(page):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_f_toggles_presentation_mode(replay, width, height):
+def test_key_f_toggles_presentation_mode(replay, width, height):
     page = replay(width=width, height=height)
     before = sizes(page)
     boxes = {}

@@ -88,7 +88,7 @@ def test_view_is_stored_in_link_and_browser(page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
-def test_tools_leave_space_for_drawing_on_a_phone_or_zoomed(open_once, width, height):
+def test_tools_leave_space_for_drawing_on_a_phone_or_a_zoomed_page(open_once, width, height):
     page = open_once("/kmeans?data=draw", view="simple")
     page.set_viewport_size({"width": width, "height": height})
     tools = page.locator(".pv-drawn")

@@ -110,7 +110,7 @@ def test_ctrl_c_cuts_all_runs_of_a_comparison_to_the_same_work(stopped):
     assert [each["n"] for each in told["methods"]] == [8, 8]
 
 
-def test_ctrl_c_keeps_the_best_setting_and_runs_of_a_tuning(stopped):
+def test_ctrl_c_keeps_a_tunings_best_setting_and_runs(stopped):
     _, told, folder = stopped("tune")
     assert told["words"].startswith("Best guess so far: ") and told["best"]
     assert (folder / "tuning.sqlite").stat().st_size > 0

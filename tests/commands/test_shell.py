@@ -61,7 +61,7 @@ def test_run_prints_the_best_cost(shell, points):
     assert "calls      40, in" in out
 
 
-def test_run_json_equals_the_run_in_python(shell, points):
+def test_json_of_a_run_equals_the_run_in_python(shell, points):
     given = ["--k1", 2, "--m1", 5, "--alpha", 0.25, "--seed", 7, "--calls", 30]
     status, out, _ = shell("run", points, "--problem", "kmeans", "--size", 3, "--json", *given)
     found = parsed(out)
@@ -475,7 +475,7 @@ def test_workers_option_equals_workers_in_python(shell, points):
 # choose-k
 
 
-def test_choose_k_json_equals_choose_k_in_python(shell, points, tmp_path):
+def test_json_of_choose_k_equals_the_result_in_python(shell, points, tmp_path):
     given = ["--k", 2, 3, "--calls", 10, "--references", 3, "--save", tmp_path / "table.csv"]
     status, out, _ = shell("choose-k", points, *given, "--json")
     found = prviz.choose_k(POINTS, [2, 3], calls=10, references=3)

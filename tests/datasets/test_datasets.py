@@ -123,7 +123,7 @@ def test_a3_like_with_another_seed_has_no_best_known_cost():
     assert other.best_known is None
 
 
-def test_best_known_cost_of_a3_like_is_below_that_of_lloyd_from_the_true_centres():
+def test_best_known_cost_of_a3_like_is_below_lloyds_cost_from_the_true_centres():
     points, _, _, centers, best_known, *_ = a3_like()
     reached = wcss(points, lloyd(points, centers))
     assert 0 < reached / best_known - 1 < 1e-5

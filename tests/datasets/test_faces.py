@@ -71,7 +71,7 @@ def no_faces(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_set_that_cannot_be_downloaded_is_named(no_faces, monkeypatch):
+def test_error_names_a_set_that_cannot_be_downloaded(no_faces, monkeypatch):
     def broken(data_home=None, download_if_missing=True, **_):
         assert download_if_missing and data_home is None
         raise OSError("no\nnetwork")
@@ -83,7 +83,7 @@ def test_a_set_that_cannot_be_downloaded_is_named(no_faces, monkeypatch):
 
 
 @pytest.mark.parametrize("place", ["own/scikit_learn_data", "usual"])
-def test_a_damaged_file_is_named(no_faces, place):
+def test_error_names_a_damaged_file(no_faces, place):
     folder = no_faces / place
     folder.mkdir(parents=True)
     (folder / "olivetti_py3.pkz").write_bytes(b"not a pickle")

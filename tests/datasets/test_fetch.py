@@ -281,7 +281,7 @@ def test_missing_file_without_network_names_three_remedies(tiny, cache):
 
 
 @pytest.mark.parametrize("where", ["folder", "cache"])
-def test_a_damaged_file_is_named_with_its_hash(tiny, folder, cache, where):
+def test_error_names_a_damaged_file_and_its_hash(tiny, folder, cache, where):
     place = {"folder": folder, "cache": cache}[where]
     place.mkdir(exist_ok=True)
     (place / "a3.data.gz").write_bytes(DATA[:-1])

@@ -142,7 +142,7 @@ def test_mutated_link_gives_valid_values_or_messages(monkeypatch, small_data):
                 page.schedule(values)
             for text in filter(None, said):
                 assert_sentence(text if text.endswith(".") else f"{text}.")
-            if number % 40 == 0:  # constructing problems takes most of the time
+            if number % 40 == 0:  # rarely, because it takes most of the time
                 try:
                     page.problem(values)
                     problems_made += 1

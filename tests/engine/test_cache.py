@@ -84,7 +84,7 @@ def test_read_only_folder_without_all_kernels_is_skipped(place, monkeypatch):
     assert cache.folder() is None
 
 
-def test_full_disk_is_skipped_unless_all_kernels_are_cached(place, monkeypatch):
+def test_folder_on_a_full_disk_is_skipped_unless_all_kernels_are_cached(place, monkeypatch):
     path = cache.folder()
     monkeypatch.setattr(cache.shutil, "disk_usage", lambda _: SimpleNamespace(free=cache.ROOM - 1))
     cache.folder.cache_clear()

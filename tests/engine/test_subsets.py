@@ -84,7 +84,7 @@ def test_probability_gives_a_binomial_number_of_variables(heuristic):
     # Number of variables chosen together: the weights and the bias of a hidden unit.
     together = problem.examples.shape[1] + 1 if subset == "unit" else 1
     assert abs(np.mean(sizes) - p * N) < 5 * math.sqrt(p * (1 - p) * N * together / draws)
-    assert 0 in sizes  # no variable is drawn in (1 − 3/N)ᴺ of the cases, at least 1 %
+    assert 0 in sizes  # a sub-set is empty with probability (1 − 3/N)ᴺ ≥ 1 %
 
 
 def assert_shares(counts, chances):

@@ -1,4 +1,4 @@
-"""The crossover, the work from which A is better, equals a hand calculation and a loop."""
+"""The crossover (the work from which A is better) equals results by hand and by a loop."""
 
 import math
 
@@ -43,7 +43,7 @@ def test_interval_is_infinite_if_some_resamples_have_no_crossover():
 
 
 @given(MANY, MANY, st.integers(0, 99))
-def test_crossovers_equal_a_loop_over_resamples(many_a, many_b, seed):
+def test_crossovers_equal_those_of_a_loop_over_resamples(many_a, many_b, seed):
     last = min(map(end_of, [*many_a, *many_b]))
     works = np.arange(1, last + 1)
     costs = [sorted([cost_after(calls, w) for w in works] for calls in m) for m in (many_a, many_b)]

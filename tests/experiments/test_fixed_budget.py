@@ -61,7 +61,7 @@ def test_diverged_run_keeps_its_cost():
     assert frontier([*THREE, stopped]) == 2
 
 
-def test_axis_of_work_is_calls_or_iterations_or_seconds():
+def test_work_is_measured_in_calls_iterations_or_seconds():
     run = run_of({2: 5})._replace(iterations=np.array([40]), end_iterations=50, end_seconds=2.5)
     assert [frontier([run], axis) for axis in ("iterations", "calls", "seconds")] == [50, 2, 2.5]
     assert costs_at([run], [39, 40], "iterations").tolist() == [[np.inf, 5]]

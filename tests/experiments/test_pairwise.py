@@ -106,7 +106,7 @@ def test_uninformative_resamples_widen_the_interval():
     one, two = hits([1] + [INF] * 9, [5] * 10), hits([1] * 2 + [INF] * 8, [5] * 10)
     # `two` has no hit in 0.8^10 = 10.7 % of the resamples. In 3.7 %, `one` has no hit either, so
     # the ratio is unknown, and in the other 7 % the ratio is infinite. Unknown ratios count as
-    # infinite, so 10.7 % of the ratios are. The upper end is the 91 % quantile: infinite.
+    # infinite, so 10.7 % of all ratios are infinite, and so is the upper end, the 91 % quantile.
     found = ert_ratio(two, one, 0.82, 20000)
     assert found.ratio == pytest.approx(21 / 46) and found.high == INF
     assert ert_ratio(one, two, 0.82, 20000).low == 0

@@ -1,4 +1,4 @@
-"""A store never repeats a run, loses no finished run, and rejects files that are no stores."""
+"""A store never repeats a run, loses no finished run, and rejects files that are not stores."""
 
 import os
 import signal

@@ -59,7 +59,7 @@ test("`restartOf` returns the calls of a restart; `covers` compares a range with
 });
 
 test("restarts that the search itself chooses are shown", () => {
-  const levels = [{ size: "auto", repeats: 0 }, { size: 50, repeats: 0 }]; // no fixed number of calls per restart
+  const levels = [{ size: "auto", repeats: 0 }, { size: 50, repeats: 0 }]; // restarts have no fixed number of calls
   const outcomes = Array.from({ length: 2000 }, (_, i) => ([1, 8, 1500].includes(i + 1) ? 2 : 1));
   const engine = engineOf({ state: "finished", outcomes, bests: [] });
   assert.deepEqual([1, 7, 8, 1499, 1500].map((call) => shares(engine, { from: call, to: call }, 2)[2]), [1, 0, 1, 0, 1]);

@@ -180,7 +180,7 @@ test("a story is empty before the first call", () => {
   assert.deepEqual(story({ state: "running", outcomes: [], bests: [] }), []);
 });
 
-test("the frames of a call take as long as its episode", () => {
+test("the frames of a call fill the time of its episode", () => {
   const sum = (values) => values.reduce((total, value) => total + value, 0);
   for (const [iterations, time] of [[1, 800], [5, 2200], [90, 800]]) {
     const frames = [REDRAW, REDRAW, ...Array(iterations).fill(ITERATE), KEPT].map((event) => ({ event }));

@@ -184,7 +184,7 @@ test("a sentence names middle levels and first results", () => {
 test("restarts of a search that chooses its sizes are counted once", () => {
   const levels = [{ size: "auto" }, { size: 50 }];
   const named = (event, ended) => words.sentence({ event, level: 2, chosen: range(0, 49), counters: [0, ended], call: 9 }, null, { ...LAYOUT, levels });
-  assert.equal(named(words.REDRAW, 4), "Restart 3: all 50 centres redrawn."); // 4 counts two restarts, each followed by redraws of the best
+  assert.equal(named(words.REDRAW, 4), "Restart 3: all 50 centres redrawn."); // a restart counts twice, so 4 means that two have ended
   assert.deepEqual([1, 2, 3].map((ended) => words.restartsEnded({ counters: [0, ended] }, { levels })), [1, 1, 2]);
   assert.equal(words.restartsEnded({ counters: [0, 3] }, { levels: [{ size: 1 }, { size: 50 }] }), 3);
 });

@@ -105,7 +105,7 @@ def test_question_until_improved_counts_the_calls_after_a_given_call():
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
 
 
-def test_word_is_reported_with_counts():
+def test_answer_in_words_is_reported_with_counts():
     found = Answers(lesson("kept", call=2), "reverted", ["kept", "reverted", "reverted"])
     assert found.compared("kept") == (
         "You: kept. This seed: reverted; of 3 seeds: kept (1), reverted (2)."

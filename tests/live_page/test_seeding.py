@@ -7,7 +7,7 @@ from in_node import in_node, node
 
 
 @node
-def test_seeding_gives_the_state_of_numpy():
+def test_seeding_gives_numpys_state():
     drawn = np.random.default_rng(0).integers(0, 2**53, 46).tolist()
     seeds = [0, 1, 2**32 - 1, 2**32, *drawn]
     for seed, words in zip(seeds, in_node("live_seeds.js", seeds), strict=True):

@@ -146,7 +146,7 @@ def exchanged(dissimilarity, medoids, j, candidate) -> float:
 def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
     """Make the first improving exchange; return True if one exists.
 
-    Points are tried in turn. Each replaces the medoid whose replacement gives the lowest cost.
+    Points are tried in turn, each in place of the medoid whose exchange gives the lowest cost.
     """
     n = len(dissimilarity)
     for step in range(n):

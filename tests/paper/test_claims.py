@@ -125,7 +125,7 @@ def test_affinity_propagation_leads_early_if_its_runs_end_at_different_times():
     assert claims.affinity_is_quick(made).holds
 
 
-def test_11_of_20_runs_are_not_significantly_most_runs():
+def test_11_of_20_runs_are_not_a_significant_majority():
     most = [{1: 20, 40: 6 if i < 11 else 8} for i in range(20)]
     made = against_affinity(most, twenty((1, 20)))
     finding = claims.partial_passes_affinity(made)
@@ -152,13 +152,13 @@ def test_expected_best_is_the_mean_over_all_draws():
     assert low <= value <= high
 
 
-def test_rule_as_good_as_many_fails_if_part_of_the_interval_is_above_0():
+def test_claim_as_good_as_many_needs_an_interval_without_values_above_0():
     full = [5.0, 5.1, 5.2, 5.3] * 5
     assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
     assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds
 
 
-def test_rule_named_close_allows_0_05_percent():
+def test_claim_close_to_many_allows_0_05_percent():
     full = [5.0] * 20
     assert claims.close_to_many(resets([5.002] * 20, full)).holds
     assert claims.close_to_many(resets([4.998] * 20, full)).holds

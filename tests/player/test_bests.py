@@ -47,7 +47,7 @@ def test_bests_of_full_restarts_equal_those_of_run(run):
         assert frame["centers"].tolist() == expected["centers"].tolist()
 
 
-def test_budget_of_calls_gives_full_restarts_equal_iterations(run):
+def test_full_restarts_get_equal_iterations_if_the_budget_is_in_calls(run):
     head, _ = run.full()
     assert head["iterations"] >= run.head()["iterations"]
     assert run.layout()["curve_axis"] == "iterations"

@@ -137,7 +137,7 @@ def test_chosen_variables_start_at_the_lowest_bit():
     assert frames.encode_chosen(np.arange(10), 10).tolist() == [255, 3]
 
 
-def test_outcomes_pack_level_and_decisions():
+def test_outcomes_encode_the_level_and_the_decisions():
     kept, best, kept_outermost = [1, 0, 0], [1, 0, 0], [1, 0, 1]
     outcomes = frames.encode_outcomes([2, 1, 8], kept, best, kept_outermost)
     assert outcomes.tolist() == [2 + 8 + 16 + 32, 1, 32]

@@ -20,7 +20,7 @@ def lines_of(data, pair):
     return [(tuple(row[3:5]), tuple(row[5:7])) for row in mine]
 
 
-def test_bonds_across_the_boundary_of_a_square_are_stubs():
+def test_bonds_across_the_boundary_of_a_square_are_drawn_as_stubs():
     data = torus((4, 5))
     places, _ = drawing(data)
     assert places[7].tolist() == [2, -1]

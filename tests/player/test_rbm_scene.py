@@ -91,7 +91,7 @@ def test_huge_weights_are_drawn():
     assert set(frame["samples"].tolist()) <= {0, 1}
 
 
-def test_samples_depend_only_on_the_shown_parameters():
+def test_samples_of_equal_parameters_are_equal():
     scene, state = scene_of([[0, 1, 1, 0]], 3)
     assert frame_of(scene, state, 8).tobytes() == frame_of(scene, state, 8).tobytes()
 

@@ -83,7 +83,7 @@ def test_bars_start_at_0():
         assert low + each["from"][1] * (high - low) == pytest.approx(height)
 
 
-def test_values_outside_the_range_end_at_the_edge():
+def test_values_outside_the_range_are_drawn_at_the_edge():
     assert drawn(problem(), [-100.0, 100.0, 0.0, 0.0])[2][:2].tolist() == [0, 1]
 
 

@@ -444,7 +444,7 @@ def test_equally_near_neighbours_are_sorted_by_number(dtype):
         ([0.0, 1.0, 2.0**50], True),
         ([0.0, 0.5, 0.75], True),
         ([0.0, 0.1, 0.2], False),
-        (np.float32([0.0, 0.1, 0.2]), True),  # 24 bits each, with similar exponents
+        (np.float32([0.0, 0.1, 0.2]), True),  # exact sums: 24 bits each, similar exponents
         (np.float32([0.0, 1e-30, 1.0]), False),
         ([0.0, 5e-324, 1e-320], True),
         ([0.0, 0.0, 0.0], True),

@@ -191,7 +191,7 @@ def test_map_never_labels_a_setting_best_if_no_run_solved_it(tuning):
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
-def test_behind_returns_the_ranges_in_which_the_first_curve_is_above_the_second(pairs):
+def test_ranges_in_which_the_first_curve_is_above_the_second_are_found(pairs):
     a, b = np.array(pairs, float).T
     work = np.arange(1.0, len(a) + 1)
     found = behind(work, a, b)

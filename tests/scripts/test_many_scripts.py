@@ -97,7 +97,7 @@ def test_script_of_a_barely_started_tuning_repeats_one_run():
     assert again["one"].calls == run.end_calls and again["one"].best_cost == run.best[-1]
 
 
-def test_run_with_the_settings_of_full_restarts_has_the_same_levels():
+def test_settings_of_full_restarts_give_the_levels_of_full_restarts():
     found = tuned()
     best = found.cells[found.full].settings
     again = prviz.run(PROBLEM, **best, calls=5)

@@ -87,7 +87,7 @@ anything = st.recursive(
 
 
 @given(anything)
-def test_literal_evaluates_to_the_value(value):
+def test_literal_evaluates_to_its_value(value):
     assert eval(literal(value)) == value
 
 

@@ -90,7 +90,7 @@ def test_probabilities_are_correct_to_the_shown_digits(calls, epsilon):
 def test_probability_below_1_is_not_shown_as_1():
     assert chance(101, 1e-6) == "100 % − 0.0101 %"
     assert chance(29, 1e-9) == "1 − 2.9·10⁻⁸"
-    # no factor such as "2.9·": all digits of double precision are needed for the exponent
+    # the exponent needs all digits of double precision, so no factor such as "2.9·" is shown
     assert chance(10**15, 0.5) == "10⁻³⁰¹⁰²⁹⁹⁹⁵⁶⁶³⁹⁸¹"
     assert of_m(0.9999, 1e-6)[0].endswith("at most δ = 0.9999.\n\nM = ⌈ln δ / ln(1 − ε)⌉")
 

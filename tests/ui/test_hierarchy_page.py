@@ -207,7 +207,7 @@ def test_page_has_at_most_eight_levels():
         (1, "alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
     ],
 )
-def test_invalid_levels_are_reported_and_block_run(level, field, value, words):
+def test_invalid_levels_are_reported_and_prevent_a_run(level, field, value, words):
     page = opened(benchmark="kmeans")
     before = player(page)["run"]
     sound = entry(page, level, field).value

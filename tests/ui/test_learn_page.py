@@ -230,7 +230,7 @@ def test_last_lesson_links_to_own_data():
     assert page.main.markdown[0].value == "# k-medoids on grid.csv"
 
 
-def test_first_link_of_home_opens_learn():
+def test_first_link_of_the_home_page_opens_the_learn_page():
     page = turned_to(opened(), "home")
     first = page.get("page_link")[0].proto
     assert (first.label, first.page) == ("Learn it in 14 lessons", "learn")

@@ -30,7 +30,7 @@ def values_of(table):
 
 @pytest.mark.parametrize("table", [TABLE, hmm.TABLE], ids=["kmeans", "hmm"])
 @given(data=st.data())
-def test_link_round_trips_values(table, data):
+def test_values_of_a_link_are_read_back(table, data):
     values = data.draw(values_of(table))
     link = parse(to_params(values), table)
     assert link.values == values

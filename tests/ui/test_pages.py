@@ -73,7 +73,7 @@ def test_claims_fit_on_one_line_of_a_zoomed_window():
     assert max(map(len, claims)) <= 85
 
 
-def test_papers_values_group_their_digits():
+def test_digits_of_the_papers_values_are_grouped():
     marks = [html.body for html in Visit("kmedoids").opened().sidebar.get("html")]
     assert any("paper 500\u202f000<" in mark for mark in marks)
 
@@ -410,7 +410,7 @@ def test_alpha_1_warns_before_the_run():
 
 def test_address_follows_the_values():
     page = opened(k1="2", call="17")
-    assert player(page)["address"] is None  # so call=17 stays in the address
+    assert player(page)["address"] is None  # None: the address is not replaced, so it keeps call=17
     put(page, "number_input", "seed-exact", 9)
     address = player(page)["address"]
     assert address == {"v": "1", **values(page)} and "call" not in address

@@ -59,7 +59,7 @@ def test_presets_have_the_papers_settings(preset, decay):
     assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
-#: Controls: each value, and the link's parameter.
+#: Widgets with a new value each, and the value's name and text in a link.
 CHANGES = [
     ("slider", "p-slider", 0.25, "p", "0.25"),
     ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),

@@ -39,7 +39,7 @@ def names(page):
     return [cell.name for cell in sweep(page)._found.cells]
 
 
-def test_page_opens_on_k1_and_m1():
+def test_page_opens_with_k1_and_m1_as_axes():
     page = opened()
     assert not page.error and not page.warning
     made = sweep(page)

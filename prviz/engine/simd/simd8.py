@@ -328,7 +328,7 @@ def _total(builder, vector):
 
 
 #: Lanes of the two summands in three rounds; lanes from 8 on are those of the second vector. After
-#: the first round, a vector has sums of two numbers. After the last round, it has sums of eight.
+#: the first round, each lane is the sum of two numbers; after the last round, the sum of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),

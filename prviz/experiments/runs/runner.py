@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """The runs of those seeds of a batch that have begun.
+    """Runs of a batch: those from each seed that has begun.
 
     A seed has begun if every contender has made a call from this seed and from all earlier seeds.
 

@@ -130,9 +130,9 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the medians of all resamples at each work, from the last work backwards.
 
-    The draws of each run are added up by rank until they reach half of a resample. Only ranks
-    within 3 √n of the middle are visited: the number of draws among the first r runs is binomial,
-    with a standard deviation of at most √n / 2.
+    In order of rank, the median is the first run at which the summed counts reach half of a
+    resample. Only ranks within 3 √n of the middle are tried: the number of draws among the first r
+    runs is binomial, with a standard deviation of at most √n / 2.
 
     Parameters
     ----------

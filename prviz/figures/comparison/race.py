@@ -148,7 +148,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
         Names of the cost and of an iteration, such as "WCSS" and "epoch".
     """
     along = AXES[info.axis].format(iteration=iteration)
-    gaps, deep = bool(info.known), info.known is not None  # deep: the costs have a log axis
+    gaps, deep = bool(info.known), info.known is not None  # deep: draw costs on a log axis
     layout = base_layout(
         along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
     )

@@ -70,7 +70,7 @@ class Many(ABC):
         self.watched = time.monotonic()
         self.restores: Any = None
         self.recorded: Any = None
-        self._ended = 0.0  # time of the end
+        self._ended = 0.0  # when the runs ended
         self._took = 0.0  # seconds of wall time so far
         self._in_turn = False
         self._make_replay = replay

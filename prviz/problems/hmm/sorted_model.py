@@ -1,6 +1,6 @@
 """A model with many zeros, whose states are sorted so that the zeros form blocks.
 
-A trained state emits one symbol and has few successors. So states are sorted. First come the
+Most trained states emit one symbol and have few successors. So states are sorted. First come the
 *singles*, which emit one symbol, in the order of these symbols. Then come the *plurals*: redrawn
 states, and others that emit several symbols or have many successors. At step t only the singles of
 symbol x_t and the plurals are possible: two ranges of positions. The transition matrix has three
@@ -51,7 +51,7 @@ class SortedModel(NamedTuple):
     Attributes
     ----------
     sizes : (4,) int64
-        Numbers of positions of singles (S), of plurals (P), of links, and of all positions (W).
+        Number of positions of singles (S), of plurals (P), of links, and of positions in all (W).
     limits : (2,) float64
         Limits for dropping states in this fit.
     position : (N,) int64

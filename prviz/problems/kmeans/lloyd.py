@@ -32,7 +32,7 @@ def assign(problem, state) -> None:
     n_moved = list_moved(problem, state)
     if n_moved == 0:
         return
-    error = max(error, error_of_scores(problem, state.settled))  # a bound for old and new centres
+    error = max(error, error_of_scores(problem, state.settled))  # valid for old and new centres
     state.clock[STAMP] += 1
     n_loose = list_loose(problem, state, n_moved)
     loose, leaving = state.work.loose, state.work.leaving

@@ -95,7 +95,7 @@ def _candidates(problem, state, j) -> int:
     squared_distances(state.settled.columns, 0, problem.k, state.settled.anchors, j, distances)
     reach = _reach(problem, state, j, smallest(distances, 0, problem.k))
     n_candidates = 0
-    for c in range(problem.k):  # n_candidates ≤ c, so there is always space
+    for c in range(problem.k):  # n_candidates ≤ c < k, so there is space
         candidates[n_candidates] = c
         n_candidates += distances[c] <= reach
     return n_candidates

@@ -65,7 +65,7 @@ class Work(NamedTuple):
     """Working space. It has no meaning between calls."""
 
     shift: np.ndarray  # (k,): distance that each centre has moved
-    reach: np.ndarray  # (k,): squared distance beyond which moves do not count
+    reach: np.ndarray  # (k,): a centre farther than this (squared) has no effect
     nearby: np.ndarray  # (k,): the longest move of another centre within reach
     away: np.ndarray  # (k,): squared distances of all centres from one position
     moved: np.ndarray  # (k,) int64: centres that have moved

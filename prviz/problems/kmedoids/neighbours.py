@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-#: Length of a list ÷ average cluster size. Most lists have at least two medoids.
+#: Length of a list ÷ average cluster size. With 8, most lists contain two medoids.
 CLUSTERS = 8
 #: To save memory, a list has at most n / SHARE points, but at least CLUSTERS points.
 SHARE = 4

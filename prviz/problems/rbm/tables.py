@@ -135,7 +135,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
         first = (begin + e) * (n_visible + n_hidden)
         sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)
         state.samples[e] = sample & units
-    for e in range(size):  # a separate loop, because each count waits for the previous one
+    for e in range(size):  # a second loop: each count needs the previous count, samples do not
         both = _count(state, state.samples[e], -problem.weights[begin + e], both)
     _find_chances(state, seen, both, H)
     _sum_up(state, both, H)
@@ -185,7 +185,7 @@ def _count(state, number, by, n) -> int:
 def _find_chances(state, begin, end, H) -> None:
     """Compute the hidden units' probabilities for ``state.occurring[begin:end]``.
 
-    States are processed in pairs, because one division gives two quotients.
+    States are processed in pairs, because a pair needs only one division.
     """
     if (end - begin) % 2 == 1:
         state.occurring[end] = state.occurring[begin]

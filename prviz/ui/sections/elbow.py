@@ -169,7 +169,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
 
 
 def choose(about: About, run: LiveRun, tried: list[int]) -> None:
-    """Draw the choice of a k for the page."""
+    """Draw a menu of the k that were tried, and a button that sets the page's k."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = tried.index(run.problem.k) if run.problem.k in tried else 0
         k = st.selectbox("k", tried, at, key=f"{about.key}-k", width=96)

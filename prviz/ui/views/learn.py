@@ -403,7 +403,7 @@ class _Page:
             st.caption(f"Data: {data.name}{': not the set of the paper' if stand_in else ''}.")
 
     def _where(self, shown: Any) -> dict[str, str]:
-        """Return the call of the answer, at which the player opens, if the answer is visible."""
+        """Return the call at which the player opens: the call of the answer, once it is visible."""
         if self.bet is None or self.state.revealing or not isinstance(shown, RecordedRun):
             return {}
         assert self.pinned is not None

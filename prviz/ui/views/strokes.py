@@ -39,7 +39,7 @@ class Strokes:
         return known
 
     def on(self, run: LiveRun, values: Values) -> None:
-        """Enable drawing on a run if its values belong to a drawing."""
+        """Let the user draw on a run if these values use drawn points."""
         drawn = self._benchmark.drawn(values)
         run.drawing = drawn and Drawing(*drawn, self.redraw)
 

@@ -2,7 +2,7 @@
 
 import { h, icon } from "./dom.js";
 
-/** Keep the focus in the player when a pointer presses a button, because the space bar plays. @param {MouseEvent} event */
+/** Keep the focus in the player when a pointer presses a button, so that the space bar still plays. @param {MouseEvent} event */
 export function keepFocus(event) {
   event.preventDefault();
   const root = event.target instanceof Element && event.target.closest(".prviz");

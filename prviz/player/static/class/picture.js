@@ -59,7 +59,7 @@ function columns({ question, bets, right, answer, seeds = [], whose, searches, h
   return nodes;
 }
 
-/** Label the edges of columns of numbers. @param {Column[]} all @param {number} width @param {number} top @param {number} size @param {string} unit */
+/** Draw ticks and labels at the borders between columns of numbers. @param {Column[]} all @param {number} width @param {number} top @param {number} size @param {string} unit */
 function edges(all, width, top, size, unit) {
   const wide = width / all.length;
   const sign = unit === "%" ? "\u202f%" : "";

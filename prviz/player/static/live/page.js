@@ -114,7 +114,7 @@ class LivePage {
     if (!this.refusal(wanted)) setAddress(this.page, { ...words(wanted), call: "", moments: "" });
   }
 
-  /** Return the values that must change with these changed values. @param {Values} changed @returns {Values} */
+  /** Return the values to change together with these changed values. @param {Values} changed @returns {Values} */
   broughtBy(changed) {
     return Object.assign({}, ...Object.entries(this.along).map(([name, along]) => along[changed[name]]));
   }

@@ -29,7 +29,7 @@ function painted(colour) {
 }
 
 /**
- * Return the light theme's colours, independent of the page's theme, with the font of print: {ground, ink, …, font, small}.
+ * Return the light theme's colours, whatever the page's theme, and the font for print: {ground, ink, …, font, small}.
  * @param {string} font @param {number} small @returns {Colours}
  */
 export function paperColours(font, small) {

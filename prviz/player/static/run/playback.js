@@ -11,7 +11,7 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 /** @type {Record<number, number>} */
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds per frame at 1×, by event
 /** @type {Record<number, number>} */
-const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // milliseconds per frame in which the picture moves, at most the dwell
+const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // the part of DWELL in which the picture moves
 const A_CALL = 3000; // approximate milliseconds per call
 const MOST = 500; // longest time step in milliseconds, so that playback skips little after the tab was hidden
 

@@ -8,7 +8,7 @@ import { ITERATE, REDRAW } from "../base/words.js";
 /** @import { Engine } from "./engine.js" */
 
 export const FIRST = 1900; // milliseconds of the first descent
-export const WHOLE = 2200; // milliseconds of a call at full length
+export const WHOLE = 2200; // milliseconds of a call that is shown in full
 export const BRIEF = 800; // shortest time in milliseconds of a later call in a story
 const SLOW = 1700; // longest time in milliseconds of a later call in a story
 export const GAP = 450; // milliseconds for which the number of skipped calls is shown

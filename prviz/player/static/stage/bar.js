@@ -49,7 +49,7 @@ export class Bar {
     this.show({ state: "ready" }, "paused", 1);
   }
 
-  /** Set the kinds of calls to jump to, which include redraws on middle levels. @param {number} m */
+  /** List the kinds of calls to jump to, including redraws on middle levels. @param {number} m */
   levels(m) {
     const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
     const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };

@@ -155,7 +155,7 @@ export class FilmDialog {
     return { calls, all: range.last - range.first + 1, from: range.first, to: range.last };
   }
 
-  /** Show the choice after a change, and estimate the size of the file. */
+  /** After a change of the options, show the chosen calls, and estimate the size of the file. */
   offer() {
     this.stop();
     this.mark();
