@@ -56,7 +56,7 @@ PROFILE = (
     "3400 / 9600 / 13400 points exceed their distance bounds, because the redrawn centre jumps "
     "far and is near every cluster. Each of these points is loaded (256 / 32 / 64 / 128 bytes), "
     "rotated, and compared with its own centre and the 5 / 7 / 7 / 32 centres that moved. Then "
-    "175 / 450 / 1460 / 2600 points are compared with all centres, 0.1 to 1.3 of them in double "
+    "175 / 450 / 1460 / 2600 points are compared with all centres; 0.1 to 1.3 points need double "
     "precision. That takes 55 / 40 / 132 / 486 µs an iteration; the goals allow 22 / 12 / 64 / "
     "423. Tried and rejected: restoring the bounds of points that no moved centre can reach (1.2 "
     "times faster on blobs of 16 dimensions, 1.06 times on 8, no gain on the others; one more "

@@ -156,7 +156,7 @@ def main() -> None:
         f"{options.seconds:g} s of CPU time for each fit, medians over {options.seeds} seeds. "
         f"{platform.machine()}, Python {platform.python_version()}.",
         "The column lower / higher counts the seeds with which the partial estimator ended lower "
-        "or higher than the replaced class. Restarts: how often the replaced class was fitted.",
+        "or higher than the replaced class. Restarts counts the fits of the replaced class.",
     )
     for pair, (loss, names) in PAIRS.items():
         rows = []

@@ -53,7 +53,7 @@ class Case(NamedTuple):
     k1: int
     m1: int
     seconds: float
-    relative: bool  # gaps in per cent of the best cost; else in nats
+    relative: bool  # True: gaps in per cent of the best cost; False: in nats
 
 
 def a3() -> Any:

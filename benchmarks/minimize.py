@@ -40,7 +40,7 @@ METHOD = "L-BFGS-B"
 STEP = 0.1
 NO_RESTARTS = 10**9
 OURS = "prviz, default"
-#: Rounds of shgo (more take minutes), and its seeds: few, because shgo is deterministic.
+#: Rounds of shgo (more would take minutes); number of its seeds, few because it is deterministic.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
 

@@ -119,7 +119,7 @@ class Results:
         return f"{short(np.median(ordered))} [{short(low)}–{short(high)}]{took}"
 
     def slow(self, name: str) -> bool:
-        """Return True if a contender used more than 1.5 times the CPU time of the case."""
+        """Return True if a contender used more than 1.5 times the case's limit of CPU time."""
         return self.seconds[name] > 1.5 * self.part.cases[self.case]
 
 

@@ -26,7 +26,7 @@ def test_first_checkpoint_near_the_best_known_cost_is_used():
     assert made.gap == pytest.approx(made.cost / best - 1)
 
 
-def test_reference_is_the_best_cost_of_the_search_if_none_is_known(monkeypatch):
+def test_reference_without_a_best_known_cost_is_the_best_of_the_search(monkeypatch):
     monkeypatch.setattr(checkpoints, "MOST_CALLS", 300)
     alone = checkpoint(PROBLEM, SCHEDULE, 4, seconds=30)
     best = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=300).best_cost

@@ -248,7 +248,7 @@ def test_runs_are_saved_to_files(tmp_path, monkeypatch):
         found.to_parquet(tmp_path / "more.parquet")
 
 
-def test_seconds_are_hidden_with_more_runs_than_cores():
+def test_seconds_are_hidden_if_runs_share_cores():
     found = prviz.compare(PROBLEM, BOTH, seeds=2, calls=5, workers=1)
     assert found.frontier("seconds") > 0
     found.timed = False

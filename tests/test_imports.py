@@ -15,8 +15,8 @@ from cases import cases
 
 ROOT = Path(__file__).parents[1]
 
-#: The modules and folders of `prviz`, from the lowest layer up; "prviz" is `__init__.py`. Inside a
-#: folder, the order is free if there is no cycle.
+#: The modules and folders of `prviz`, from the lowest layer up; "prviz" is `__init__.py`. Modules
+#: inside a folder may import each other in any order, without cycles.
 LAYERS = (
     *("version", "display", "checks", "shipped", "system"),
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),

@@ -129,7 +129,7 @@ def test_summary_reports_losses():
     other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
     said = verdict(race_info(other, 1.0), "Lloyd iteration")
     assert said.startswith("Partial is behind full after 100 Lloyd iterations, by the medians; ")
-    assert "full reaches the target 1.5× sooner" in said  # at 20 instead of 30
+    assert "full reaches the target 1.5× sooner" in said  # after 20 instead of 30
 
 
 def test_no_speedup_is_reported_without_a_hit():

@@ -13,7 +13,7 @@ KINDS = ("word", "number", "curve")
 MOST_WORDS, MOST_CHOICE = 300, 40  # characters
 MOST_CHOICES, MOST_MARKS, MOST_SEEDS = 8, 8, 1000
 LARGEST = 1e12
-NEAR = 0.2  # without other seeds, a number is right within this relative error
+NEAR = 0.2  # largest relative error of a right number, if there are no other seeds
 
 
 class Refused(Exception):

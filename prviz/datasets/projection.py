@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: At most one in this many points can be an outlier; in small data, a single point can.
+#: At most one in this many points is an outlier; with fewer points, at most one of all.
 FAR_ONES = 100
-#: An outlier is more than this many times as far from the median as all other points.
+#: An outlier is more than this many times as far from the median as any other point.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000

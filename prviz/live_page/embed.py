@@ -150,7 +150,7 @@ def _drawable(problem: KMeans, scene: Any) -> dict[str, Any]:
 def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
     """Return the values of the controls for a schedule, or None if they cannot represent it.
 
-    ``m1`` is the value of M₁ if the schedule has no level 1.
+    ``m1`` is the value of M₁ for a schedule without its own M₁.
     """
     if schedule.automatic:
         chosen = {"k1": K1, "m1": m1, "alpha": 0.0, "k2": 0, "m2": 10, "how": "auto"}

@@ -36,7 +36,7 @@ def payload(
     by : sequence of str
         Names of the controls that choose the problem.
     drawn : mapping
-        k and init by key, for k-means problems on points that readers draw.
+        For k-means problems on points that readers draw: k and init by key.
     """
     content, plans = Content(), {}
     pool: dict[str, bytes] = {}

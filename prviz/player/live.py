@@ -41,7 +41,7 @@ START_SECONDS = 0.05  # computing time of a search before it queues, so that it 
 CURVE_AXES = ("seconds", "iterations")  # in menu order
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
-BESIDE_SECONDS = 0.1  # a longer first call delays the full restarts until Run is pressed
+BESIDE_SECONDS = 0.1  # if call 1 takes longer, full restarts begin only when Run is pressed
 REMADE_SECONDS = 0.5  # longest time that a request waits while its frames are recomputed
 
 

@@ -25,7 +25,7 @@ SIDE, BASE = 0.4, 0.055  # side and bottom of A, with the symbols of B below
 NARROW = 0.04  # smallest width of a column of π or B
 # Widths of B, relative to the side of A.
 WIDEST_B = 0.4
-# smallest width of a column that shows its symbol, and largest width of B with such columns
+# if columns of B show their symbols: smallest width of a column, and largest width of B
 LEGIBLE, WIDEST_LEGIBLE = 0.1, 0.8
 BYTE = 256  # the numbers of up to this many states fit in a byte
 TALL = 1.2  # height over width of a cell of the string

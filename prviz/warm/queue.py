@@ -1,8 +1,8 @@
 """The queue of problems whose kernels are being compiled, with time estimates.
 
-Each problem is compiled by its own process, with one process per core and one extra process. A
-requested problem does not wait for a core: it gets the extra process at once. While that process
-is busy, a requested problem goes to the front of the queue.
+Each problem is compiled by its own process. There is one process per core, and one extra process
+for requested problems, which do not wait for a core. While the extra process is busy, a requested
+problem goes to the front of the queue.
 """
 
 from __future__ import annotations

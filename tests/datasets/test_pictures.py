@@ -160,7 +160,7 @@ def test_too_many_files_are_rejected_before_their_directory_is_read(monkeypatch,
         read_pictures(tmp_path)
 
 
-def test_wrong_sizes_of_pictures_in_a_zip_directory_are_detected():
+def test_wrong_picture_sizes_in_the_directory_of_a_zip_file_are_detected():
     content = packed({"x.png": image(halves())})
     for size in (0, 10):
         with pytest.raises(ValueError, match="no picture"):

@@ -145,7 +145,7 @@ def test_remaining_time_is_estimated_from_finished_problems(compiler, monkeypatc
     assert made.stages()["c"] == Stage(pytest.approx(20 / 60), pytest.approx(40.0))
 
 
-def test_stages_always_progress_and_never_show_more_remaining_time(compiler, monkeypatch):
+def test_stages_always_progress_and_their_remaining_time_never_grows(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     told = []

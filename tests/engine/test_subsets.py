@@ -259,7 +259,7 @@ def test_linked_states_are_chosen_together(baum_welch):
 
 
 @EITHER
-def test_links_of_all_chosen_states_are_followed(baum_welch):
+def test_choice_follows_the_links_of_all_chosen_states(baum_welch):
     problem, state = chained(baum_welch)
     found_together = set()
     for seed in range(60):

@@ -79,7 +79,7 @@ def test_lengths_may_be_the_second_argument_as_in_hmmlearn():
     assert model.n_features == 2 and model.monitor_.history[-1] == model.log_likelihood_
 
 
-def test_fit_is_at_least_as_likely_as_four_restarts_of_hmmlearn():
+def test_fit_reaches_the_likelihood_of_four_restarts_of_hmmlearn():
     series = regimes(200, seed=2).values
     ours = PartialGaussianHMM(4, random_state=0).fit(series).score(series)
     each = [

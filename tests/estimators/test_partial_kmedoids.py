@@ -88,7 +88,7 @@ def test_fit_finds_the_brute_force_optimum(method, seed, n, k):
 
 
 @cases("metric", ["euclidean", "manhattan", "cosine", lambda a, b: np.abs(a - b).max()])
-def test_any_metric_equals_its_precomputed_matrix(metric):
+def test_any_metric_gives_the_fit_of_its_precomputed_matrix(metric):
     data = load_iris().data[::3]
     one = PartialKMedoids(3, metric=metric, random_state=0).fit(data)
     matrix = pairwise_distances(data, metric=metric)

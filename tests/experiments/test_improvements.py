@@ -59,7 +59,7 @@ def test_improvements_do_not_depend_on_the_blocks_of_a_trace(calls):
 
 
 @given(CALLS)
-def test_calls_added_one_by_one_and_a_whole_trace_have_the_same_improvements(calls):
+def test_recorder_of_single_calls_has_the_improvements_of_the_whole_trace(calls):
     recorder = ImprovementRecorder()
     for n, (cost, iterations) in enumerate(calls):
         recorder.add_call(cost, iterations, 0.1)

@@ -34,7 +34,7 @@ def test_fraction_of_runs_equals_a_hand_calculation():
     assert some.high == pytest.approx([0.25 + dkw(100, 0.9), 0.5 + dkw(100, 0.9)])
 
 
-def test_work_beyond_an_unsuccessful_run_is_rejected():
+def test_work_after_the_end_of_an_unsuccessful_run_is_rejected():
     found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first run hit at 9
     assert ecdf(found).work.tolist() == [0]
     with pytest.raises(ValueError, match="works must be at most 6: a run ended there without"):

@@ -52,7 +52,7 @@ test("the tick \"solved\" is absent until a shown step is solved", async () => {
   assert.deepEqual(unsolved({ yaxis: { tickvals: [2], ticktext: ["solved"] } }).yaxis, { unlabelled: 2 });
 });
 
-test("the sketch without Plotly has no label at the height of solved costs either", () => {
+test("the sketch without Plotly hides the label \"solved\", too", () => {
   const labels = (layout) => {
     const texts = [];
     const g = new Proxy({ measureText: () => ({ width: 10 }), fillText: (text) => texts.push(text) },

@@ -31,7 +31,7 @@ def run():
     made.close()
 
 
-def test_bests_of_full_restarts_equal_those_of_run(run):
+def test_bests_of_full_restarts_equal_those_of_prviz_run(run):
     head, content = run.full()
     shown = np.frombuffer(content, frame_dtype(run.layout()))
     trace = prviz.run(PROBLEM, levels=LEVELS["full"], seed=SEED, calls=head["calls"]).trace
@@ -53,7 +53,7 @@ def test_full_restarts_get_equal_iterations_if_the_budget_is_in_calls(run):
     assert run.layout()["curve_axis"] == "iterations"
 
 
-def test_budget_of_seconds_gives_full_restarts_equal_cpu_time():
+def test_full_restarts_get_equal_cpu_time_with_a_budget_of_seconds():
     """A step ends early if it finds a new best, so full restarts need several steps to keep up."""
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=1.0)
     run._prepare()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from prviz.player.export.replay import worth_telling
 
 
-def test_replay_stores_first_calls_all_bests_and_some_reverts():
+def test_replay_stores_the_first_calls_and_all_bests_and_some_reverts():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
     assert found[:2] == [1, 2]  # the run's first calls: a tenth of the 20 stored
@@ -23,7 +23,7 @@ def test_short_run_is_stored_completely():
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(2, 60))
-def test_calls_are_ascending_bounded_and_include_the_last_best(better, most):
+def test_calls_are_ascending_and_few_and_include_the_last_best(better, most):
     bests = [1, *(call for call, best in enumerate(better[1:], 2) if best)]
     reverted = [call for call in range(2, len(better) + 1) if call not in bests]
     found = worth_telling(bests, reverted, len(better), most)

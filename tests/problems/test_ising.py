@@ -59,7 +59,7 @@ def ground_energy_by_rows(couplings):
     steps = (within[:, :, None] + between).astype(np.int8)
     lowest = 0
     for first in range(len(rows) // 2):  # flipping all spins gives the other half
-        total = steps[0][first]  # energy after the second row, and after each further row
+        total = steps[0][first]  # energy of row 0 and its bonds, for each state of row 1
         for row in range(1, side - 1):
             total = total[..., None] + steps[row]
         total = total + steps[side - 1][:, first]
@@ -78,8 +78,8 @@ def test_a_triangle_is_frustrated(ising):
 
 @pytest.mark.parametrize("ising", BOTH)
 def test_descent_equals_a_hand_calculation(ising):
-    # A ferromagnetic chain + − + −: flipping 0 or 3 gains 2, flipping 1 or 2 gains 4. From spin 0
-    # on: 0 flips (−, −, +, −), then 2 flips: all are −.
+    # A ferromagnetic chain + − + −: flipping 0 or 3 gains 2, flipping 1 or 2 gains 4. The
+    # descent starts at spin 0: it flips spin 0 (− − + −), then spin 2 (− − − −).
     problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1})
     state, rng, seen = placed(problem, [1, -1, 1, -1]), np.random.default_rng(0), []
     while not kernels.iterate(problem, state, rng):

@@ -37,7 +37,7 @@ def test_figure_has_the_costs_and_a_marker_at_the_k_of_the_page():
     assert list(ticks) == [2, 16, 50, 126]  # labels 32 and 63 would overlap 50
 
 
-def test_k_values_are_spread_and_include_the_pages_k():
+def test_sizes_grow_by_equal_factors_and_include_k():
     assert sizes(50, 7500) == [2, 4, 8, 16, 32, 50, 63, 126, 251, 500]
     assert sizes(5, 6) == [2, 3, 4, 5]
     assert sizes(3, 3) == [2]  # with k = 3, the WCSS would be 0

@@ -39,7 +39,7 @@ def test_sliders_have_marks_only_for_data_of_the_paper():
     assert HMM_BENCHMARK.paper(series) == {"k1": 1, "m1": 50}
 
 
-def test_components_per_state_make_mixtures():
+def test_two_components_per_state_make_a_mixture():
     page = HMM.put(HMM.opened(), "selectbox", "data-choice", "regimes")
     assert "n_mix=" not in HMM_BENCHMARK.code(page.session_state["hmm"].values)
     page = HMM.put(page, "number_input", "n_mix-exact", 2)

@@ -13,7 +13,7 @@ from .intervals import CONFIDENCE, check_alike, check_confidence
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
 
-POINTS = 100  # resampling takes a millisecond per point for a thousand runs
+POINTS = 100  # for a thousand runs, resampling takes 1 ms per point
 
 
 class Crossover(NamedTuple):

@@ -173,9 +173,9 @@ def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:
     """Return a lower bound of ERT if none of n runs hit; ``spent`` is their total work.
 
     By the rule of three (Hanley and Lippman-Hand 1983, "If nothing goes wrong, is everything all
-    right?"), the probability p of a hit is at most 1 − α^(1/n) ≈ 3/n at 95 %. If a hit costs
-    nothing (the best case), ERT = (1 − p)/p · mean C ≥ Σ C_i / (n (α^(−1/n) − 1)). For many runs,
-    this bound is Σ C_i / 3.
+    right?"), the probability p of a hit is at most 1 − α^(1/n) ≈ 3/n at 95 %. Let C_i be the work
+    of run i. If a hit costs nothing (the best case), ERT = (1 − p)/p · mean C
+    ≥ Σ C_i / (n (α^(−1/n) − 1)). For many runs, this bound is Σ C_i / 3.
     """
     alpha = 1.0 - check_confidence(confidence)
     return float(spent / (n * np.expm1(-np.log(alpha) / n)))

@@ -73,7 +73,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Drop the best with the least ratio of the next best's work to its own; keep both ends."""
+        """Drop the best that was replaced soonest, relative to its work; keep both ends."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

@@ -184,7 +184,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # comparing gives a slack of at most the margin
+        enough = rest > min(little, margin[i])  # comparing cannot raise the slack above the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack

@@ -153,7 +153,7 @@ def empty_state(problem: Any) -> KMeansState:
 
 def _members(problem: Any) -> Members:
     n = len(problem.points)
-    members = _places(2 * n + 64, problem)  # a block that needs more space moves behind all others
+    members = _places(2 * n + 64, problem)  # a block that grows moves to the end
     members.point[:n] = np.arange(n)
     members.columns[:, :n] = problem.points.T
     fill_rows(problem.points, problem, members.rows, members.norms)

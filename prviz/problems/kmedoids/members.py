@@ -68,8 +68,8 @@ def enlist_all(state) -> None:
 def copy_changed(target, source) -> None:
     """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    A revert also changes points. It writes their numbers to the journal, because the checkpoints of
-    other levels must copy them later.
+    A revert changes points, too. So it writes their numbers to the journal, because the checkpoints
+    of other levels must copy these points later.
     """
     n = len(source.labels)
     back = target.journal[n] > source.journal[n]

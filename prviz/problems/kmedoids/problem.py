@@ -79,8 +79,8 @@ class KMedoidsState(NamedTuple):
         Rows: the second nearest medoid of a point; the medoid at the point, or −1; the next and the
         previous member of its cluster, −1 at the ends; 1 while an update lists the point.
     cluster_numbers : (2, k) int64
-        Rows: the first member of a cluster; a mark, 0 if the cluster has not changed since the
-        last search for its best medoid, and since its loss was computed.
+        Rows: the first member of a cluster; the reasons why it is stale (``gains.py``), 0 if it is
+        not.
     destinations : (k,) int64
         Point to which each medoid moves in the next redraw; −1 for a random point.
     cursor : (1,) int64

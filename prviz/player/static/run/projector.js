@@ -84,7 +84,7 @@ export class Projector {
       this.wanted = null;
       playback.mode = kept.mode;
       playback.seek(kept.call, kept.index);
-    } else if (this.wanted) playback.mode = "paused"; // the call is shown when the head reaches it
+    } else if (this.wanted) playback.mode = "paused"; // the call is shown as soon as the search has made it
     else if (this.begins ?? (this.autoplay || engine.active)) this.play();
     else {
       playback.mode = "paused";

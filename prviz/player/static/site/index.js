@@ -20,7 +20,7 @@ async function live(config, kindOf) {
   globalThis.livePage = await prviz.openLivePage(host, payload, { ...kindOf(prviz), controls });
 }
 
-for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll the list
+for (const node of document.querySelectorAll("[tabindex='0']")) node.addEventListener("keydown", (event) => event.stopPropagation()); // arrow keys scroll the node, and do not reach the player
 const { kind, ...config } = JSON.parse(document.getElementById("config")?.textContent ?? "{}");
 PAGES[kind](config);
 if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {}); // ignore errors, because only offline pages need the service worker
