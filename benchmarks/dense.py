@@ -73,7 +73,8 @@ def main() -> None:
         "Median gap in per cent, and runs that reached the lowest energy",
         ["couplings", "spins", "neighbours", *OPTIMISERS, "tabu lower : higher"],
         [row(*case, done) for case in cases],
-        "The gap is to the lowest energy of both. The last column compares equal seeds.",
+        "The gap is to the lowest energy that either reached. The last column compares equal "
+        "seeds.",
     )
     report.write("dense")
 

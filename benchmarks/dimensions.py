@@ -196,8 +196,8 @@ def report_calls(report: Report, found: dict) -> None:
         "One call",
         ["data", "call", "median ms", "iterations", "n", "goal", "cheaper", "95 %"],
         rows,
-        "Cheaper: how many times faster than a restart of scikit-learn. Intervals are bootstrapped "
-        "over seeds. " + PROFILE,
+        "“Cheaper” shows how many times faster a call is than a restart of scikit-learn. Intervals "
+        "are bootstrapped over seeds. " + PROFILE,
     )
 
 

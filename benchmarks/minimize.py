@@ -283,7 +283,7 @@ def report_map(report: Report, found: dict) -> None:
         "Cells of the maps: how many runs found the optimum, and their median evaluations; or the "
         "median gap. **+** and **−** mark cells that are better or worse than α = 0 with the same "
         "k₁. In this table, the best cells are chosen on one half of the seeds and compared on the "
-        "other half, and vice versa; pairs of both halves are added. Sign tests, won : lost; "
+        "other half, and vice versa; the pairs of both halves count. Sign tests, won : lost; "
         f"{CHANCE}",
     )
 

@@ -15,7 +15,7 @@ from own_readers import readers
 
 K, BLOBS = 50, 20
 SIZES = {(7500, 2): "≤ 0.3 s", (100_000, 20): "≤ 2 s", (1_000_000, 2): "–"}
-SECONDS = 5.0  # seconds of the search that follows
+SECONDS = 5.0  # seconds of the search after the first frames
 
 #: Time the steps from n points to the first frames, then run a search.
 SHOWN = """

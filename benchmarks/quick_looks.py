@@ -3,8 +3,8 @@
 Each page's default search makes the calls of its budget. Full reinitialisation of the same problem
 with the same seed gets the same number of local-optimiser iterations. The table counts the seeds
 with which partial reinitialisation ends lower, equal (up to rounding) or higher. "Visibly" counts
-the seeds with a difference of at least ``VISIBLE``. "Solved" counts the seeds within the page's
-threshold.
+the seeds with a difference of at least ``VISIBLE``. "Solved" counts the seeds that end within
+the page's threshold.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ from prviz.problems.rbm.ascent import slope
 DATA = prviz.datasets.patterns()
 N_VISIBLE, N_HIDDEN = 8, 10
 RATE = 0.01
-GOALS = {100: 75, 10: 100, 1: 200}  # examples per batch: goal, as a ratio to scikit-learn
-GRADIENT_GOAL = 60  # goal, as a ratio to NumPy
+GOALS = {100: 75, 10: 100, 1: 200}  # examples per batch: how many times faster than scikit-learn
+GRADIENT_GOAL = 60  # how many times faster than NumPy
 PAPER = (58, 1000)  # in the paper, 58 resets with p = 0.1 match 1000 full resets
 
 
@@ -308,7 +308,7 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
                 f"% CI over seeds: {between(low, high, n_partial)}) match "
                 f"{n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
                 f"without a redraw needs {count(match(on, size), n_partial)} calls to match the "
-                f"full ones; its O_ML after {n_partial} calls differs from that of p = 0.1 by "
+                f"full resets; its O_ML after {n_partial} calls differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "
                 f"p = 0.1 differs from that of full resets by {gain:+.4f} "
                 f"({100 * gain / size:+.3f} %, or "
@@ -355,9 +355,9 @@ def main() -> None:
         f"reset resets each of the 98 parameters with p = 0.1; a full reset resets all of them. "
         f"Partial resets also train the kept parameters longer, so the control p = 0 continues "
         f"training without a redraw. "
-        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. If its epoch "
-        "is one step, our first table of resets has as much learning rate × steps as the paper; "
-        "if its epoch is ten steps, the second table has. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. Learning "
+        "rate × steps is as in the paper in the first table of resets if the paper's epoch is one "
+        "step, and in the second table if it is ten steps. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

@@ -133,7 +133,7 @@ def against_the_full_grid(report: Report, store: Path, repeats: int) -> None:
 
 
 class Bill:
-    """Look up runs of a table, and count their work when they are requested."""
+    """A table of runs, which counts the work of each run at its first request."""
 
     def __init__(self, table: list[list[Improvements]], target: float, most: float):
         self._table, self._target, self._most = table, target, most

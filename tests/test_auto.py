@@ -38,7 +38,7 @@ def test_auto_redraws_a_power_of_four_or_all_variables():
     assert chosen.calls.sum() == 300
 
 
-def test_auto_is_the_same_in_any_number_of_steps():
+def test_auto_has_the_same_trace_in_any_number_of_steps():
     whole = prviz.run(PROBLEM, k1="auto", seed=1, calls=500).trace
     search = TracedSearch(PROBLEM, prviz.Schedule.from_levels([prviz.Level("auto")], 12), 1)
     while search.calls < 500:

@@ -23,7 +23,7 @@ def test_curve_has_a_corner_wherever_m_drops_by_one(delta, lowest):
         assert prviz.calls_needed(delta, epsilon * (1 - 1e-6)) > calls or calls > 10**5
 
 
-def test_redraws_info_has_a_corner_for_every_small_m():
+def test_redraws_info_lists_every_small_m():
     assert redraws_info(0.05, 0.3).calls.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
     with pytest.raises(ValueError, match="delta must lie strictly between 0 and 1"):
         redraws_info(0.0)

@@ -144,7 +144,7 @@ def test_probability_applies_to_each_variable_independently():
     assert set(partial) >= {0, 1, 2, 3, 4, 5, 6}
 
 
-def test_probability_1_is_full_restarts():
+def test_probability_1_gives_full_restarts():
     run = prviz.run(PROBLEM, probability=1.0, calls=5)
     assert run.levels == [prviz.Level(6)]
     assert run.trace.hash() == prviz.run(PROBLEM, k1=6, calls=5).trace.hash()

@@ -179,7 +179,7 @@ def test_tune_finds_the_planted_setting_and_its_gain():
     assert frame[frame["fresh"]]["seed"].min() == 40
 
 
-def test_equal_settings_are_not_distinguished():
+def test_no_setting_is_better_among_equal_settings():
     """None of 8 tunings of twelve equal settings reports a better one."""
     tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(8)]
     assert not any(tuning.better for tuning in tunings)

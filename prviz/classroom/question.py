@@ -48,8 +48,8 @@ class Question(NamedTuple):
     whose : str
         Description of ``seeds``, such as "100 seeds".
     searches : mapping, optional
-        Compared searches as :class:`~prviz.lessons.asking.Curves`, and the names of those with
-        full restarts; also hidden.
+        Fields of :class:`~prviz.lessons.asking.Curves` for the compared searches; "full" lists
+        the searches with full restarts. Also hidden.
     """
 
     words: str

@@ -58,7 +58,7 @@ class Kind(NamedTuple):
     words : tuple of str
         Possible answers; empty if the answer is the name of a search.
     rivals : int
-        Required number of other searches.
+        Required number of searches to compare with.
     """
 
     bets: Literal["number", "word", "curve"]

@@ -159,7 +159,7 @@ def close_to_many(found: Any) -> Finding:
 
 
 def difference(found: Any, seed: int = 0) -> tuple[float, float, float]:
-    """Return the mean best cost of partial, minus that expected of 1000 resets, and its interval.
+    """Return partial's mean best cost minus the mean best of 1000 resets, with its interval.
 
     Full resets are independent. So the best of 1000 resets is the lowest cost of several runs,
     drawn with replacement, that have 1000 resets in total.

@@ -532,7 +532,7 @@ class LiveRun:
         with self._first_step:
             if ended:
                 self._rest()
-            elif self._search.calls:  # the user may continue the search
+            elif self._search.calls:  # stopped, but the user may continue
                 self.pictures.end()
                 self._hash = self._search.trace().hash()
         if self._search.failure:

@@ -23,7 +23,7 @@ MOST = 200
 LEFT = 0.12
 CORNER = (0.05, 0.06)  # where the axes meet
 MIDDLE = 0.46  # height of the axis of a single number
-STEPS = {  # vectors of the axes, by their number
+STEPS = {  # number of axes: one vector per axis
     1: np.array([[0.9, 0.0]]),
     2: np.array([[0.9, 0.0], [0.0, 0.82]]),
     3: np.array([[0.6, 0.0], [0.0, 0.56], [0.3, 0.26]]),
@@ -100,7 +100,7 @@ class WrappedScene:
         return ", seen at an angle" if len(spans) == 3 else ""
 
     def _bars(self, drawn: np.ndarray, owners: np.ndarray) -> str:
-        """Set the layer for other numbers, one bar each; return a part of the title."""
+        """Set the layer for any other x, one bar per number; return a part of the title."""
         n = drawn.shape[1]
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(int))
         low, high = _with_nought(*_span(drawn))

@@ -36,7 +36,7 @@ def lloyd(points, centers):
     return nearest(points, centers)[0].sum(), iterations
 
 
-def test_seeds_are_drawn_by_squared_distance():
+def test_initial_centers_are_drawn_by_squared_distance():
     """Draw two of 0, 1 and 3: the second by its squared distance from the first."""
     columns, rng, n = np.array([[0.0, 1.0, 3.0]]), np.random.default_rng(0), 20_000
     pairs, counts = np.unique(

@@ -2,8 +2,8 @@
 
 #: Without a graphics card, drawing takes CPU time from the tests, so the script limits pages to ten
 #: frames a second. It also stops the pulsing of Streamlit's placeholders (40 % of the time to open
-#: a page on busy cores). It leaves transitions as they are: with a duration on all nodes, every
-#: change of a style would become a transition of 150 to 1000 ms.
+#: a page on busy cores). It leaves transitions as they are: a duration set on all nodes
+#: would turn every change of a style into a transition of 150 to 1000 ms.
 LESS_DRAWING = """
 { const still = new CSSStyleSheet();
 still.replaceSync(`*, ::before, ::after {

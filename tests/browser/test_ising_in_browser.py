@@ -105,7 +105,7 @@ def test_link_restores_levels_and_frame_and_the_same_run(open_page):
 
 
 @pytest.mark.long
-def test_pasted_couplings_are_searched_and_stay(open_page):
+def test_pasted_couplings_are_searched_and_kept(open_page):
     page = ready(open_page(f"/ising?{QUERY}&budget=calls&calls=50&seed=3"))
     choose(page, "Data", "Paste or upload")
     before = run_id(page)

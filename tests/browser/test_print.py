@@ -63,7 +63,7 @@ def test_pdf_and_svg_have_the_font_and_every_mark_and_text(dialog):
         picture = seen(paper, 600)
     assert content.count(b"/FontFile2") == 1 and b"/FontName /DejaVuSans" in content
     assert (picture[[0, 0, -1, -1], [0, -1, 0, -1]] == WHITE).all()
-    assert (np.abs(picture - COLOURS["full"]).max(axis=2) < 40).sum() > 50  # the rings of a restart
+    assert (np.abs(picture - COLOURS["full"]).max(axis=2) < 40).sum() > 50  # a restart's rings
 
     root = read_svg(saved(page, "svg"))
     assert root.get("width") == "17cm"

@@ -46,7 +46,7 @@ def test_probability_equals_a_loop_over_pairs(a, b):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_interval_ends_at_one_half_if_its_error_is_scipys_p_value(seed):
+def test_interval_of_confidence_1_minus_scipys_p_value_ends_at_one_half(seed):
     rng = np.random.default_rng(seed)
     a = rng.integers(0, 8, rng.integers(5, 40)) * 1.0
     b = rng.integers(0, 9, rng.integers(5, 40)) + rng.normal(size=1).round()

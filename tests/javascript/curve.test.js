@@ -115,7 +115,7 @@ test("ticks of work have whole labels with space between them", () => {
   assert.equal(labels([], 60), undefined);
 });
 
-test("a drop of the cost at the playhead is shown with the frame of its outcome, not before", () => {
+test("the curve shows a drop of the cost only with the frame of its outcome", () => {
   const place = { x: 50, left: 0, right: 100, top: 0, height: 10 };
   const [iterate, kept, reverted] = [2, 3, 4].map((event) => hiddenFrom(place, event));
   assert.ok(iterate < 50 && kept > 50);

@@ -151,7 +151,7 @@ test("a story ends after 30 s even if its frames are late", () => {
   }
 });
 
-test("a story that ends before its search ends at the best so far", () => {
+test("if a story ends before its search, it ends at the best so far", () => {
   const found = { ...randomSearch(300, 0.5), state: "running" };
   const { ends, spent, episode } = tellLate(found, 1);
   assert.ok(ends && spent >= 20_000 && spent <= 30_000, `${spent} ms`);

@@ -158,7 +158,7 @@ def test_curve_is_sent_as_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
 
 
-def test_full_restarts_are_sent_as_a_line_of_json_and_frames(run):
+def test_full_restarts_are_sent_as_a_json_line_and_frames(run):
     head, frames = ask("/player/runs/id/full").body.split(b"\n", 1)
     assert (json.loads(head), frames) == run.full()
 
@@ -233,7 +233,7 @@ def test_keyframes_contain_their_generation(run):
     assert (answer.headers["generation"], answer.body) == ("3", b"keykey")
 
 
-def test_progress_is_a_line_of_json_and_bytes(run):
+def test_progress_is_a_json_line_and_bytes(run):
     head, outcomes = ask("/player/runs/id/progress?since=1").body.split(b"\n", 1)
     assert json.loads(head) == {"state": "ready", "calls": 4}
     assert outcomes == bytes([2, 3, 10])

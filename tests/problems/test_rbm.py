@@ -188,7 +188,7 @@ def test_shortcuts_are_used_only_for_small_weights():
     *(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31)),
     st.none() | st.lists(st.floats(1e-3, 1e3), min_size=11, max_size=11),
 )
-def test_machine_of_any_shape_equals_the_textbook(n_visible, n_hidden, batch, seed, weights):
+def test_machine_of_any_shape_equals_textbook_formulas(n_visible, n_hidden, batch, seed, weights):
     examples = np.random.default_rng(seed).integers(0, 2, (11, n_visible))
     problem = prviz.rbm(examples, n_hidden, 0.2, 4, 0.05, batch=batch, weights=weights)
     state = random_machine(problem, 1.0, seed)

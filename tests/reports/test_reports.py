@@ -178,7 +178,7 @@ def test_map_has_a_cell_for_every_setting(tuning, tuning_report):
     squares = re.findall(r"<rect[^>]*>", picture)
     frames = [square for square in squares if 'stroke-width="2.5"' in square]
     assert len(frames) == 2 and all(any(c in f for f in frames) for c in marks.values())
-    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # the other is the grid's frame
+    assert len(squares) - len(frames) - 1 == len(tuning.cells)  # one is the grid's frame
     assert picture.count(">best<") == 1
 
 

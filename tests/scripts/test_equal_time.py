@@ -24,7 +24,7 @@ def benchmark():
 
 
 @pytest.mark.parametrize("pair", ["KMeans", "KMedoids", "CategoricalHMM"])
-def test_pairs_have_six_data_sets(benchmark, pair):
+def test_each_pair_of_estimators_has_six_data_sets(benchmark, pair):
     assert len({*benchmark.PAIRS[pair][1]}) == 6
 
 

@@ -235,7 +235,7 @@ def test_code_of_a_drawing_makes_the_drawn_points(text, tmp_path, monkeypatch):
     assert made["problem"].k == 7
 
 
-def test_drawn_points_are_raced():
+def test_drawn_points_can_be_raced():
     page = opened(data="draw")
     drawn_on(run_of(page), FEW)
     page.run()

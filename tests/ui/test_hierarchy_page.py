@@ -452,7 +452,7 @@ def test_invalid_levels_of_a_link_are_reported(text_of_link, words):
     assert not page.error
 
 
-def test_partial_top_level_of_a_link_is_corrected_and_reported():
+def test_link_whose_top_level_is_partial_is_corrected_and_reported():
     page = opened(benchmark="kmeans", levels="1x10,40")
     assert "k₂ = 40 is not the number of centres, so it is now 50" in page.warning[0].value
     assert text(page) == "1x10,50"

@@ -124,7 +124,7 @@ def test_single_character_is_reported_as_trivial():
     assert not page.error
 
 
-def test_invalid_text_is_reported_and_the_run_stays():
+def test_invalid_text_is_reported_and_the_run_is_kept():
     page = put(opened(), "selectbox", "data-choice", "text")
     for text, sentence in [
         ("", "The text is empty: type bits, such as 0110, or any other characters."),
@@ -186,7 +186,7 @@ def test_a_text_that_is_too_long_for_a_link_is_reported():
     said = "`text` exceeds the 500 characters of a link: paste it again. A sample"
     assert said in again.warning[0].value
     assert values(again)["text"] == DEFAULTS["text"]
-    put(page, "selectbox", "data-choice", "bits")  # the text is not in use
+    put(page, "selectbox", "data-choice", "bits")  # bits do not use the text
     link = player(page)["params"]
     assert link["text"] == DEFAULTS["text"] and not opened(**link).warning
 

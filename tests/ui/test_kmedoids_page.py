@@ -206,7 +206,7 @@ def test_uploaded_pictures_are_shown():
         ),
     ],
 )
-def test_invalid_matrix_is_reported_and_the_run_stays(content, sentence):
+def test_invalid_matrix_is_reported_and_the_run_is_kept(content, sentence):
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "good.npy", npy(prviz.dissimilarity(POINTS)))
     before = player(page)["run"]

@@ -121,7 +121,7 @@ def test_sample_button_runs_the_sample():
     assert any("species" in info.value for info in page.info)
 
 
-def test_unreadable_data_are_reported_and_the_run_stays():
+def test_unreadable_data_are_reported_and_the_run_is_kept():
     page = upload(own(), "good.csv", CSV)
     before = player(page)["run"]
     upload(page, "bad.csv", b"a,b\n1,2\n3\n")

@@ -247,7 +247,7 @@ def test_k1_is_at_most_the_number_of_clusters(tiny):
     assert widget(page, "slider", "k1-slider").max == 3
 
 
-def test_invalid_levels_are_reported_and_the_run_stays():
+def test_invalid_levels_are_reported_and_the_run_is_kept():
     page = opened()
     before = player(page)["run"]
     put(page, "slider", "k1-slider", 10)

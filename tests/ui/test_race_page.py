@@ -47,7 +47,7 @@ def levels(contest, name):
     return contest._found.contenders[name].schedule.levels()
 
 
-def test_page_opens_with_partial_against_full():
+def test_page_opens_with_the_contenders_partial_and_full():
     page = opened()
     assert not page.error and not page.warning
     made = contest(page)

@@ -171,7 +171,7 @@ def _fasta(text: str) -> list[str]:
 
 
 def _characters(text: str) -> list[str]:
-    """Return the lines of a text, without spaces between bits."""
+    """Return the lines that are not blank; if they are bits, without the spaces."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     compact = ["".join(line.split()) for line in lines]
     return compact if set().union(*compact) <= {"0", "1"} else lines

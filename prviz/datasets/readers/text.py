@@ -192,8 +192,8 @@ def notation(field: str) -> str:
 def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     """Return True if the first row has names of columns rather than values.
 
-    Names are texts above numbers, or a row of texts only. Ascending numbers are names if the values
-    below them have another format: years above decimals, or the 0, 1, 2 … of pandas.
+    A row of texts without numbers has names. Ascending numbers are names if the values below them
+    have another format: years above decimals, or the 0, 1, 2 … of pandas.
     """
     first, below = rows[0], rows[1:]
     numbers = [j for j, field in enumerate(first) if notation(field)]

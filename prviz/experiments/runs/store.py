@@ -154,7 +154,7 @@ class Store:
         while self._ask("PRAGMA journal_mode") != "wal":
             try:
                 self._ask("PRAGMA journal_mode = WAL")
-                return  # the store also works if the file system does not support such a log
+                return  # the store also works without a write-ahead log
             except self._error as why:
                 if "locked" not in str(why) or time.monotonic() > deadline:
                     raise

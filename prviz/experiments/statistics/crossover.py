@@ -116,7 +116,7 @@ def crossover(
 
 
 def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
-    """Return the crossover of each resample; a and b yield medians, the last work first."""
+    """Return the crossover of each resample; the last work's medians come first in a and b."""
     since: Any = np.inf
     ahead: Any = True
     for work, of_a, of_b in zip(works[::-1], a, b, strict=False):

@@ -277,5 +277,5 @@ class Many(ABC):
                 last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
-        """Set state and message while ``before`` searches are ahead; None means running."""
+        """Set state and message by the number of searches ahead; None if it may compute."""
         self.state, self.message = places.standing(before)

@@ -42,7 +42,7 @@ def replay_html(
     progress_head : mapping
         Progress of the search: best, calls, iterations, seconds, kept, reverted.
     outcomes : bytes
-        One byte per call, of the whole run or of a single contiguous range.
+        One byte per call: of all calls, or of a single contiguous range.
     curve : mapping
         The cost curve as a Plotly figure.
     params : mapping, optional

@@ -65,7 +65,7 @@ class Bests:
         if not self._frames:
             self._first = best
         self._target = best - ROUNDING * max(abs(best), abs(self._first))
-        if not self._target < best:  # the tolerance is 0, for example at cost 0
+        if not self._target < best:  # nothing was subtracted, for example at cost 0
             self._target = math.nextafter(best, -math.inf)
         self._frames.append(self._film.best(search.search).tobytes())
         self._work.append(max(1, search.iterations))

@@ -245,7 +245,7 @@ def next_shown(iteration: int) -> int:
 
 
 def n_shown(iterations: int) -> int:
-    """Return the number of frames of all inner iterations; the last always has a frame."""
+    """Return how many inner iterations of a call have frames; the last always has one."""
     return 1 + sum(map(is_shown, range(1, iterations)))
 
 

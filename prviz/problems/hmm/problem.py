@@ -64,8 +64,8 @@ def hmm(
         K, the size of the alphabet. The default is the size of a string's alphabet, or for an array
         the number of different symbols. Column s of B then belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
-        Lengths of several sequences that are concatenated in ``sequence``. Each sequence begins
-        with π.
+        Lengths of several sequences that are concatenated in ``sequence``. Each first state
+        has the distribution π.
     weights : (s,) array_like, optional
         Weight of each sequence, above 0. A weight of 3 counts as three equal sequences. The default
         is 1.

@@ -33,7 +33,7 @@ def choose(problem, gains, redraw, rng, order) -> int:
     """Choose spins; for "weak", ``gains`` says how strongly each spin is bound."""
     found = redraw.subset == PATCH or redraw.subset == WEAK
     if found and np.isnan(redraw.probability):
-        size = redraw.size  # draw no more random numbers than needed
+        size = redraw.size  # the size is known: draw no sub-set
     else:
         size = random_subset(redraw, rng, order)
     if size < len(order):

@@ -37,7 +37,7 @@ PAIR = 2 * WIDTH
 #: Fewest dimensions in which scores save time.
 DIMENSIONS = 3
 
-#: Scores with a larger error, in squared units, are not used.
+#: Scores are not used if their error, in squared scaled coordinates, is larger.
 USELESS = 1e3
 
 #: Scaled coordinates of centres are clipped to ±FAR, so that their squares are finite.

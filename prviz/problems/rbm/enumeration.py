@@ -16,7 +16,7 @@ from ...engine.simd.functions import exponential, ln, logarithm, logistic, softp
 from ...engine.simd.simd8 import WIDTH, each, largest, less, limit, load, spread, store, total
 from .common import n_parameters
 
-#: A vector contains the eight states of this many units.
+#: A vector contains the 2³ = 8 states of this many units.
 LOW = 3
 #: Maximum numbers of units of the smaller and the larger layer.
 MOST_SMALL, MOST_LARGE = 20, 1000

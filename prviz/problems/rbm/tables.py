@@ -145,7 +145,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
 def _tabulate_hidden(state, H) -> None:
     for vector in range(0, H, WIDTH):
         bias = load(state.rows, WIDTH * H + vector)
-        there = less(spread(OFF), bias)  # 0 for padding, because denormal odds are slow
+        there = less(spread(OFF), bias)  # 0 for padding: tiny odds would be denormal, and slow
         store(state.hidden_odds, vector, exponential(bias) * there)
         store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):

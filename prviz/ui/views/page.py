@@ -509,7 +509,7 @@ class _Page:
 def _best_csv(run_id: str, name: str) -> str:
     """Return a table of a run's best configuration as CSV.
 
-    The argument is the run's id, because Streamlit keeps arguments after the run has expired.
+    The argument is an id, because Streamlit would keep the run itself after it has expired.
     """
     run = store.RUNS.get(run_id)
     return run.best_csv(name) if run else "this run has expired. Reload the page\n"

@@ -7,7 +7,7 @@ import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
 const ONE_COLUMN = 400; // width in px in print below which the charts are stacked
-const NARROW = 640; // the same width on a screen
+const NARROW = 640; // the same on a screen
 const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
 /** @param {Axis} axis */

@@ -180,7 +180,7 @@ export class Engine {
   }
 
   /**
-   * Return true if a level decides at the end of a call; false until the next call has begun.
+   * Return true if a level decides (keeps or reverts) after a call; false while the next call is unknown.
    * @param {number} call @param {number} level
    */
   decides(call, level) {

@@ -13,7 +13,7 @@ export class Controls {
     this.theatre = theatre;
     this.kind = "kept"; // the kind of call that N and P jump to
     /** @type {Mode | null} */ this.modeBefore = null;
-    /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // the last jump, if it found no such call
+    /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // the last jump, if it found no call
     /** @type {Engine | null} */ this.asked = null; // the engine for which Run was last pressed
   }
 

@@ -8,7 +8,7 @@ export const BT709 = { matrix: "bt709", transfer: "bt709", primaries: "bt709", f
 // Weights of red, green and blue in the luma of the limited range (219 of 255 levels), times 2 ** 16 and rounded.
 const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) => Math.round(share * (219 / 255) * 65536));
 const ROUND = 1 << 15;
-const OF_BLUE = 224 / 255 / 1.8556, OF_RED = 224 / 255 / 1.5748; // weights of the differences from the luma
+const OF_BLUE = 224 / 255 / 1.8556, OF_RED = 224 / 255 / 1.5748; // factors of blue − luma and of red − luma
 
 /**
  * Convert 32-bit pixels with red in the lowest byte to I420; width and height must be even.
