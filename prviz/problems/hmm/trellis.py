@@ -197,7 +197,7 @@ def _list_nodes(k, sequence) -> None:
 
 @borrowing
 def _list_entries(k) -> None:
-    """List and number the entries of A that edges need. ``edge_weight`` still contains values of A."""
+    """List and number the entries of A that edges need; ``edge_weight`` still has values of A."""
     n = 0
     for e in range(k.amounts[EDGES]):
         state, next_state = k.node_state[k.edge_from[e]], k.node_state[k.edge_to[e]]
