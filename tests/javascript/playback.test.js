@@ -160,7 +160,7 @@ test("a story follows real time, also after one long step", () => {
   assert.equal(late, 17_000);
 });
 
-test("a story ends after 30 s although the search continues; Play continues the story", () => {
+test("a story ends within 30 s although the search continues; Play continues the story", () => {
   const { calls } = reference([100], 1);
   const engine = engineOf(search("KrK".padEnd(100, "r"), [[1, 9], [3, 5]], [1], { state: "running" }));
   const playback = playbackOf(calls, 2);

@@ -1,4 +1,4 @@
-"""The share of runs, or of pairs of a run and a target, that are solved within a given work."""
+"""The share of runs, or of pairs of a run and a target, that are solved after a given work."""
 
 from __future__ import annotations
 

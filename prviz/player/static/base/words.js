@@ -178,7 +178,7 @@ export function sentence(frame, previous, layout, first) {
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
-    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the best cost is in the header
+    const cost = Number.isNaN(frame.cost) ? "" : `: now ${height(frame.cost, layout)}`; // the header shows the best cost
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);

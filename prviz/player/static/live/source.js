@@ -64,7 +64,7 @@ export class LiveSource extends RunSource {
     this.engine = engine;
     this.assets = assets;
     this.closed = false;
-    engine.ask("make", { name, key, wanted }); // the worker answers in order
+    engine.ask("make", { name, key, wanted }); // need not wait, because the worker answers in order
   }
 
   /** @param {string} path @param {RequestInit} [options] */
