@@ -114,9 +114,10 @@ def fits(pair: str, name: str, seconds: float) -> tuple[Callable, Callable]:
             lambda seed: -GMMHMM(*MIXED, random_state=seed, **prior, **ends).fit(X).score(X),
             lambda seed: -PartialGMMHMM(*MIXED, random_state=seed, **ends, **ours).fit(X).score(X),
         )
-    # hmmlearn's default prior would keep variances above those of the maximum likelihood
+    # hmmlearn's default prior would keep variances above those of the maximum likelihood; this
+    # prior and our floor give the same variance to a state with one observation
     prior = {"covars_prior": LEAST_VARIANCE, "implementation": "scaling"}
-    floor = {"min_covar": LEAST_VARIANCE}  # both give this variance to a state with one observation
+    floor = {"min_covar": LEAST_VARIANCE}
     return (
         lambda seed: -GaussianHMM(4, random_state=seed, **prior, **ends).fit(X).score(X),
         lambda seed: (

@@ -34,7 +34,7 @@ def test_choose_k_finds_three_blobs():
     )
 
 
-def test_choose_k_gap_suggests_one_cluster_for_a_uniform_cloud():
+def test_gap_statistic_suggests_one_cluster_for_a_uniform_cloud():
     cloud = np.random.default_rng(1).random((120, 2))
     assert face(cloud, range(1, 5), **FEW).suggestions["gap"] == 1
 

@@ -74,7 +74,7 @@ def test_compiled_problem_passes_check_problem(problem, monkeypatch):
     testing.check_problem(problem)
 
 
-def test_a_function_that_raises_ends_the_search_and_keeps_the_result(problem):
+def test_exception_in_a_function_ends_the_search_and_keeps_the_result(problem):
     with pytest.warns(RuntimeWarning, match="The search stopped: "):
         run = prviz.run(problem, k1=3, calls=500)
     assert run.failure.startswith("a compiled function raised ValueError: too far (")

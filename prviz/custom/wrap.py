@@ -240,7 +240,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     """Apply equation (1). ξ comes from a new random configuration."""
     if not len(chosen):
         return
-    state.rejected[0] = problem.results  # x is never the best before the optimiser has run
+    state.rejected[0] = problem.results  # x cannot be the best until the optimiser succeeds
     fresh = call("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)

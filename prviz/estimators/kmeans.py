@@ -50,8 +50,7 @@ class PartialKMeans(
     init : {"k-means++", "random"}, callable or array_like, default="k-means++"
         Initial centres of a restart. An array (n_clusters, n_features), or a callable
         ``init(X, n_clusters, random_state)`` that returns an array, gives the centres of the first
-        call; later restarts use k-means++. A partial redraw always moves a centre to a random
-        point.
+        call; later restarts use k-means++. This choice does not affect partial redraws.
     n_init : "auto" or int, default="auto"
         Smallest number of restarts in ``max_calls`` calls. A number replaces ``m1``; with "auto",
         ``m1`` applies. A redraw follows each restart. So with ``max_calls="auto"``, a fit makes at

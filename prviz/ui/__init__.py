@@ -1,4 +1,4 @@
-"""Parts of the app's pages; only this package and ``pages`` use Streamlit."""
+"""Parts of the app's pages; only these, ``pages`` and ``app.py`` use Streamlit."""
 
 from pathlib import Path
 

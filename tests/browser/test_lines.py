@@ -77,7 +77,7 @@ def test_keys_and_buttons_step_by_line(three_levels):
     assert seen[11:13] == ["Level 1 calls the local optimiser once.", "Lloyd is called."]
 
 
-def test_checkpoint_is_set_in_its_own_line(three_levels):
+def test_checkpoint_card_changes_at_the_line_that_sets_the_checkpoint(three_levels):
     page = shown(three_levels, 1, 1)
     page.keyboard.press("Comma")  # the line in which level 2 sets its checkpoint
     kept = card(page, "Level 2").locator(".pv-card-cost")

@@ -38,7 +38,7 @@ def enter(page, label, value):
     page.get_by_role("textbox", name=label).press("Enter")
 
 
-def test_live_page_equals_python(page, problem):
+def test_live_page_has_the_trace_of_python(page, problem):
     page.get_by_role("button", name="Run").click()
     found = hash_of(page)
     assert found == prviz.run(problem, k1=1, m1=5, calls=CALLS).trace.hash()

@@ -110,7 +110,7 @@ def test_play_command_writes_a_page_that_plays(installed, open_replay):
     expect(open_replay(page).locator(".pv-where")).to_contain_text("call 1,")
 
 
-def test_copied_notebook_runs(installed):
+def test_copied_notebook_can_be_executed(installed):
     installed.prviz("notebooks", "mine")
     start = installed.folder / "mine" / "start.ipynb"
     told([installed.bin / "jupyter-execute", "--inplace", start], start.parent)

@@ -170,7 +170,7 @@ def test_file_with_wrong_values_is_rejected(monkeypatch, tmp_path, expected):
         glass("G1")
 
 
-def test_download_is_verified_by_its_values(monkeypatch, tmp_path, data_dir):
+def test_download_is_accepted_only_with_the_known_values(monkeypatch, tmp_path, data_dir):
     kept = fetch.read(fetch.find(["G1.txt.gz"]))
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(fetch, "cache_folder", lambda: tmp_path / "cache")

@@ -49,7 +49,7 @@ def test_work_after_the_end_of_an_unsuccessful_run_is_rejected():
     ]
 
 
-def test_band_of_a_profile_resamples_whole_runs():
+def test_band_of_a_profile_comes_from_resampled_whole_runs():
     targets, works = [8, 4], np.array([3.0, 6, 1])
     done = np.array([[0, 1, 0], [0.5, 0.5, 0], [1, 1, 1], [0, 0, 0]])  # share of the targets hit
     found = profile(RUNS, targets, works, confidence=0.9, resampled=200, rng=3)

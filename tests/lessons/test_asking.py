@@ -205,7 +205,7 @@ def test_figure_shows_bet_and_seed_and_all_runs(made, this, all_, bet, names):
     assert [line.name for line in figure.data] == names
 
 
-def test_wide_range_of_numbers_has_whole_ticks():
+def test_axis_of_a_wide_range_has_ticks_at_whole_numbers():
     answers = Answers(lesson("until_solved"), 35.0, [2.0, 7.0, 35.0, 220.0])
     axis = plot_bet(bet_info(answers, 40)).layout.xaxis
     assert axis.type == "log" and {"5", "20", "200"} < {*axis.ticktext}

@@ -179,7 +179,7 @@ def test_theatre_repr_names_problem_and_settings(theatre):
     endless.close()
 
 
-def test_levels_have_no_sliders():
+def test_player_of_a_run_with_levels_has_no_sliders():
     levels = [prviz.Level(1, 3), prviz.Level(2, 3), prviz.Level(3)]
     made = prviz.run(prviz.kmeans(POINTS, 3), levels=levels, calls=9).play()
     assert [control["name"] for control in made._settings.controls()] == ["seed"]

@@ -110,7 +110,7 @@ def test_nothing_is_left_of_a_tab_with_several_pages(made):
     until(lambda: is_gone(made))
 
 
-def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
+def test_nothing_is_left_of_tabs_that_showed_a_recording(made, monkeypatch):
     monkeypatch.setattr(warm, "ready", lambda timeout=0.0, name=None: time.sleep(0.01))
     tabs = []
     for page in ("home", "kmeans"):

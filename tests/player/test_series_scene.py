@@ -48,7 +48,7 @@ def test_asset_of_a_series_is_scaled_to_the_limits_of_its_lane():
     np.testing.assert_allclose(unscaled, STEPS.values[:, 0], atol=1e-4)
 
 
-def test_picture_shows_the_first_columns_of_many():
+def test_picture_of_many_columns_shows_the_first_ones():
     values = np.random.default_rng(0).normal(size=(9, MOST_LANES + 2))
     problem = prviz.hmm(values, 2, emissions="gaussian", covariance_type="full")
     scene = scene_of(problem)

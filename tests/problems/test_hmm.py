@@ -389,7 +389,7 @@ def test_fit_ends_at_the_first_small_gain(baum_welch):
 
 
 @every
-def test_defaults_reach_a_local_optimum_of_a_short_string(baum_welch):
+def test_default_limits_reach_a_local_optimum_of_a_short_string(baum_welch):
     assert (TOLERANCE, MAX_ITERATIONS) == (1e-6, 1000)
     problem = prviz.hmm(prviz.datasets.bits(20), 4, baum_welch=baum_welch)
     state, cost, iterations = optimised(problem)

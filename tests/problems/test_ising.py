@@ -264,7 +264,7 @@ def test_a_patch_is_a_ball_around_a_spin(size):
             for place in ((divmod(spin, 9), divmod(patch[0], 9)) for spin in patch)
         ]
         assert away == sorted(away)
-        assert away == ([0] + 4 * [1] + 8 * [2])[:size]  # the number of spins at each distance
+        assert away == ([0] + 4 * [1] + 8 * [2])[:size]  # by distance: 1, 4 and 8 spins
     assert len(seeds) > 25
 
 

@@ -242,7 +242,7 @@ def test_second_poll_of_a_phone_ends_the_first(klass, monkeypatch):
     assert klass.visit(scenario) == 204
 
 
-def test_server_searches_for_a_phone_without_webassembly(klass):
+def test_server_runs_the_search_of_a_phone_without_webassembly(klass):
     async def scenario(phone, lead):
         headers = {"Class-Id": (await join(phone))["id"]}
         await lead.post("/class/search", json={"lesson": "9"})

@@ -199,7 +199,7 @@ def test_trace_hash_of_a_link_is_read():
         ]
 
 
-def test_range_ends_are_inclusive():
+def test_range_includes_both_ends():
     control = Control("x", "real", "x", 0.5, "", low=0.25, high=2.0)
     assert parse({"x": "0.25"}, [control]).values == {"x": 0.25}
     assert parse({"x": "2"}, [control]).values == {"x": 2.0}

@@ -107,7 +107,7 @@ def test_probability_1_is_the_standard_method():
     assert widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_own_examples_are_trained():
+def test_machine_is_trained_on_own_examples():
     page = with_text("1100\n0011\n1100")
     assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]]
     assert levels_of(page)[-1] == prviz.Level(4 * 10 + 14)
