@@ -338,7 +338,7 @@ LARGEST_PLAIN = 128
 
 
 def grown(N: int, share: bool, who: str, repeats: int) -> dict:
-    """Time redraws of N / 16 states, or of 8, after a restart and N / 2 partial calls."""
+    """Time redraws of N / 16 states if ``share``, else of 8, after N / 2 partial calls."""
     model = checkpoint_of(N, 8, 0, N // 2)
     return replayed(problem_of(N, who), model, N // 16 if share else 8, 0, repeats)
 

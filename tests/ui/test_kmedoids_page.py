@@ -65,7 +65,7 @@ def test_page_opens_on_the_substitute_data():
     assert not page.warning
 
 
-#: Widgets with a new value each, and the value's name and text in a link.
+#: Kind, key and new value of each control; name and text of its parameter in the link.
 CHANGES = [
     ("slider", "k1-slider", 3, "k1", "3"),
     ("select_slider", "m1-slider", 500_000, "m1", "500000"),

@@ -59,7 +59,7 @@ def test_presets_have_the_papers_settings(preset, decay):
     assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
-#: Widgets with a new value each, and the value's name and text in a link.
+#: Kind, key and new value of each control; name and text of its parameter in the link.
 CHANGES = [
     ("slider", "p-slider", 0.25, "p", "0.25"),
     ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),

@@ -95,7 +95,7 @@ def few_arenas() -> None:
 
 
 def give_back() -> None:
-    """Return freed memory to the system (glibc only; other libraries do this automatically)."""
+    """Return freed memory to the system (glibc only)."""
     if trim := getattr(_libc(), "malloc_trim", None):
         trim(0)
 
