@@ -180,7 +180,7 @@ PARTS = (
     ),
     (
         "epoch, 10 updates",
-        "tables 10 × 0.24, samples 10 × 0.07, of 4.9 in all",
+        "10 × 0.24 for tables, 10 × 0.07 for samples; 4.9 in all",
         "–",
         "19 vectors of e^x per update with about 30 operations each, because all parameters have "
         "changed",
@@ -304,9 +304,9 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
             size = mean_of_last(full)
             gain = size - mean_of_last(partial)
             notes.append(
-                f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** (95 "
-                f"% CI over seeds: {between(low, high, n_partial)}) match "
-                f"{n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
+                f"λ = {decay:g}: it takes **{count(match(partial, size), n_partial)} partial "
+                f"resets** (95 % CI over seeds: {between(low, high, n_partial)}) to match {n_full} "
+                f"full ones; in the paper, {PAPER[0]} match {PAPER[1]} at λ = 0. Training "
                 f"without a redraw needs {count(match(on, size), n_partial)} calls to match the "
                 f"full resets; its O_ML after {n_partial} calls differs from that of p = 0.1 by "
                 f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After all resets, the O_ML of "

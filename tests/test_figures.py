@@ -25,7 +25,7 @@ def test_curve_info_ends_at_the_last_call(work, improvements):
     assert info.calls == 6
 
 
-def test_curve_info_accepts_zero_calls_or_one_and_rejects_unknown_work():
+def test_curve_info_accepts_zero_or_one_call_and_rejects_unknown_work():
     assert curve_info("full", trace_of([], [])).calls == 0
     assert curve_info("full", trace_of([3], [2])).work.tolist() == [2]
     with pytest.raises(ValueError, match="work must be one of iterations, calls, seconds"):

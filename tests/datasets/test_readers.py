@@ -92,7 +92,7 @@ def test_readers_accept_the_keyword_content(tmp_path):
     assert datasets.columns_of_text(content=path) == ("x", "y")
 
 
-def test_read_pictures_takes_a_folder_and_a_zip_file(tmp_path, monkeypatch):
+def test_read_pictures_accepts_folders_and_zip_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     pixels = " ".join(["0", "255"] * 8)

@@ -78,7 +78,7 @@ def test_weights_count_like_repeated_rows(seed, init, subset):
     assert other.labels_.tolist() == one.predict(repeated).tolist()
 
 
-def test_fit_labels_each_point_with_its_nearest_centre_far_from_the_origin():
+def test_fit_finds_the_nearest_centres_of_points_far_from_the_origin():
     X = 1.7e9 + np.array([[0.0], [2.0], [10.0], [12.0]])
     model = PartialKMeans(2, random_state=0).fit(X)
     assert sorted(model.cluster_centers_.ravel() - 1.7e9) == [1.0, 11.0]

@@ -58,7 +58,7 @@ def test_interval_of_confidence_1_minus_scipys_p_value_ends_at_one_half(seed):
     assert np.sign(theirs.statistic) == np.sign(found.chance - 0.5)
 
 
-def test_interval_is_wide_with_full_separation():
+def test_interval_is_wide_even_if_all_values_are_separated():
     found = chance_below([1] * 10, [2, 3] * 10)
     # lower end of the 95 % interval of P if A is lower in all of ten independent pairs
     bound = 0.025 ** (1 / 10)

@@ -68,7 +68,7 @@ def test_p_worse_of_few_runs_equals_an_exact_permutation_test(leader, other):
     assert p_worse(leader, other) == pytest.approx(expected)
 
 
-def test_p_is_minimal_with_full_separation():
+def test_p_is_minimal_if_all_values_are_separated():
     assert p_worse(range(15), range(20, 25)) == pytest.approx(1 / math.comb(20, 5))
     assert p_worse(range(20, 35), range(5)) == 1.0
     assert p_worse([1] * 12, [1] * 12) == p_worse([1] * 4, [1] * 4) == 1.0

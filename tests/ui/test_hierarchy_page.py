@@ -280,7 +280,7 @@ def test_long_restarts_are_accepted_and_endless_ones_rejected():
     assert player(page)["run"] == before
 
 
-def test_restarts_of_more_than_a_day_at_the_measured_rate_are_rejected(monkeypatch):
+def test_restarts_that_take_more_than_a_day_at_the_measured_rate_are_rejected(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 10.0)
     page = opened(benchmark="kmeans")
     type_in(page, 3, "repeats", 864)

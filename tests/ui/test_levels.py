@@ -228,7 +228,7 @@ def test_time_of_calls_is_estimated():
     assert "The budget ends the run after 1\u202f000 calls, about 2 s here." in told
 
 
-def test_restarts_of_more_than_a_day_are_rejected():
+def test_restarts_that_take_more_than_a_day_are_rejected():
     day = rows.read("1x100,50x864")
     assert rows.endless(day, 1.0) == ""
     told = rows.endless(rows.read("1x100,50x865"), 1.0).replace("\u202f", " ")

@@ -34,7 +34,7 @@ def newcomer(tmp_path):
     return {"HOME": str(tmp_path / "home"), "PRVIZ_CACHE_DIR": str(cache.folder().parent)}
 
 
-def test_streamlit_run_listens_on_this_machine_only_and_ends_with_its_children(tmp_path, newcomer):
+def test_server_of_streamlit_run_is_local_and_leaves_no_children(tmp_path, newcomer):
     """Streamlit handles SIGTERM. Threads and compilation must not keep the server alive."""
     newcomer["PRVIZ_CACHE_DIR"] = str(tmp_path / "cache")
     with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:

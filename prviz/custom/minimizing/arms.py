@@ -40,8 +40,8 @@ NEAR = 0.75
 #: Pairs (share of the work for restarts, share for the evolution strategy). The first is the
 #: default; the others apply after a large gain of another arm, of a restart, and of the strategy.
 SHARES = ((0.25, 0.4), (0.1, 0.2), (0.5, 0.25), (0.05, 0.85))
-#: A gain above LARGE_GAIN times the total gain so far is large: another pair of ``SHARES`` applies
-#: for the next RECENT evaluations per coordinate.
+#: A gain is large if it exceeds LARGE_GAIN times the total gain so far. Then another pair of
+#: ``SHARES`` applies for RECENT evaluations per coordinate.
 LARGE_GAIN, RECENT = 0.01, 10
 
 

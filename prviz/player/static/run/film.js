@@ -105,8 +105,8 @@ export class Film {
   }
 
   /**
-   * Return a call if it is available; else the next available call in a direction (1 or -1), or else
-   * the next in the other direction.
+   * Return a call if it is available, else the nearest available call in a direction (1 or -1), else
+   * the nearest in the other direction.
    * @param {number} call @param {Direction} direction
    */
   near(call, direction) {
