@@ -120,7 +120,7 @@ def test_unsupported_problem_is_rejected(name):
         ("DWaveAnnealing", "dwave-samplers", "dwave"),
     ],
 )
-def test_a_missing_package_is_named(monkeypatch, name, package, module):
+def test_error_names_a_missing_package(monkeypatch, name, package, module):
     for loaded in [key for key in sys.modules if key.partition(".")[0] == module]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, module, None)

@@ -349,7 +349,7 @@ def test_n_mix_option_sets_the_components_of_each_state(shell):
     assert status == 2 and "kmeans has no setting 'n_mix'" in err
 
 
-def test_compare_json_equals_the_comparison_in_python(shell, points, tmp_path):
+def test_json_of_a_comparison_equals_the_result_in_python(shell, points, tmp_path):
     given = ["--seeds", 6, "--work", 30, "--target", 6, "--k1", 2, "--json"]
     files = ["--save", tmp_path / "runs.csv", "--store", tmp_path / "store.sqlite"]
     on = ["compare", points, "--problem", "kmeans", "--size", 3]

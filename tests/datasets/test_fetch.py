@@ -295,14 +295,14 @@ def test_error_names_a_damaged_file_and_its_hash(tiny, folder, cache, where):
     ("text", "words"),
     [(b"1 2\n3 x\n", 'line 2, column 2: "x" is not a number'), (b"1 2\n", "points of A3 (sha256")],
 )
-def test_a_damaged_text_file_is_named(tiny, folder, text, words):
+def test_error_names_a_damaged_text_file(tiny, folder, text, words):
     (folder / "a3.txt").write_bytes(text)
     with pytest.raises(DataUnavailable) as caught:
         a3()
     sentence(caught, str(folder / "a3.txt"), words, "delete it")
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
+def test_error_names_a_file_that_cannot_be_read(tmp_path):
     with pytest.raises(DataUnavailable) as caught:
         fetch.read_pinned(tmp_path, SHA)  # a folder instead of a file
     sentence(caught, str(tmp_path), "cannot be read")

@@ -32,7 +32,7 @@ def test_probability_to_be_lower_equals_a_hand_calculation():
 
 
 @given(VALUES, VALUES)
-def test_probability_equals_a_loop_over_pairs(a, b):
+def test_probability_equals_that_of_a_loop_over_pairs(a, b):
     pairs = [(x < y) + (x == y) / 2 for x in a for y in b]
     found = chance_below(a, b)
     assert found.chance == pytest.approx(sum(pairs) / len(pairs))

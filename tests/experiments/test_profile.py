@@ -72,7 +72,7 @@ def test_more_targets_do_not_narrow_the_confidence_band():
 
 
 @given(MANY, TARGETS)
-def test_fractions_equal_a_loop_over_pairs(many, targets):
+def test_fractions_equal_those_of_a_loop_over_pairs(many, targets):
     runs = runs_of(many)
     works = np.arange(0, frontier(runs) + 1)
     found = profile(runs, targets, works, resampled=20)

@@ -82,7 +82,7 @@ def test_few_runs_are_never_clearly_ahead():
     assert not claims.clearly_ahead_at_the_end(AHEAD).holds
 
 
-def test_rule_clearly_ahead_is_stricter_than_rule_ahead():
+def test_claim_clearly_ahead_is_stricter_than_claim_ahead():
     """Partial is lower in 320 of 400 pairs: P = 0.8."""
     mixed = [{10: 9, 50: 2 if i < 16 else 6} for i in range(20)]
     made = found(partial=mixed, full=twenty((10, 8), (80, 4)))

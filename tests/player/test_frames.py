@@ -76,7 +76,7 @@ def test_assets_are_listed_once_and_lazy_assets_separately():
     assert frames.all_assets(layout(layers=[])) == []
 
 
-def test_layout_round_trips_through_json():
+def test_layout_is_read_back_from_json():
     made = layout(best_known=12, solved_within=1e-5, algorithm=["optimise(x)"])
     assert json.loads(json.dumps(made, allow_nan=False)) == made
     assert made["levels"] == [{"size": 1, "repeats": 100}, {"size": 3, "repeats": 0}]

@@ -187,6 +187,6 @@ def test_search_finds_the_regimes_of_a_series():
         ([1.0, 2.0], {"emissions": "poisson"}, "emissions must be 'categorical' or 'gaussian'"),
     ],
 )
-def test_invalid_argument_is_named(series, more, message):
+def test_error_names_an_invalid_argument(series, more, message):
     with pytest.raises((ValueError, TypeError), match=message):
         prviz.hmm(series, 2, **{"emissions": "gaussian", **more})

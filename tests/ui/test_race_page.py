@@ -88,7 +88,7 @@ def test_contenders_suit_the_problem():
     assert list(contest(page)._found.contenders) == ["partial", "full"]
 
 
-def test_missing_package_of_a_method_is_named(monkeypatch):
+def test_page_names_the_missing_package_of_a_method(monkeypatch):
     missing = peer("FasterPAM", "no-such-package", baselines.FasterPAM, "no_such_package")
     without = kmedoids.BENCHMARK._replace(rivals=always({}), **missing)
     monkeypatch.setattr(kmedoids, "BENCHMARK", without)
