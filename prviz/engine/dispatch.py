@@ -122,7 +122,7 @@ def kernel(default: Callable) -> Any:
     positional arguments as ``default``, the problem first. Implementations registered by
     ``register_python`` are never compiled, and neither are searches of their problems.
     """
-    implementations: dict[type, Callable] = {}  # the function as written, for the compiler
+    implementations: dict[type, Callable] = {}  # the Python function, for the compiler
     compiled: dict[type, Callable] = {}  # the function that Python calls
 
     @functools.wraps(default)

@@ -35,7 +35,7 @@ _SETTINGS: dict[Any, Any] = {
     **{"grid.linewidth": 0.5, "grid.alpha": 0.25, "axes.grid": True, "axes.axisbelow": True},
     **{"legend.frameon": False, "legend.fontsize": TYPE, "axes.unicode_minus": True},
 }
-_LOCK = threading.Lock()  # Matplotlib's settings are global
+_LOCK = threading.Lock()  # because Matplotlib's settings are global
 
 
 def printed(

@@ -67,7 +67,7 @@ def test_pictures_of_few_colours_are_exact(gif_of):
     assert Image.open(io.BytesIO(content)).info["loop"] == 0  # 0 repeats the GIF forever
 
 
-def test_gif_string_table_may_overflow(gif_of):
+def test_picture_that_overflows_the_string_table_is_exact(gif_of):
     draw = np.random.default_rng(1)
     picture = few_colours(draw, 200, 300, 255)  # 60 000 random pixels fill the table of 4096
     seen, _ = read(gif_of([picture])[0])

@@ -102,7 +102,7 @@ def listed(page):
 
 
 def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay):
-    page = shown(replay(color_scheme="dark"), 1, 2)  # brightness identifies the pictures
+    page = shown(replay(color_scheme="dark"), 1, 2)  # in the dark, brightness tells pictures apart
     assert pictures_shown(page) == [0, 3, 4]
     shown(page, 2, 0)
     # the tile stays in place, although its cluster is the largest now

@@ -17,7 +17,7 @@ def test_two_levels_are_the_papers_schedule():
     assert schedule.levels() == [Level(1, 100, 0.0), Level(50, 0, 0.0)]
 
 
-def test_one_level_is_full_restarts():
+def test_two_level_schedule_with_k1_of_n_has_one_level():
     assert Schedule.two_level(50, 100, 50).levels() == [Level(50)]
 
 

@@ -209,7 +209,7 @@ def test_incremental_and_plain_lloyd_choose_the_same_centres(seed, subset, k):
         assert alike[0] == alike[1]
 
 
-def test_tournament_solves_a3_sooner(data_dir):
+def test_tournament_solves_a3_more_often_than_random(data_dir):
     """Compare after the same number of calls; ``benchmarks/subsets.py`` measures the gain."""
     data = prviz.datasets.a3()
     problem = prviz.kmeans(data.points, 50)

@@ -29,7 +29,7 @@ def scene_of(text, n_states):
     return HMMScene(data, prviz.hmm(data, n_states))
 
 
-def test_frame_has_predictions_and_square_roots_of_the_model():
+def test_frame_has_predictions_and_square_roots_of_probabilities():
     scene = scene_of("0100", 2)
     frame = frame_of(scene, TURNS, 2)
     assert frame["transition"].tolist() == [0, 255, 255, 0]

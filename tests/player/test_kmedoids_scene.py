@@ -107,7 +107,7 @@ def test_titles_name_the_data_and_the_optimiser():
     assert scene_of(pictures(), optimiser="swap")[0].optimiser == "Swap search"
 
 
-def test_the_best_known_cost_is_for_one_number_of_medoids():
+def test_best_known_cost_applies_to_one_number_of_medoids():
     known = pictures(best_known=4.0)
     assert scene_of(known, 2)[0].best_known == 4.0
     assert scene_of(known, 3)[0].best_known is None

@@ -48,7 +48,7 @@ def test_frame_has_probabilities_of_patterns_and_other_states():
     data = prviz.datasets.patterns()
     problem = prviz.rbm(data, 10)
     scene, state = RBMScene(data, problem), kernels.allocate(problem)
-    # all 256 states are equally probable
+    # without weights and biases, all 256 states are equally probable
     state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0
     frame = frame_of(scene, state, 98)
     others = len(other_examples(data.examples, data.patterns))

@@ -18,7 +18,7 @@ def examples(name):
     return json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-def test_improvements_are_those_of_the_shared_examples():
+def test_improves_agrees_with_the_shared_examples():
     shared = examples("improves")
     assert shared["rounding"] == ROUNDING
     for cost, best, first, expected in shared["cases"]:

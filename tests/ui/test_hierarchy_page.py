@@ -179,7 +179,7 @@ def test_levels_can_be_edited_added_and_removed():
     assert text(page) == "1x10,50x4"
 
 
-def test_top_level_redraws_all_and_may_be_unlimited():
+def test_top_level_redraws_all_variables_and_may_repeat_without_limit():
     page = opened(levels="1x20,10x5")
     assert entry(page, 2, "size").disabled
     assert button(page, "Remove level 2").disabled

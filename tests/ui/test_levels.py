@@ -53,7 +53,7 @@ def test_levels_are_described_in_words():
 
 @settings(max_examples=20)
 @given(st.text(alphabet="0123456789xa.,:e-r", max_size=40) | st.text(max_size=40))
-def test_any_text_is_read_or_reported(text):
+def test_any_text_gives_levels_or_an_error(text):
     try:
         levels = rows.read(text)
     except ValueError as error:

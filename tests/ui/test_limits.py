@@ -154,7 +154,7 @@ def test_uploads_are_limited(held, sentence):
     assert said["message"].startswith(sentence)
 
 
-def test_other_requests_are_not_counted(waited):
+def test_requests_for_files_are_not_limited(waited):
     async def visit():
         visit = Visit()
         answers = await visit.together(300, "/player/static/player.js")

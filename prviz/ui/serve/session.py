@@ -83,7 +83,7 @@ class Tab:
         former = self._hold(page, run)
         if former is not None:
             former.stop()
-        if run.kernels_ready():  # the first call usually ends before other threads need the cores
+        if run.kernels_ready():  # wait for the first call, but not long
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
