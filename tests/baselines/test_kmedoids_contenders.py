@@ -36,7 +36,7 @@ def test_affinity_propagation_has_a_cost_once_it_has_k_clusters():
     assert run.improvements.calls.tolist() == [1, found.n_tries] and found.n_tries > 2
     assert run.improvements.best.tolist() == [math.inf, pytest.approx(found.cost, rel=1e-12)]
     rng, rounds = generator(0), 0
-    for one in tries:  # the same preferences, with the run's noise
+    for one in tries:  # repeat the run's tries, with its noise
         noise = int(rng.integers(2**32 - 1))
         model = Theirs(
             affinity="precomputed", preference=one.preference, random_state=noise,

@@ -1,4 +1,4 @@
-"""Fits and likelihoods equal sums over all paths and hmmlearn; sparse fits equal plain fits."""
+"""Likelihoods equal sums over all paths, and sparse fits equal plain fits and hmmlearn's."""
 
 import logging
 import math

@@ -1,4 +1,4 @@
-"""The requests of one viewer are limited, by the counter alone and as middleware of an app."""
+"""The limits of requests work in the counter alone, and as middleware of an app."""
 
 import asyncio
 import json

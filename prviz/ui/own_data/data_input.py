@@ -103,7 +103,7 @@ class DataInput(NamedTuple):
         return "This link needs data from another tab. Upload or paste them here again."
 
     def arrive(self, values: dict[str, Any], before: dict[str, Any] | None, instead: str) -> str:
-        """Choose other data if a link needs data that this tab does not have; return a message."""
+        """Choose other data if this tab does not have the data of a link, and say so."""
         if before is not None or values["data"] != OWN or self.has(values):
             return ""
         values.update({"data": instead, self.control: ""})

@@ -61,7 +61,7 @@ class Curve(BestJob):
 
 
 class About(NamedTuple):
-    """The context of a section: its page, and a function that sets k and returns a message."""
+    """The context of a section: its page, and a function that sets k and reports it."""
 
     page: str
     adopt: Adopt

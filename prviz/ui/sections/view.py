@@ -45,7 +45,7 @@ CONTROL = Control(
 
 
 def fit_view(values: dict[str, Any], dataset: Points) -> str:
-    """Adjust the view to the data, which may have fewer columns; return a message."""
+    """Adjust the view to data with fewer columns; return a message if it changed."""
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
