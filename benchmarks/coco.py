@@ -291,7 +291,7 @@ def write_report(names: list[str]) -> None:
         "instances.",
         "Each cell of the profiles shows two numbers. The first is the area under COCO's data "
         "profile over the logarithm of evaluations (1 is best; the best of a row is bold). The "
-        "second is the share of targets reached, of 51 from 100 to 1e-8 above the optimum.",
+        "second is the share of targets reached. The 51 targets are 100 to 1e-8 above the optimum.",
     )
     for dimension in DIMENSIONS:
         report_groups(report, found, names, dimension)

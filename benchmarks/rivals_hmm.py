@@ -249,9 +249,9 @@ PART = Part(
     "restart until the time is over. hmmlearn is measured with its defaults (10 iterations, "
     "tolerance 0.01) and with 300 iterations and tolerance 1e-4. pomegranate (float32, tolerance "
     "0.1) and dynamax (float32, 50 iterations, priors on all parameters) have their defaults, but "
-    "pomegranate has a pseudocount of 0.001: with 0, its default, fits of letters give NaN. Both "
-    "are measured in the longer runs only. Compilation by JAX is not timed. Fits with a variance "
-    "below 0.001, prviz's floor, do not count.",
+    "pomegranate has a pseudocount of 0.001: with 0, its default, fits of letters give NaN. "
+    "pomegranate and dynamax are measured in the longer runs only. Compilation by JAX is not "
+    "timed. Fits with a variance below 0.001, prviz's floor, do not count.",
     cases=CASES,
     contenders={
         OURS: ours,

@@ -74,7 +74,7 @@ class RandomSwap(ForKMeans):
     follow. The result is kept if it is better. The first call draws all centres.
 
     An iteration is an iteration of Lloyd's algorithm. The local repartition is not counted, because
-    it only examines the points of one cluster and compares all other points with one centre.
+    it examines the points of one cluster only, and compares all others with just one centre.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:

@@ -171,7 +171,7 @@ class Curves(NamedTuple):
     works : list of float
         Iterations of the local optimiser, ascending.
     gaps : dict of str to list of float
-        Median of :meth:`Runs.gap` for the best so far, by search.
+        For each search, the median gap of the best so far (:meth:`Runs.gap`).
     """
 
     works: list[float]

@@ -24,7 +24,7 @@ from .queue import Queue, Stage, cores
 _ready = threading.Event()
 _ready.set()  # without a server, each process compiles the kernels that it needs
 _queue: Queue | None = None  # the kernels that are compiled for this server
-_serving = False  # True if a server has called warm_in_background
+_serving = False  # whether a server has called warm_in_background
 #: By name: the queue of these kernels, and an event that is set when the queue has ended.
 _demanded: dict[str, tuple[Queue, threading.Event]] = {}
 _lock = threading.Lock()

@@ -26,8 +26,8 @@ class Watch:
             raise TypeError(f"callback must be a function, got {callback!r}.")
         self._callback, self._make = callback, make
         self._named = callback is not None and _parameters(callback) == ["intermediate_result"]
-        self.over = False  # True if the search makes no further call
-        self.stopped = False  # True if the callback ended the search
+        self.over = False  # whether the search makes no further call
+        self.stopped = False  # whether the callback ended the search
         self._best, self._x = math.inf, np.zeros(0)
         self._calls = 0
 

@@ -1,1 +1,1 @@
-"""Readers of files: tables, matrices, sequences and pictures. Each reports its decisions."""
+"""Readers of files: tables, matrices, sequences and pictures. They report their decisions."""

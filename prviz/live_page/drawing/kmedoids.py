@@ -22,7 +22,7 @@ class Wall(NamedTuple):
 def _draw_medoids(problem, state, picture, frame, at):
     medoids = state.medoids
     sizes = np.zeros(len(medoids), np.int64)
-    looked = True  # True if the labels belong to these medoids
+    looked = True  # whether the labels belong to these medoids
     for c in range(len(medoids)):
         put_whole(frame, at[0] + 2 * c, 2, medoids[c])
         looked = looked and state.anchors[c] == medoids[c]
