@@ -20,7 +20,7 @@ NAME_ANOTHER = "(File exists). Name another folder."
 
 @pytest.fixture
 def never(monkeypatch):
-    """Fail if a command reads data, the first step before it computes."""
+    """Fail if a command reads data, which every command does before it computes."""
     monkeypatch.setattr(
         "prviz.commands.searching.searched.searched",
         lambda _: pytest.fail("the path is checked too late"),

@@ -22,7 +22,7 @@ def columns(text: str) -> tuple[int, int] | None:
     Raises
     ------
     ValueError
-        The text is not empty, and not two different columns.
+        The text is neither empty nor two different columns.
     """
     if text == PCA:
         return None
