@@ -68,7 +68,7 @@ class Room:
     # People
 
     def join(self, now: float, place: int | None = None) -> str:
-        """Add a person; return their secret id. A returning phone gets its old place if possible."""
+        """Add a person; return their secret id. A returning phone gets its old place if free."""
         if place is None or not 0 <= place < MOST_PEOPLE or place in self._places:
             free = (each for each in range(MOST_PEOPLE) if each not in self._places)
             place = next(free, None)
