@@ -183,7 +183,7 @@ def agreement(found: dict, what: str) -> str:
     by = f" (median difference {np.median(np.abs(apart)):.2g})" if len(apart) else ""
     return (
         f"Sparse against plain from the same starts, {len(gaps)} calls: {same.sum()} end at the "
-        f"same log-likelihood within {np.abs(gaps[same]).max():.0e}, "
+        f"same log-likelihood (they differ by at most {np.abs(gaps[same]).max():.0e}), "
         f"{(apart > 0).sum()} at a lower one, {(apart < 0).sum()} at a higher one{by}. "
         f"{steps.sum()} take the same number of iterations. {capped} sparse calls stopped at the "
         "iteration limit."

@@ -62,6 +62,6 @@ def test_progress_never_goes_back(monkeypatch, name):
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_progress_must_be_none_true_or_false(name):
+def test_progress_accepts_only_none_and_booleans(name):
     with pytest.raises(TypeError, match=r"progress must be None, True or False, got 'yes'\."):
         LONG[name](progress="yes")

@@ -5,7 +5,7 @@ problem has ``"random"``, as in the paper: it draws variables without replacemen
 declares other heuristics in its ``subsets.py``.
 
 Every heuristic chooses as many variables as the level requests. If a level has a probability, this
-number is random. The exception is "unit", which redraws whole hidden units of a Boltzmann machine.
+number is random; "unit" then redraws each hidden unit of a Boltzmann machine with this probability.
 """
 
 from __future__ import annotations

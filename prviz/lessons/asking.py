@@ -206,7 +206,7 @@ class Answers:
     all : list
         The answer of each seed.
     curves : Curves or None
-        The median curve of each search, if there are several.
+        The median curve of each search, if the lesson has several searches.
     """
 
     def __init__(

@@ -150,7 +150,7 @@ class Benchmark(NamedTuple):
     choose, refine : function of Controls
         Draw the controls of the data, and the controls in the expander.
     folded : str
-        Name of the expander.
+        Name of the expander of ``refine``.
     presets : function of values
         The presets that are available with these values, by name.
     presets_help : str

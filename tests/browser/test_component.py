@@ -264,7 +264,7 @@ def test_new_run_keeps_canvas_and_zoom_and_speed(component):
     assert page.evaluate("theatre().playback.pace") == 2
 
 
-def test_removed_host_ends_the_player_and_stores_the_playhead(component):
+def test_player_ends_and_stores_the_playhead_when_its_host_is_removed(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")

@@ -1,4 +1,4 @@
-"""Squared distances have the same bits in any order of summation."""
+"""Squared distances equal those of exact fractions, also far from the origin."""
 
 from fractions import Fraction
 

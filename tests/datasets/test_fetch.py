@@ -273,7 +273,7 @@ def test_text_file_may_have_points_in_any_order(tiny, folder):
     assert "order of a3.txt" in data.notice
 
 
-def test_missing_file_without_network_names_three_remedies(tiny, cache):
+def test_error_of_a_missing_file_without_network_names_three_remedies(tiny, cache):
     with pytest.raises(DataUnavailable) as caught:
         a3("http://127.0.0.1:1")
     ways = ("set PRVIZ_DATA_DIR", f"put it into {cache}", "connect to the internet once")

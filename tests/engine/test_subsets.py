@@ -158,7 +158,7 @@ def test_an_empty_cluster_is_the_cheapest_to_remove():
     assert_shares([500 - removed.count(3), removed.count(3)], [1 - chance, chance])
 
 
-def test_tournament_moves_a_centre_to_the_worst_of_a_few_points():
+def test_tournament_moves_a_centre_to_the_worst_represented_of_a_few_points():
     # the points are at distances 0, 1, 3, 7, 0, 2, 11 from their centre
     points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]
     problem, state = settled(points, [0.0, 107.0])

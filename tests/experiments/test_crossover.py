@@ -74,7 +74,7 @@ def test_crossovers_equal_those_of_a_loop_over_resamples(many_a, many_b, seed):
 
 
 @cases("n", [1, 2, 13, 127, 128, 400])
-def test_medians_of_resamples_equal_numpy(n):
+def test_medians_of_resamples_equal_those_of_numpy(n):
     rng = np.random.default_rng(n)
     values = rng.integers(0, 300, size=(n, 3)).astype(float)
     values[rng.random((n, 3)) < 0.1] = INF

@@ -76,7 +76,7 @@ def test_searches_find_known_optima():
     assert list(job.found) == job.sizes == [2, 3]
 
 
-def test_job_can_be_stopped_and_failed_job_keeps_finished_parts():
+def test_job_can_be_stopped_and_keeps_finished_parts_after_a_failure():
     job = best([2, 3], calls=10**9)
     while not job.at:
         pass

@@ -23,7 +23,7 @@ class Budget(NamedTuple):
     ----------
     axis : {"iterations", "calls", "seconds"}
     total : float
-        Work of the run. The last call is always finished.
+        Work after which a run ends. The last call is always finished.
     target : float
         A run ends once its best cost is at most this.
     """

@@ -116,7 +116,7 @@ class ProbeJob(Job):
     found : Probe or None
         Results so far.
     calls : int
-        The run's calls until it found the configuration.
+        Number of calls after which the run found the starting point.
     """
 
     what = "The probe"

@@ -52,7 +52,7 @@ def data_of_tab(page: str) -> Held | None:
 
 
 def give_to_tab(page: str, held: Held) -> None:
-    """Store data in this tab that a page had before a reload."""
+    """Store in this tab the data that a page had before a reload."""
     st.session_state[_key(page)] = held
 
 

@@ -246,7 +246,7 @@ export class Controls {
   }
 
   /**
-   * Zoom the timeline by a factor, or to "all", or to the present "restart".
+   * Zoom the timeline by a factor, to "all" calls, or to the present "restart".
    * @param {"all" | "restart" | number} how
    */
   zoom(how) {
