@@ -196,7 +196,7 @@ class PartialGaussianHMM(MarkovModel):
         return -float(cost(*self._held(X, y, lengths, sample_weight)))
 
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
-        """Return the most probable path of each sequence (Viterbi), and its log-likelihood.
+        """Return the log-likelihood of the most probable paths (Viterbi), and the paths.
 
         Returns
         -------

@@ -175,7 +175,7 @@ class PartialHMM(MarkovModel):
         return float(sum(w * forward(x, *self._model())[2] for w, x in each if w > 0.0))
 
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
-        """Return the most probable path of each string (Viterbi), and ln of its probability.
+        """Return ln of the probability of the most probable paths (Viterbi), and the paths.
 
         Returns
         -------

@@ -110,7 +110,7 @@ def _without(table: Table, names: Sequence[str]) -> Table:
 
 
 def _counts(table: Table, name: str) -> bool:
-    """Return True if a column rises by the same whole number in each row."""
+    """Return True if a column rises by the same number, 1 or more, in each row."""
     steps = np.diff(table.values[:, table.columns.index(name)])
     return len(steps) > 1 and bool((steps == steps[0]).all()) and steps[0] >= 1
 

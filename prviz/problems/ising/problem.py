@@ -14,7 +14,7 @@ from .subsets import SUBSETS, choose
 from .tabu import roam, roam_on
 
 OPTIMISERS = ("descent", "tabu")
-#: From this many neighbours per spin on, tabu search is the default if |J| is the same everywhere.
+#: With this many neighbours per spin or more, tabu search is the default if all |J| are equal.
 DENSE = 16
 
 

@@ -130,7 +130,7 @@ export function wall(spec, assets, fetch, wake) {
 }
 
 /**
- * Outline a redrawn tile. The outline flashes after a redraw or a revert; after a revert it is dashed.
+ * Outline a redrawn tile. After a redraw or a revert the tile flashes; after a revert the outline is dashed.
  * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {number} t
  * @param {boolean} restart
  */
