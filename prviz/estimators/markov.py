@@ -68,7 +68,7 @@ class MarkovModel(PartialSearch, DensityMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
-        """Return the most probable path of each sequence (Viterbi), and its log-likelihood."""
+        """Return the log-likelihood of the most probable paths (Viterbi), and the paths."""
 
     @abstractmethod
     def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:

@@ -51,7 +51,7 @@ def predictions(sequence, transition, emission, start):
 
 @driver
 def most_probable_path(sequence, transition, emission, start):
-    """Return the likeliest path (Viterbi 1967) and the logarithm of its probability.
+    """Return the log probability of the most probable path (Viterbi 1967), and the path.
 
     Ties go to the state with the lowest number.
 

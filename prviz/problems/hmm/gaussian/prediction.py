@@ -54,7 +54,7 @@ def posteriors(problem, state) -> float:
 
 @driver
 def most_probable_path(problem, state):
-    """Return the likeliest path (Viterbi 1967) and the logarithm of its density.
+    """Return the log density of the most probable path (Viterbi 1967), and the path.
 
     Ties go to the state with the lowest number.
 
