@@ -44,7 +44,7 @@ TOP = RUNGS[-1]
 
 
 def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[Cell], float]:
-    """Return the runs of each cell for all seeds, computed once and then read from a store."""
+    """Return the runs of each cell for all seeds (computed once, then stored), cells and target."""
     points = datasets.a3_like()
     problem = prviz.kmeans(points.points, 50)
     cells, _, _ = cells_of(problem, grid(problem))
