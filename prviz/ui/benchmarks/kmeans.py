@@ -152,8 +152,8 @@ PRESETS = {
     },
 }
 PRESETS_HELP = (
-    "**quick look** and **paper** have k₁ = 1, M₁ = 100, α = 0: the quick look has 1000 calls on "
-    "A3-like, and the paper's benchmark 10 s on A3. "
+    "**quick look**: A3-like, 1000 calls. **paper**: the paper's benchmark, A3 for 10 s. "
+    "Both have k₁ = 1, M₁ = 100, α = 0. "
     "**where it loses**: A3-like for 2 s, k₁ = 10, restarts from k-means++."
 )
 
