@@ -62,7 +62,7 @@ def check_problem(problem: Problem) -> None:
     Parameters
     ----------
     problem
-        A small problem, because it is searched hundreds of times, first in plain Python.
+        A small problem, because it is searched about a hundred times, first in plain Python.
 
     Raises
     ------
