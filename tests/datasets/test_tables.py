@@ -115,6 +115,17 @@ def test_missing_values_are_recognised(word):
         ("v,x\n1.2,1\n1.2.3,2\nbeta,3", ("x",), [[1], [2], [3]]),
         ("x,y\n1,\n2,", ("x",), [[1], [2]]),
         ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
+        ("sep=;\r\nx;y\r\n1,5;2\r\n", ("x", "y"), [[1.5, 2]]),
+        ("day;x\n01.02.2020;1,5\n02.02.2020;2,5", ("x",), [[1.5], [2.5]]),
+        ("day;town;x\nMo;Ulm;1,5\nDi;Bonn;2,5", ("x",), [[1.5], [2.5]]),
+        ("x,y\n5 kg,2\n6 kg,3", ("y",), [[2], [3]]),
+        ("x,y\n−1.5,2\n−3,4\n−2,−7", ("x", "y"), [[-1.5, 2], [-3, 4], [-2, -7]]),
+        ("# x,y\n1,5\n9,6", ("x", "y"), [[1, 5], [9, 6]]),
+        (
+            ",7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0",
+            ("7", "9", "12"),
+            [[0, 1, 2], [1, 0, 3], [2, 3, 0]],
+        ),
     ],
 )
 def test_column_names_and_missing_values_and_numbers_are_recognised(text, columns, rows):
@@ -140,6 +151,12 @@ def test_column_names_and_missing_values_and_numbers_are_recognised(text, column
         (">one\nACGT", "a FASTA file"),
         ("%%MatrixMarket matrix", "a MatrixMarket file"),
         ('{"x": 1}', "a JSON file"),
+        ("[1, 2, 3]", "a JSON file"),
+        ("X = [1 2; 3 4];", "a line of a program"),
+        (
+            "x;y\n" + "1,5;2\n" * 70 + "1.234;2",
+            'line 72, column "x": "1.234" has a different format',
+        ),
         ("x,y\n1,inf\n", 'line 2, column "y" is inf'),
         ("x,y\n1,2\n1e300,2\n", 'line 3, column "x" is 1e+300, too large'),
         ("x;y\n1,5;2\n1.5;2", 'column 1: "1.5" has a decimal point, but "1,5" a decimal comma'),
@@ -152,6 +169,32 @@ def test_error_of_an_invalid_table_names_line_and_column(text, said):
         read_table(text)
     assert said in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+@cases(
+    ("text", "said"),
+    [
+        ("x,y\n10%,2\n20%,3", 'Remove the signs from numbers such as "10%" to read "x".'),
+        ("x,y\n$1.50,2\n$2,3", 'such as "$1.50" to read "x"'),
+        ("x,y\n'1,2\n'3,3", 'such as "\'1"'),
+        ("n,x,y\na,1,2\nb,3,4\nc,5,6\nsum,9,12", "last row (line 5) has the sums or means"),
+        ("x,y\nTRUE,1\n,2\nFALSE,3", 'True and false are read as 1 and 0: "x"'),
+        ("a,a\n2019,2020\n1,2\n3,4", 'Repeated column names are numbered: "a"'),
+    ],
+)
+def test_read_table_reports_what_it_left_out_or_changed(text, said):
+    assert said in read_table(text).notice
+
+
+@cases("text", ["day,x\n1.2.2020,1\n3.2.2020,2", "x\n1\n1\n1\n1", "x,y\n1,2\n3,4\n5,6\n7,8"])
+def test_read_table_does_not_report_signs_or_totals_without_need(text):
+    assert read_table(text).notice in ("", 'Text columns left out: "day".')
+
+
+def test_decimal_and_thousands_of_numbers_in_two_formats_can_be_given():
+    text = "x;y\n1,5;2\n1.234,5;2\n1.234;3"
+    read = read_table(text, decimal=",", thousands=".")
+    assert read.values.tolist() == [[1.5, 2], [1234.5, 2], [1234, 3]]
 
 
 def test_read_table_keeps_the_row_below_a_header_without_names():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +15,9 @@ from .content import content_of
 from .text import DELIMITERS, MISSING, Layout, decode, frame_of, layout_of, notation
 from .wording import column_names, named, shown, where
 
+_MINUS = re.compile(r"−(?=[\d.,])")
+#: One number with other characters around it: "10%", "$1.50", "'7", "(3)".
+_MARKED = re.compile(r"[^\w\s.]*\s?[+-]?\d+(?:[,']\d{3})*(?:[.,]\d+)?\s?[^\w\s.]*")
 MOST_NUMBERS = 25_000_000  # numbers in a file; they take 200 MB
 
 
@@ -116,6 +120,7 @@ def read_table(
         read = _of_frame(*read_parquet(held, MOST_NUMBERS))
     else:
         text, notices = decode(held)
+        text = _MINUS.sub("-", text)
         layout = layout_of(text, header, delimiter, decimal, thousands)
         by = DELIMITERS.get(layout.delimiter or "", "blanks")
         given = "without" if layout.names is None else "with"
@@ -166,11 +171,18 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         notices.append("The unnamed first column of row numbers is left out. Name it to keep it.")
     while empty and empty[-1] == width - 1 and not names[empty[-1]]:  # a delimiter ends each line
         width = empty.pop()
-    truth = [j for j in kept if frame.dtypes.iloc[j].kind == "b"]
+    words = {unique[j]: frame.iloc[:, j].astype("string").fillna("").str.strip() for j in texts}
+    truth = [j for j in kept if _is_truth(frame.iloc[:, j])]
     if truth:
         notices.append(f"True and false are read as 1 and 0: {named([unique[j] for j in truth])}.")
     if texts:
         notices.append(texts_notice([unique[j] for j in texts]))
+    marked = [name for name in words if all(map(_MARKED.fullmatch, filter(None, words[name])))]
+    if marked:
+        field = next(filter(None, words[marked[0]]))
+        notices.append(
+            f'Remove the signs from numbers such as "{shown(field)}" to read {named(marked)}.'
+        )
     if empty:
         notices.append(f"Empty columns left out: {named([unique[j] for j in empty])}.")
     if not kept:
@@ -178,7 +190,13 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
     if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):
         notices.append(counts_rows_notice(unique[0]))
-    words = {unique[j]: frame.iloc[:, j].astype("string").fillna("").str.strip() for j in texts}
+    if n > 3 and _is_total(values[:, kept]):
+        notices.append(
+            f"The last row (line {lines[-1]}) has the sums or means of the rows above. Remove it "
+            "if it is a total."
+        )
+    if twice := [name for name, times in Counter(names).items() if name and times > 1]:
+        notices.append(f"Repeated column names are numbered: {named(twice)}. Keep one header row.")
     return Table(
         np.ascontiguousarray(values[:, kept]),
         tuple(unique[j] for j in kept),
@@ -213,7 +231,7 @@ def _columns(
         values[:, j], text = _numbers(frame.iloc[:, j])
         numbers, first = n - int(np.isnan(values[:, j]).sum()), int(text.argmax())
         if text.any() and (text.sum() <= numbers or notation(str(frame.iat[first, j]))):
-            slips.append((first, j))
+            slips.append((_odd(frame.iloc[:, j]), j))
         else:
             (texts if text.any() else kept if numbers else empty).append(j)
     if slips:
@@ -236,6 +254,15 @@ def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
     return values, given & np.isnan(values)
 
 
+def _odd(column: Any) -> int:
+    """Return the first field that is not a number, or else has the rarest number format."""
+    fields = column.astype("string").fillna("")
+    forms = fields.map(lambda field: "1" if field.lower() in MISSING else notation(field))
+    times = Counter(forms[forms != "1"])
+    rarest = min(times, key=lambda form: (form != "", times[form]))
+    return int((forms == rarest).to_numpy().argmax())
+
+
 def _fault(field: str) -> str:
     if notation(field):
         return (
@@ -250,6 +277,23 @@ def _fault(field: str) -> str:
 
 def _counts_rows(column: np.ndarray) -> bool:
     return column[0] in (0, 1) and bool((column == column[0] + np.arange(len(column))).all())
+
+
+def _is_truth(column: Any) -> bool:
+    """Return True if the values of a column are true, false or missing."""
+    if column.dtype.kind in "iuf":
+        return False
+    given = column.dropna().astype("string").str.strip().str.lower()
+    return bool(given[~given.isin(MISSING)].isin(["true", "false"]).all())
+
+
+def _is_total(values: np.ndarray) -> bool:
+    """Return True if the last row has the sums or the means of the rows above."""
+    above, last = values[:-1], values[-1]
+    with np.errstate(all="ignore"):  # infinite values are reported later
+        sums = above.sum(axis=0)
+        alike = [np.allclose(last, each, atol=0.0) for each in (sums, sums / len(above))]
+    return any(alike) and not bool((above == above[0]).all())
 
 
 def _is_index(column: np.ndarray) -> bool:

@@ -49,11 +49,13 @@ FORMATS = {
     "a FASTA file of sequences": re.compile(r">[^\n]*\n\s*[A-Za-z*-]"),
     "a DIMACS file": re.compile(r"(c( [^\n]*)?\n)*p (edge|col|cnf|max|sp) "),
     "a qbsolv QUBO file": re.compile(r"(c( [^\n]*)?\n)*p qubo ", re.I),
+    "a line of a program": re.compile(r"\s*[A-Za-z]\w*\s*=[^\n]*[\[{(]"),
     "an ARFF file": re.compile(r"\s*@relation", re.I),
-    "a JSON file": re.compile(r"\s*(\{|\[\s*[\[{])"),
+    "a JSON file": re.compile(r"\s*(\{|\[\s*[\[{]|\[[^]]*\]\s*\Z)"),
     "an HTML or XML file": re.compile(r"\s*<(!|\?|html|table|svg|xml)", re.I),
 }
 _COMMENTS = re.compile(r"(?:[^\S\n]*+(?:#[^\n]*+)?(?:\n|\Z))*+")  # comment lines and blank lines
+_SEPARATOR = re.compile(r'"?sep=(.)"?,*\n', re.I)  # the first line of some files for Excel
 _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 
 
@@ -120,6 +122,9 @@ def layout_of(
             raise ValueError(f"this is {form}, not a table: convert it to CSV first.")
     if delimiter is not None and len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {delimiter!r}.")
+    first = _SEPARATOR.match(text)
+    if first:
+        text, delimiter = "\n".rjust(first.end()) + text[first.end() :], delimiter or first[1]
     above = next(_COMMENTS.finditer(text))[0]
     start, line = len(above), above.count("\n") + 1
     comments = [(i, each.strip()) for i, each in enumerate(above.split("\n"), 1) if each.strip()]
@@ -207,6 +212,8 @@ def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     ]
     values = [int(first[j]) for j in numbers]
     steps = {b - a for a, b in itertools.pairwise(values)}
+    if 0 not in numbers and first[1:SAMPLE] == [row[0] for row in below][: len(first) - 1]:
+        return True  # a matrix whose rows and columns have the same numbers as names
     if any(columns[j] for j in texts):
         return values[0] >= 1000 or steps == {1}
     if not first[0] and len(numbers) == len(first) - 1 and (steps == {1} or values in ([0], [1])):
@@ -236,9 +243,9 @@ def _commented_names(
     """Return the names in the last comment, if it names each column: "# x y", "#,x,y"."""
     width = max(map(len, rows), default=0)
     last = comments[-1][1] if comments else ""
-    for content in (last, last.lstrip("#").strip()):
+    for content in (last.lstrip("#").strip(), last):
         (names,) = fields_of([content], delimiter) or [[]]
-        if len(names) == width > 1 and not any(map(notation, names)):
+        if len(names) == width > 1 and all(names) and not any(map(notation, names)):
             return names
     return None
 
@@ -253,8 +260,8 @@ def _below_first_row(text: str, start: int, line: int, delimiter: str | None) ->
 
 
 def _delimiter(lines: list[str]) -> str | None:
-    """Return the delimiter that gives the most numeric fields and the most regular lines."""
-    best, most = None, (-1.0, 0)
+    """Return the delimiter that gives equal lines, and the most numeric fields."""
+    best, most = None, (False, -1.0, 0)
     for delimiter in (*DELIMITERS, None):
         if delimiter == "," and any(",0" in line for line in lines):
             forms = NOTATIONS["1,234"], NOTATIONS["1,234.5"]
@@ -269,7 +276,10 @@ def _delimiter(lines: list[str]) -> str | None:
             continue
         fields = [field for row in rows for field in row if field]
         numbers = sum(bool(notation(f)) and not (delimiter == "," and "," in f) for f in fields)
-        score = numbers / max(1, len(fields)), alike if delimiter else 0
+        # "date;x" above "1.2.2020;1,5" has a semicolon in each line, but no comma
+        equal = alike >= 0.9 * len(rows) and 1 < len([*rows, []][0]) in (width - 1, width)
+        regular = numbers > 0 and (equal or numbers == len(fields))
+        score = regular, numbers / max(1, len(fields)), alike if delimiter else 0
         if score > most:
             best, most = delimiter, score
     return best
@@ -285,11 +295,11 @@ def _signs(
             found.setdefault(notation(field), (field, j))
     commas = [found[each][0] for each in ("1,5", "1.234,5") if each in found]
     points = [found[each] for each in ("1.5", "1,234.5") if each in found]
-    if commas and points:
+    if commas and points and decimal is None:
         field, j = points[0]
         raise ValueError(
             f'column {j}: "{field}" has a decimal point, but "{commas[0]}" a decimal comma. Write '
-            "all numbers in one format."
+            "all numbers in one format, or pass decimal= and thousands=."
         )
     grouped, j = found.get("1,234", ("", 0))
     if grouped and decimal is thousands is None and not commas + points and delimiter != ",":
