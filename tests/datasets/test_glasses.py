@@ -11,8 +11,9 @@ from prviz.datasets import DataUnavailable, chimera, glass, read_glass, torus
 from prviz.datasets.sets import fetch, glasses
 from prviz.datasets.sets.ground_states import ground_energy
 from prviz.datasets.sets.lattices import shape_of, torus_pairs
-from prviz.datasets.types.couplings import on_a_grid
+from prviz.datasets.types.couplings import check_qubo, on_a_grid
 
+MARKET = b"%%%%MatrixMarket matrix coordinate %s\n"
 SQUARE = b"4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 -2\n"
 
 
@@ -116,6 +117,30 @@ def test_read_glass_reads_qbsolv_and_dimacs_and_matrix_market():
 
 
 @cases(
+    ("form", "lines", "Q"),
+    [
+        (b"general", b"2 2 3\n1 1 2\n2 2 3\n1 2 -4\n", [[2, -4], [0, 3]]),
+        (b"general", b"2 2 4\n1 1 2\n2 2 3\n1 2 -4\n2 1 -1\n", [[2, -4], [-1, 3]]),
+        (b"symmetric", b"2 2 3\n1 1 2\n2 2 3\n2 1 -4\n", [[2, -4], [-4, 3]]),
+    ],
+)
+def test_matrix_market_file_of_a_qubo_has_all_entries(form, lines, Q):
+    read, wanted = read_glass(MARKET % (b"real " + form) + lines, kind="qubo"), check_qubo(Q)
+    for name in ("pairs", "weights", "fields", "offset"):
+        np.testing.assert_array_equal(getattr(read, name), getattr(wanted, name))
+
+
+def test_dense_matrix_market_file_is_read():
+    dense = b"%%MatrixMarket matrix array real symmetric\n2 2\n0\n1.5\n0\n"
+    assert read_glass(dense, kind="couplings").weights.tolist() == [1.5]
+
+
+def test_error_of_a_qbsolv_file_has_its_lines_and_numbers():
+    with pytest.raises(ValueError, match="line 4 names a spin outside 0 to 1: 0 2"):
+        read_glass(b"c any\np qubo 0 2 1 1\n0 0 3\n0 2 2\n", kind="qubo")
+
+
+@cases(
     ("content", "words"),
     [
         (b"", "the file is empty"),
@@ -132,6 +157,9 @@ def test_read_glass_reads_qbsolv_and_dimacs_and_matrix_market():
         (b"4 1\n1 2 nan\n", "line 2 has a weight that is not finite"),
         (b"4 3\n1 2 1\n", "announces 3 lines, but there are 1"),
         (b"4 1\n1 \x00 2", "not text"),
+        (b"c a\nc b\np\tedge 3 2\ne 1 2\ne 2 9\n", "line 5 names a spin outside 1 to 3: 2 9"),
+        (MARKET % b"real general" + b"3 3 2\n1 2 1\n1 2 1\n", "repeats an entry"),
+        (MARKET % b"complex symmetric" + b"2 2 1\n2 1 1 2\n", "complex numbers"),
     ],
 )
 def test_invalid_file_is_rejected_with_its_line(content, words):

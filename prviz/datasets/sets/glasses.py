@@ -186,7 +186,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
         The meaning of the weights. "maxcut": w of a graph whose cut is maximised (J = −w), as in
         the G-set and the Biq Mac library. "couplings": J; for a spin paired with itself, its field.
         "qubo": Q in the cost xᵀ Q x; a weight of a pair i ≠ j is the value of both Q_ij and Q_ji,
-        as in Beasley's files.
+        as in Beasley's files. A MatrixMarket file has all entries of Q.
 
     Raises
     ------
@@ -226,7 +226,7 @@ def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], floa
     if content[:14].lower() == b"%%matrixmarket":
         return _matrix_market(content, kind)
     text = content.decode("utf-8-sig", "replace")
-    found = re.search(r"(?m)^p (qubo|edge|col)\b.*$", text)
+    found = re.search(r"(?m)^p\s+(qubo|edge|col)\b.*$", text)
     if not found:
         return _parsed(content, kind)
     wanted = "qubo" if found[1] == "qubo" else "maxcut"
@@ -241,28 +241,34 @@ def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], floa
             n, lines = int(numbers[0]), int(numbers[1])
     except (ValueError, IndexError):
         raise ValueError(f"line {found[0][:60]!r} lacks the numbers of spins and lines.") from None
-    rows = [f"{n} {lines}"]
-    for line in text[found.end() :].split("\n"):
+    rows = [""] * text.count("\n", 0, found.start()) + [f"{n} {lines}"]  # keeps line numbers
+    for line in text[found.end() :].split("\n")[1:]:
         words = line.split()
-        if words and words[0] != "c":
-            words = words[1:] if words[0] == "e" else words
-            if wanted == "qubo" and len(words) == 3 and all(w.isdecimal() for w in words[:2]):
-                i, j = int(words[0]) + 1, int(words[1]) + 1
-                words = [str(i), str(j), words[2] if i == j else str(float(words[2]) / 2)]
-            rows.append(" ".join(words))
-    return _parsed("\n".join(rows).encode(), kind)
+        rows.append("" if words[:1] == ["c"] else " ".join(words[words[:1] == ["e"] :]))
+    content = "\n".join(rows).encode()
+    if wanted == "maxcut":
+        return _parsed(content, kind)
+    n, entries = _parsed(content, kind, first=0)
+    return n, {(i, j): w if i == j else w / 2 for (i, j), w in entries.items()}
 
 
 def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
     """Return the entries of a square sparse matrix, read by SciPy."""
     from scipy.io import mmread
+    from scipy.sparse import coo_array
 
     try:
-        matrix = mmread(io.BytesIO(content)).tocoo()
+        matrix = coo_array(mmread(io.BytesIO(content)))
     except Exception as error:  # SciPy raises many kinds of exceptions
         raise ValueError(f"the MatrixMarket file cannot be read ({str(error)[:80]}).") from None
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"the matrix must be square, got {matrix.shape[0]} × {matrix.shape[1]}.")
+    if matrix.dtype.kind == "c":
+        raise ValueError("the MatrixMarket file has complex numbers: give real numbers.")
+    if len({*zip(matrix.row.tolist(), matrix.col.tolist(), strict=True)}) < matrix.nnz:
+        raise ValueError("the MatrixMarket file repeats an entry: list every entry once.")
+    if kind == "qubo":  # xᵀ Q x depends only on Q_ij + Q_ji
+        matrix = ((matrix + matrix.T) / 2).tocoo()
     rows = [f"{matrix.shape[0]} 0"]
     seen: dict[tuple[int, int], float] = {}
     for i, j, weight in zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data, strict=True):
@@ -274,7 +280,7 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
     return _parsed("\n".join(rows).encode(), kind)
 
 
-def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+def _parsed(content: bytes, kind: str, first: int = 1) -> tuple[int, dict[tuple[int, int], float]]:
     """Return N and the weight of each pair of spins, numbered from 0, the lower one first."""
     lines = _lines(content)
     number, head = next(lines, (0, []))
@@ -287,10 +293,10 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
         raise ValueError(f"line {number} has {n} spins: the limit is {MOST_SPINS}.")
     entries: dict[tuple[int, int], float] = {}
     for number, words in lines:
-        pair, weight = _entry(number, words, n, kind)
+        pair, weight = _entry(number, words, n, kind, first)
         if pair in entries:
-            i, j = pair
-            raise ValueError(f"line {number} repeats the pair {i + 1} {j + 1}: list it once.")
+            i, j = (spin + first for spin in pair)
+            raise ValueError(f"line {number} repeats the pair {i} {j}: list it once.")
         entries[pair] = weight
     if len(entries) != promised:
         raise ValueError(
@@ -300,7 +306,9 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
     return n, entries
 
 
-def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int, int], float]:
+def _entry(
+    number: int, words: list[str], n: int, kind: str, first: int
+) -> tuple[tuple[int, int], float]:
     if len(words) not in (2, 3):
         raise ValueError(
             f"line {number} has {len(words)} numbers: each line needs a pair and its weight."
@@ -312,8 +320,12 @@ def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int,
         raise ValueError(
             f"line {number} is not a pair of whole numbers and a weight: {' '.join(words)[:40]!r}."
         ) from None
-    if not (1 <= i <= n and 1 <= j <= n):
-        raise ValueError(f"line {number} names a spin outside 1 to {n}: {i} {j}.")
+    if not (first <= min(i, j) and max(i, j) < n + first):
+        last = n + first - 1
+        raise ValueError(
+            f"line {number} names a spin outside {first} to {last}: {i} {j}. The first line must "
+            f"have the numbers of spins and pairs, and spins are numbered from {first}."
+        )
     if not np.isfinite(weight):
         raise ValueError(f"line {number} has a weight that is not finite: correct it.")
     if i == j and kind == "maxcut":
@@ -322,7 +334,7 @@ def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int,
             f"line, or read the "
             "file as a QUBO (kind='qubo') or as couplings with fields (kind='couplings')."
         )
-    return (min(i, j) - 1, max(i, j) - 1), weight
+    return (min(i, j) - first, max(i, j) - first), weight
 
 
 def _lines(content: bytes) -> Iterator[tuple[int, list[str]]]:
