@@ -27,7 +27,7 @@ PROBLEMS: dict[str, Callable[[], tuple[Any, Any]]] = {
     "landscape": lambda: (prviz.landscape(2), None),
     "k-means, A3-like": lambda: (prviz.kmeans((a3 := datasets.a3_like()).points, 50), a3),
     "HMM, 48 bits": lambda: (prviz.hmm(datasets.bits(48), 8), None),
-    "spin glass 20 × 20": lambda: (prviz.ising(datasets.torus((20, 20))), None),
+    "spin glass 20 × 20": lambda: (prviz.ising(datasets.torus(20), optimiser="descent"), None),
     "Boltzmann machine": lambda: (prviz.rbm(datasets.patterns(12), 4, epochs=1000), None),
 }
 

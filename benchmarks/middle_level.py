@@ -32,7 +32,7 @@ HEAD += ["equal", "higher", "calls", "CPU s"]
 
 def searched(levels: list[tuple[int, int]], seed: int) -> dict:
     """Return the lowest energy after the given iterations, with the calls and CPU time used."""
-    problem = prviz.ising(prviz.datasets.torus(SHAPE, "gaussian", DRAW))
+    problem = prviz.ising(prviz.datasets.torus(SHAPE, "gaussian", DRAW), optimiser="descent")
     n = len(problem.fields)
     made = [*(Level(k, m, subset="patch") for k, m in levels), Level(n)]
     search = TracedSearch(problem, Schedule.from_levels(made, n), seed)

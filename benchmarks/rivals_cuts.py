@@ -10,16 +10,14 @@ import common  # noqa: F401  must be first: makes prviz importable
 import dimod
 import numpy as np
 from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
-from glasses import nested
 from gset import BEST, gset
 from rivals_part import Part, package
 
 import prviz
-from prviz import Level
 from prviz.datasets import glass
 
 SWEEPS = 1000
-OURS, TABU, PATCHES = "prviz, default", "prviz, tabu", "prviz, nested patches"
+OURS, TABU = "prviz, default", "prviz, tabu"
 ANNEALING, MULTISTART, JIJ = "dwave annealing", "dwave tabu (MST2)", "openjij annealing"
 BURER, LU = "MQLib BURER2002", "MQLib LU2010"
 
@@ -77,13 +75,6 @@ def model_of(case: str) -> dimod.BinaryQuadraticModel:
 
 def ours(optimiser: str, case: str, seed: int, seconds: float) -> tuple[float, float]:
     run = prviz.run(problem_of(case, optimiser), seed=seed, seconds=seconds)
-    return run.best_cost, run.seconds
-
-
-def patches(case: str, seed: int, seconds: float) -> tuple[float, float]:
-    n = len(parts_of(case)[0])
-    levels = [*nested(n), Level(n)]
-    run = prviz.run(problem_of(case, "descent"), levels=levels, seed=seed, seconds=seconds)
     return run.best_cost, run.seconds
 
 
@@ -145,20 +136,20 @@ PART = Part(
     what="Energies; a cut of weight C has energy Σw − 2C. Annealing repeats runs of 1000 sweeps. "
     "MST2 is the multistart tabu search of Palubeckis (2004). BURER2002 (rank-two relaxation) and "
     "LU2010 (population with tabu search) are heuristics of MQLib, which was built from its "
-    "package with headers of our own, and with CPU time as its clock. Nested patches are those of "
-    "`ising.py`. `gset.py` makes the graphs; bqp250-1 is a file.",
+    "package with headers of our own, and with CPU time as its clock. prviz chooses its redraws "
+    '(k1="auto"); its default optimiser is annealing. `gset.py` makes the graphs; bqp250-1 is a '
+    "file.",
     cases=CASES,
     contenders={
-        OURS: functools.partial(ours, "descent"),
+        OURS: functools.partial(ours, "annealing"),
         TABU: functools.partial(ours, "tabu"),
-        PATCHES: patches,
         BURER: functools.partial(mqlib, "BURER2002"),
         LU: functools.partial(mqlib, "LU2010"),
         MULTISTART: multistart,
         ANNEALING: annealing,
         JIJ: jij,
     },
-    ours=[OURS, TABU, PATCHES],
+    ours=[OURS, TABU],
     packages={
         BURER: "mqlib",
         LU: "mqlib",
@@ -176,7 +167,5 @@ LONG = PART._replace(
     title="Max-Cut and QUBO, 10 seconds",
     cases=LONG_CASES,
     groups={},
-    contenders={
-        name: PART.contenders[name] for name in (OURS, TABU, PATCHES, BURER, LU, ANNEALING)
-    },
+    contenders={name: PART.contenders[name] for name in (OURS, TABU, BURER, LU, ANNEALING)},
 )

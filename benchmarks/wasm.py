@@ -66,7 +66,9 @@ def cases() -> dict[str, Case]:
         "landscape, 2 dimensions": Case(prviz.landscape(2), None, 1, 10, 1000, 400),
         "k-means, A3-like": Case(prviz.kmeans(points.points, 50), points, 1, 100, 300, 700),
         "HMM, 48 bits": Case(prviz.hmm(datasets.bits(48), 48), None, 2, 100, 30, 400),
-        "spin glass 20 × 20": Case(prviz.ising(datasets.torus((20, 20))), None, 40, 100, 500, 400),
+        "spin glass 20 × 20": Case(
+            prviz.ising(datasets.torus((20, 20)), optimiser="descent"), None, 40, 100, 500, 400
+        ),
         "k-medoids, 300 points": Case(
             prviz.kmedoids(prviz.dissimilarity(some), 20, "alternate"), None, 1, 100, 200
         ),

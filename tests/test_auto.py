@@ -12,7 +12,7 @@ from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 12)
-GLASS = prviz.ising(prviz.datasets.torus((8, 8), "gaussian", 0))
+GLASS = prviz.ising(prviz.datasets.torus((8, 8), "gaussian", 0), optimiser="descent")
 
 
 @pytest.mark.parametrize("problem", [PROBLEM, GLASS], ids=["kmeans", "ising"])

@@ -47,7 +47,9 @@ class IsingScene:
         n = len(problem.fields)
         self.title = f"Spin glass: {data.name}"
         self.cost = "energy"
-        self.optimiser = "Tabu search" if problem.tabu else "Descent"
+        annealing = len(problem.betas) > 0
+        self.optimiser = "Annealing" if annealing else "Tabu search" if problem.tabu else "Descent"
+        self.iteration = "sweep" if annealing else None
         self.best_known = data.best_known
         places, segments = drawing(data)
         low, high = places.min(axis=0) - MARGIN, places.max(axis=0) + MARGIN

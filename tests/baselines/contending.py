@@ -23,7 +23,7 @@ SPREAD = prviz.kmedoids(prviz.dissimilarity(CLOUD), 10)
 HMM = prviz.hmm("011010011001011010", 4, tolerance=1e-4)
 LANDSCAPE = prviz.landscape(2)
 #: Two short annealing runs do not reach the ground state of this spin glass.
-GLASS = prviz.ising(prviz.datasets.torus((8, 8, 8), seed=2))
+GLASS = prviz.ising(prviz.datasets.torus((8, 8, 8), seed=2), optimiser="descent")
 
 CASES = {
     "KMeansPlusPlus": (CROWDED, baselines.KMeansPlusPlus()),

@@ -41,10 +41,17 @@ def problems():
         ),
         "k-medoids, uneven": (prviz.kmedoids(uneven.astype(np.float32), 6, "swap"), {"k1": 1}),
         "spin glass": (
-            prviz.ising(prviz.datasets.torus((6, 6, 6), "gaussian")),
+            prviz.ising(prviz.datasets.torus((6, 6, 6), "gaussian"), optimiser="descent"),
             {"k1": 10, "m1": 40, "subset": "patch"},
         ),
-        "spin glass, QUBO": (prviz.qubo(uneven - 0.5), {"k1": 9, "subset": "weak"}),
+        "spin glass, QUBO": (
+            prviz.qubo(uneven - 0.5, "descent"),
+            {"k1": 9, "subset": "weak"},
+        ),
+        "spin glass, annealing": (
+            prviz.ising(prviz.datasets.torus((6, 6, 6), "gaussian")),
+            {"k1": 10, "m1": 40},
+        ),
         "RBM": (prviz.rbm(examples, 10, 0.05, epochs=100, weight_decay=0.01), {"k1": 10}),
         "RBM, wide": (prviz.rbm(np.tile(examples, (1, 2)), 11, epochs=9), {"k1": 10}),
         "RBM, exact": (prviz.rbm(examples, 10, epochs=40, optimiser="exact"), {"k1": 10}),

@@ -53,7 +53,7 @@ def packed(content: bytes) -> str:
         (kmeans, POINTS, "auto"),
         (in_four_dimensions, None, 2),
         (kmedoids, None, 3),
-        (lambda: prviz.ising(datasets.torus((6, 6))), None, 3),
+        (lambda: prviz.ising(datasets.torus((6, 6)), optimiser="descent"), None, 3),
         (lambda: prviz.hmm(datasets.bits(32), 6), None, 3),
         (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None, 2),
         (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, 3),

@@ -13,6 +13,8 @@ import numpy as np
 import prviz
 from prviz.engine import kernels
 from prviz.engine.dispatch import driver, helper
+from prviz.engine.simd.functions import exponential
+from prviz.problems.ising.annealing import IMPROBABLE, first_sweep
 from prviz.problems.ising.common import patience, rest
 from prviz.problems.ising.subsets import SUBSETS, choose
 
@@ -26,22 +28,24 @@ class PlainIsing(NamedTuple):
     fields: np.ndarray
     offset: float
     tabu: bool
+    betas: np.ndarray
 
 
 class PlainIsingState(NamedTuple):
     """Configuration and workspace.
 
     ``spins`` (N,); ``cursor`` (1,): the spin to try next; ``gains`` (N,): workspace for the gains
-    of all spins. For tabu search: ``resting`` (N,), the step until which each spin is tabu, and
-    ``kept`` (N,), the best spins.
+    of all spins. For annealing: ``sweep`` (1,), the next sweep. For tabu search: ``resting`` (N,),
+    the step until which each spin is tabu, and ``kept`` (N,), the best spins.
     """
 
     VARIABLES = ("spins",)
-    CACHES = ("cursor",)
+    CACHES = ("cursor", "sweep")
     WORKSPACE = ("gains", "resting", "kept")
 
     spins: np.ndarray
     cursor: np.ndarray
+    sweep: np.ndarray
     gains: np.ndarray
     resting: np.ndarray
     kept: np.ndarray
@@ -56,7 +60,10 @@ def plain_ising(*args, **settings) -> PlainIsing:
 def _allocate(problem: PlainIsing) -> PlainIsingState:
     n = len(problem.fields)
     return PlainIsingState(
-        np.ones(n, np.int8), np.zeros(1, np.int64), np.zeros(n), np.zeros(n), np.zeros(n, np.int8)
+        np.ones(n, np.int8),
+        np.zeros(1, np.int64),
+        np.full(1, len(problem.betas)),
+        *(np.zeros(n), np.zeros(n), np.zeros(n, np.int8)),
     )
 
 
@@ -127,6 +134,15 @@ def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
 
 
 @driver
+def sweep(couplings, fields, spins, beta, rng) -> None:
+    """Let each spin in turn flip with the probability of Metropolis et al. (1953)."""
+    for i in range(len(spins)):
+        change = 2.0 * beta * gain(couplings, fields, spins, i)
+        if change <= 0.0 or (change <= IMPROBABLE and rng.random() < exponential(-change)):
+            spins[i] = -spins[i]
+
+
+@driver
 def descend(couplings, fields, spins, cursor) -> bool:
     """Flip the next spin whose flip lowers the energy; return True if there is none."""
     n = len(spins)
@@ -170,11 +186,22 @@ def _reinitialise(problem, state, chosen, alpha, rng):
         left -= 1
     if len(chosen) > 0:
         state.cursor[0] = chosen[0]
+    state.sweep[0] = first_sweep(problem, len(chosen))
 
 
 @kernels.iterate.register_python(PlainIsing)
 def _iterate(problem, state, rng):
     couplings, fields = couplings_of(problem), problem.fields
+    if len(problem.betas) > 0:
+        if state.sweep[0] < len(problem.betas):
+            sweep(couplings, fields, state.spins, problem.betas[state.sweep[0]], rng)
+            state.sweep[0] += 1
+            state.cursor[0] = 0
+            if state.sweep[0] < len(problem.betas):
+                return False
+        while not descend(couplings, fields, state.spins, state.cursor):
+            pass
+        return True
     if problem.tabu:
         room = state.cursor, state.resting, state.kept
         return not roam(couplings, fields, problem.offset, state.spins, *room)

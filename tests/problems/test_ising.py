@@ -16,6 +16,7 @@ from prviz.datasets import glass, torus
 from prviz.engine import kernels
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, heuristic_number
+from prviz.problems.ising.annealing import COLDEST, HOTTEST, SKIPPED, SWEEPS, first_sweep
 from prviz.problems.ising.descent import BITS, lowest_bit, settle
 from prviz.problems.ising.problem import OPTIMISERS
 from prviz.problems.ising.subsets import DRAWN, SUBSETS
@@ -80,7 +81,7 @@ def test_a_triangle_is_frustrated(ising):
 def test_descent_equals_a_hand_calculation(ising):
     # A ferromagnetic chain + − + −: flipping 0 or 3 gains 2, flipping 1 or 2 gains 4. The
     # descent starts at spin 0: it flips spin 0 (− − + −), then spin 2 (− − − −).
-    problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1})
+    problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1}, optimiser="descent")
     state, rng, seen = placed(problem, [1, -1, 1, -1]), np.random.default_rng(0), []
     while not kernels.iterate(problem, state, rng):
         seen.append((state.spins.tolist(), kernels.cost(problem, state)))
@@ -136,7 +137,7 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     ring = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (0, 3): 2}
     both = ring | {(i + 4, j + 4): J for (i, j), J in ring.items()} | {(0, 4): 1}
     stuck, rng = [1, 1, 1, 1, -1, -1, -1, -1], np.random.default_rng(0)
-    held = ising(both)
+    held = ising(both, optimiser="descent")
     assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
     free = ising(both, optimiser="tabu")
     state = placed(free, stuck)
@@ -145,13 +146,30 @@ def test_tabu_search_escapes_a_local_optimum(ising):
     assert abs(state.spins.sum()) == 8
 
 
-def test_tabu_search_is_the_default_for_16_neighbours_and_couplings_of_equal_size():
-    dense = np.triu(np.ones((17, 17)), 1)
-    dense[0, 1] = -1
-    assert prviz.ising(dense).tabu and prviz.qubo(dense).tabu
-    assert not prviz.ising(dense[:16, :16]).tabu
-    assert not prviz.ising(dense * np.arange(1, 18)).tabu
-    assert not prviz.ising(dense, optimiser="descent").tabu
+def test_annealing_cools_in_equal_steps_relative_to_the_local_fields():
+    # a ring: Σ_j J_ij² + h_i² = 2 · 4² + 2² = 36, so a local field is typically 6
+    betas = prviz.ising({(0, 1): 4, (1, 2): -4, (0, 2): 4}, [2, 2, -2]).betas
+    assert len(betas) == SWEEPS
+    assert betas * 6 == pytest.approx(np.linspace(HOTTEST, COLDEST, SWEEPS))
+
+
+def test_annealing_begins_later_if_fewer_spins_are_redrawn():
+    glass = prviz.ising(prviz.datasets.torus((10, 10)))
+    first = [first_sweep(glass, k) for k in (100, 10, 1, 0)]
+    assert first == [0, SWEEPS * SKIPPED / 2, SWEEPS * SKIPPED, SWEEPS]  # log₁₀₀ 10 = 1/2
+
+
+def test_sweep_accepts_flips_with_the_probability_of_metropolis():
+    # free spins in a field of 1: a flip against it has gain 1, and a flip towards it is certain
+    n, beta = 20_000, 0.5
+    glass = prviz.ising({(0, n - 1): 0}, [1.0] * n)._replace(betas=np.array([beta, beta]))
+    state = placed(glass, [1] * n)
+    state.sweep[0] = 0
+    assert not kernels.iterate(glass, state, np.random.default_rng(0))
+    assert np.mean(state.spins < 0) == pytest.approx(np.exp(-2 * beta), abs=0.015)
+    assert state.energy[0] == -state.spins.sum()
+    assert kernels.iterate(glass, state, np.random.default_rng(0))  # descent after the last sweep
+    assert (state.spins == 1).all()
 
 
 LEVELS = (Level(1, 3), Level(4, 4), Level(9, 2))
@@ -170,7 +188,7 @@ def made(seed, whole):
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from(SUBSETS))
 def test_fast_search_equals_plain_search(optimiser, seed, whole, subset):
     J, h = made(seed, whole)
-    calls = 60 if optimiser == "descent" else 3 if JIT_OFF else 12  # plain tabu search is slow
+    calls = 60 if optimiser == "descent" else 2 if JIT_OFF else 12  # the others are slow
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
     fast, plain = (
         prviz.run(ising(J, h, optimiser), levels=levels, seed=seed, calls=calls) for ising in BOTH
@@ -179,11 +197,12 @@ def test_fast_search_equals_plain_search(optimiser, seed, whole, subset):
     assert fast.best_state.spins.tolist() == plain.best_state.spins.tolist()
 
 
+@pytest.mark.parametrize("optimiser", ["annealing", "descent"])
 @given(st.integers(0, 10_000), st.sampled_from(SUBSETS))
-def test_updated_caches_equal_recomputed_ones(seed, subset):
+def test_updated_caches_equal_recomputed_ones(optimiser, seed, subset):
     J, h = made(seed, False)
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
-    problem = prviz.ising(J, h)
+    problem = prviz.ising(J, h, optimiser)
     search = TracedSearch(problem, Schedule.from_levels(levels, len(J)), seed)
     for calls in (1, 2, 40):
         search.step(calls=calls)
@@ -201,7 +220,9 @@ def test_updated_caches_equal_recomputed_ones(seed, subset):
 def test_work_of_call_and_revert_is_proportional_to_flips():
     n = 3000
     ring = {(i, (i + 1) % n): 1.0 for i in range(n)}
-    search = TracedSearch(prviz.ising(ring), Schedule.two_level(2, 10**6, n), seed=0)
+    search = TracedSearch(
+        prviz.ising(ring, optimiser="descent"), Schedule.two_level(2, 10**6, n), seed=0
+    )
     search.step(calls=1)
     journal = search.search.state.journal
     before = int(journal[n])
@@ -327,7 +348,7 @@ def test_invalid_spin_glass_is_rejected(couplings, fields, error, words):
 
 
 def test_unknown_optimiser_is_rejected():
-    with pytest.raises(ValueError, match="'descent' or 'tabu'"):
+    with pytest.raises(ValueError, match="'annealing', 'descent' or 'tabu'"):
         prviz.ising(TRIANGLE, optimiser="quick")
     with pytest.raises(ValueError, match="square matrix"):
         prviz.qubo([1, 2])

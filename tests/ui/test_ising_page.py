@@ -193,6 +193,6 @@ def test_method_without_its_package_is_listed_as_absent():
 
 
 def test_scene_names_the_running_optimiser():
-    names = ("descent", "tabu")
+    names = ("descent", "tabu", "annealing")
     scenes = [ising.problem({**ising.DEFAULTS, "optimiser": name})[1] for name in names]
-    assert [scene.optimiser for scene in scenes] == ["Descent", "Tabu search"]
+    assert [scene.optimiser for scene in scenes] == ["Descent", "Tabu search", "Annealing"]

@@ -1,4 +1,4 @@
-"""Ising spin glasses: the problem, its two optimisers, and the sub-set heuristics."""
+"""Ising spin glasses: the problem, its three optimisers, and the sub-set heuristics."""
 
 from functools import partial
 from typing import Any
@@ -20,8 +20,8 @@ def cases() -> dict[str, Any]:
     signs = np.triu(rng.integers(-1, 2, size=(40, 40)), 1)
     ring = {(i, (i + 1) % 12): round(float(rng.normal()), 3) for i in range(12)}
     return {
-        "signs": ising(signs),
-        "ring in fields": ising(ring, rng.normal(size=12)),
+        "descent": ising(signs, optimiser="descent"),
+        "ring in fields": ising(ring, rng.normal(size=12), "descent"),
         "qubo": qubo(rng.integers(-100, 101, size=(20, 20))),
         "tabu": ising(signs, optimiser="tabu"),
         "apart": ising({(0, 1): 1.0, (2, 3): -1.0, (4, 5): 1.0}, np.full(6, 0.25)),

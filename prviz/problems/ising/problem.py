@@ -8,14 +8,13 @@ import numpy as np
 
 from ...datasets.types.couplings import check_couplings, check_fields, check_qubo, on_a_grid
 from ...engine import kernels
+from .annealing import anneal, anneal_on, first_sweep, inverse_temperatures
 from .common import patience
 from .descent import BITS, copy_changed, descend, improve, redraw, settle
 from .subsets import SUBSETS, choose
 from .tabu import roam, roam_on
 
-OPTIMISERS = ("descent", "tabu")
-#: With this many neighbours per spin or more, tabu search is the default if all |J| are equal.
-DENSE = 16
+OPTIMISERS = ("annealing", "descent", "tabu")
 
 
 class Ising(NamedTuple):
@@ -34,7 +33,9 @@ class Ising(NamedTuple):
     offset : float
         Constant added to every energy.
     tabu : bool
-        Whether to use tabu search, which crosses ridges instead of ending at a local minimum.
+        Whether to use tabu search.
+    betas : (S,) float64
+        The inverse temperature of each sweep of annealing; empty for the other optimisers.
     """
 
     starts: np.ndarray
@@ -43,6 +44,7 @@ class Ising(NamedTuple):
     fields: np.ndarray
     offset: float
     tabu: bool
+    betas: np.ndarray
 
 
 class IsingState(NamedTuple):
@@ -67,10 +69,12 @@ class IsingState(NamedTuple):
         For each spin, the step until which it is tabu; empty without tabu search.
     trail : (L,) int64
         Spins that tabu search has flipped since its lowest energy.
+    sweep : (1,) int64
+        The next sweep of annealing; S if only descent is left.
     """
 
     VARIABLES = ("spins",)
-    CACHES = ("gains", "unstable", "energy", "settled", "cursor")
+    CACHES = ("gains", "unstable", "energy", "settled", "cursor", "sweep")
     WORKSPACE = ("journal", "resting", "trail")
 
     spins: np.ndarray
@@ -82,9 +86,10 @@ class IsingState(NamedTuple):
     journal: np.ndarray
     resting: np.ndarray
     trail: np.ndarray
+    sweep: np.ndarray
 
 
-def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
+def ising(couplings: Any, fields: Any = None, optimiser: str = "annealing"):
     """Return an Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.
 
     >>> import prviz
@@ -99,16 +104,17 @@ def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
         zero diagonal.
     fields : (N,) array_like, optional
         The field h of each spin. The default is the field of the data set, or 0.
-    optimiser : {"descent", "tabu"}, optional
-        "descent" flips single spins as long as a flip lowers the energy. "tabu" (Glover 1989) also
-        crosses ridges, and returns to its best state after N steps (at least 50) without a lower
-        energy. The default is "tabu" if spins have 16 or more neighbours on average and couplings
-        of equal size, as in most problems of Max-Cut; else "descent".
+    optimiser : {"annealing", "descent", "tabu"}
+        "annealing" (Kirkpatrick et al. 1983) also accepts flips that raise the energy, with a
+        probability that falls from sweep to sweep. The fewer spins are redrawn, the lower the
+        temperature at which it begins. "descent" flips single spins as long as a flip lowers the
+        energy. "tabu" (Glover 1989) crosses ridges, and returns to its best state after N steps (at
+        least 50) without a lower energy.
 
     Notes
     -----
-    Descent tries spins in the order of their numbers, starting at the first redrawn spin. A spin is
-    up or down, so α is ignored.
+    Spins are visited in the order of their numbers. Descent starts at the first redrawn spin. A
+    spin is up or down, so α is ignored.
 
     Couplings and fields are rounded to multiples of a power of two, so that every energy is exact.
     Whole numbers do not change, and fractions change by at most 2⁻⁵⁰ of the sum of all absolute
@@ -126,7 +132,7 @@ def ising(couplings: Any, fields: Any = None, optimiser: str | None = None):
     return _made(checked, optimiser)
 
 
-def qubo(Q: Any, optimiser: str | None = None):
+def qubo(Q: Any, optimiser: str = "annealing"):
     """Return a quadratic unconstrained binary problem for :func:`prviz.run`: minimise xᵀ Q x.
 
     >>> import prviz
@@ -138,7 +144,7 @@ def qubo(Q: Any, optimiser: str | None = None):
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
         Q need not be symmetric. Diagonal entries are linear terms, because x_i² = x_i.
-    optimiser : {"descent", "tabu"}, optional
+    optimiser : {"annealing", "descent", "tabu"}
         See :func:`prviz.ising`.
 
     Returns
@@ -155,22 +161,22 @@ def qubo(Q: Any, optimiser: str | None = None):
     return _made(check_qubo(Q), optimiser)
 
 
-def _check(optimiser: str | None) -> None:
-    if optimiser is not None and optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'descent' or 'tabu', got {optimiser!r}.")
+def _check(optimiser: str) -> None:
+    if optimiser not in OPTIMISERS:
+        raise ValueError(f"optimiser must be 'annealing', 'descent' or 'tabu', got {optimiser!r}.")
 
 
-def _made(couplings: Any, optimiser: str | None) -> Ising:
+def _made(couplings: Any, optimiser: str) -> Ising:
     pairs, weights, fields, offset = on_a_grid(couplings)
-    sizes = np.abs(weights)
-    dense = 2 * len(pairs) >= DENSE * len(fields) and bool((sizes == sizes[0]).all())
-    tabu = dense if optimiser is None else optimiser == "tabu"
     ends = np.concatenate([pairs[:, 0], pairs[:, 1]])
     others = np.concatenate([pairs[:, 1], pairs[:, 0]])
     order = np.lexsort((others, ends))
     starts = np.searchsorted(ends[order], np.arange(len(fields) + 1))
     doubled = 2.0 * np.concatenate([weights, weights])[order]
-    return Ising(starts.astype(np.int64), others[order], doubled, fields, offset, tabu)
+    betas = inverse_temperatures(doubled, fields) if optimiser == "annealing" else np.empty(0)
+    return Ising(
+        starts.astype(np.int64), others[order], doubled, fields, offset, optimiser == "tabu", betas
+    )
 
 
 @kernels.allocate.register
@@ -186,6 +192,7 @@ def _allocate(problem: Ising) -> IsingState:
         journal=np.zeros(n + 1, np.int64),
         resting=np.zeros(n * problem.tabu),
         trail=np.zeros(patience(n) * problem.tabu, np.int64),
+        sweep=np.full(1, len(problem.betas)),
     )
 
 
@@ -214,12 +221,15 @@ def _select(problem, state, how, rng, order):
 @kernels.reinitialise.register(Ising)
 def _reinitialise(problem, state, chosen, alpha, rng):
     redraw(problem, state, chosen, rng)  # α does not apply to spins
+    state.sweep[0] = first_sweep(problem, len(chosen))
 
 
 @kernels.iterate.register(Ising)
 def _iterate(problem, state, rng):
     if state.settled[0] == 0:
         settle(problem, state)
+    if len(problem.betas) > 0:
+        return anneal(problem, state, rng)
     return not (roam(problem, state) if problem.tabu else improve(problem, state))
 
 
@@ -227,9 +237,12 @@ def _iterate(problem, state, rng):
 def _optimise(problem, state, rng, stop=None):
     if problem.tabu:
         return roam_on(problem, state, stop)
+    if len(problem.betas) > 0:
+        return anneal_on(problem, state, rng, stop)
     return descend(problem, state, stop)
 
 
 @kernels.copy_state.register(Ising)
 def _copy_state(problem, target, source):
     copy_changed(problem, target, source)
+    target.sweep[0] = source.sweep[0]

@@ -85,9 +85,9 @@ TABLE = (
         "Optimiser",
         "descent",
         "Descent flips spins while a flip lowers the energy. Tabu search also crosses ridges, "
-        "until N steps (at least 50) have found nothing lower. It is better than descent if each "
-        "spin has many neighbours.",
-        choices={"descent": "Descent", "tabu": "Tabu search"},
+        "until N steps (at least 50) have found nothing lower. Annealing also flips spins uphill, "
+        "less often from sweep to sweep. A call takes longer, but it ends lower.",
+        choices={"descent": "Descent", "tabu": "Tabu search", "annealing": "Annealing"},
     ),
     *sliders.controls(
         "spins",
