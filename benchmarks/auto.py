@@ -60,7 +60,8 @@ def table(name: str) -> np.ndarray:
 
 
 def glass(*shape: int, couplings: str = "gaussian", draw: int = 0) -> Any:
-    return prviz.ising(prviz.datasets.torus(shape, couplings, draw))
+    lattice = prviz.datasets.torus(shape, couplings, draw)
+    return prviz.ising(lattice, optimiser="descent")
 
 
 #: For each problem: a function that makes it, and the iterations per run. DESIGN was used to
