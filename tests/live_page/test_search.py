@@ -26,6 +26,7 @@ PROBLEMS = {
     "kmeans": (lambda: prviz.kmeans(small_points(), 50), 100),
     "hmm": (lambda: prviz.hmm(datasets.bits(32), 16), 20),
     "ising": (lambda: prviz.ising(datasets.torus((5, 5, 5)), optimiser="descent"), 200),
+    "ising, annealing": (lambda: prviz.ising(datasets.torus((5, 5), "gaussian")), 50),
     "kmedoids": (lambda: prviz.kmedoids(prviz.dissimilarity(small_points()), 20), 60),
     "rbm": (lambda: prviz.rbm(datasets.patterns(12), 8, epochs=20), 10),
 }
