@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..datasets.sets.lattices import shape_of
 from ..datasets.types.couplings import Couplings
 from ..player.pictures.frames import encode_positions
 from .data import SOURCE, check_same, check_type, counted
@@ -93,7 +94,8 @@ def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
     pairs = np.column_stack([spins, problem.neighbours])
     once = pairs[:, 0] < pairs[:, 1]  # each bond is stored at both of its ends
     weights, name = problem.doubled[once] / 2, counted(problem.fields, "spin")
-    made = Couplings(pairs[once], weights, problem.fields, name, SOURCE)
+    shape = shape_of(len(problem.fields), pairs[once])
+    made = Couplings(pairs[once], weights, problem.fields, name, SOURCE, shape=shape)
     dataset = check_type(data, Couplings) or made
     check_same(dataset.fields, problem.fields)
     return IsingScene(dataset, problem)

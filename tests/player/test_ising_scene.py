@@ -10,7 +10,7 @@ import prviz
 from prviz.datasets import Couplings, chimera, torus
 from prviz.engine import kernels
 from prviz.player.pictures.frames import decode_positions
-from prviz.scenes.ising import MOST_BONDS, SEGMENT, STUB, TICK, IsingScene, drawing, spread
+from prviz.scenes.ising import MOST_BONDS, SEGMENT, STUB, TICK, IsingScene, drawing, scene, spread
 
 
 def lines_of(data, pair):
@@ -99,6 +99,13 @@ def test_frame_has_spins_and_energy_and_frustrated_bonds():
     places = np.frombuffer(scene.asset("places"), "<u2").reshape(-1, 2)
     assert_allclose(decode_positions(places, scene.world), drawing(data)[0], atol=1e-3)
     assert scene.table("spins", state)["value"].tolist() == state.spins.tolist()
+
+
+@pytest.mark.parametrize("sides", [(4, 5), (3, 3, 4)])
+def test_lattice_is_recognised_without_its_data_set(sides):
+    data = torus(sides, "gaussian")
+    without, given = scene(prviz.ising(data)), IsingScene(data, prviz.ising(data))
+    assert without.asset("bonds") == given.asset("bonds")
 
 
 def test_too_many_bonds_are_not_drawn():
