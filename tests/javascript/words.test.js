@@ -82,6 +82,7 @@ test("ending() names the winner and the difference", () => {
     [near, 112.5, 112.5, undefined, "Both end 12.5 % above the best."],
     [{ best_known: 0 }, 1.386, 2.773, undefined, "Partial ends at WCSS 1.386, full restarts at 2.773."],
     [{ best_known: null }, 3.1, 3.2, undefined, "Partial ends at WCSS 3.100, full restarts at 3.200, 3.13 % less."],
+    [{ best_known: null }, -193.5, -195.4, undefined, "Full restarts end at WCSS −195.4, partial at −193.5, 0.97 % behind."],
     [near, 112.5, null, undefined, "The best of 7 calls was found at call 2: 12.5 % above the best."],
     [{ ...near, names }, 112.5, 130.0, undefined, "Three levels end 12.5 % above the best, two levels 30.0 %."],
     [{ ...near, names }, 112.5, 100.0, undefined, "Two levels have solved it. Three levels are still 12.5 % above the best."],

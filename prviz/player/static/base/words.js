@@ -302,9 +302,9 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
     return `${who} ${verb} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
   }
   if (layout.chance_of) return `${who} ${verb} ${stands(lower, layout)}, ${other} at ${chance(higher)}.`;
-  const less = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
+  const apart = layout.best_known === 0 || !full ? "" : `, ${percent(Math.abs((higher - lower) / full))} ${ahead ? "less" : "behind"}`;
   const [low, high] = number(lower) === number(higher) ? [number(lower, 8), number(higher, 8)] : [number(lower), number(higher)];
-  return `${who} ${verb} at ${cost} ${low}, ${other} at ${high}${less}.`;
+  return `${who} ${verb} at ${cost} ${low}, ${other} at ${high}${apart}.`;
 }
 
 /**
