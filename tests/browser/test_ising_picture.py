@@ -68,7 +68,7 @@ MADE = {
 def case(request, kernels, tmp_path_factory):
     """Return a search with three levels, and a file with its replay."""
     data, k = MADE[request.param]
-    problem, n = prviz.ising(data), len(data.fields)
+    problem, n = prviz.ising(data, optimiser="descent"), len(data.fields)
     levels = [
         prviz.Level(k, 4, subset="patch"),
         prviz.Level(2 * k, 4, subset="patch"),
