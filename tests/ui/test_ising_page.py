@@ -104,9 +104,13 @@ def test_own_file_is_searched_as_a_cut_or_a_qubo():
     assert page.main.markdown[0].value == "# Spin glass: square.txt"
     assert "**square.txt**: 4 spins, 4 couplings." in [c.value for c in page.sidebar.caption]
     assert sorted(problem_of(page).doubled.tolist()) == sorted([-2.0] * 6 + [4.0] * 2)
+    assert (values(page)["optimiser"], values(page)["how"]) == ("annealing", "auto")
     put(page, "selectbox", "kind-choice", "qubo")
     assert problem_of(page).fields.any()
-    fresh = opened(**player(page)["params"])
+    params = player(page)["params"]
+    put(page, "selectbox", "data-choice", "gauss3")
+    assert problem_of(page).betas.size == 0 and "how" not in values(page)
+    fresh = opened(**params)
     assert ising.DATA_INPUT.elsewhere in [said.value for said in (*fresh.error, *fresh.warning)]
     assert values(fresh)["data"] == "signs2"
 
