@@ -116,13 +116,16 @@ def _seeing(name: str) -> str:
 
 
 def _learn() -> str:
+    first, *_ = every = lessons()
     listed = "".join(
         f'<li><a href="learn.html?lesson={at}">{escape(lesson.title)}</a></li>'
-        for at, lesson in enumerate(lessons(), start=1)
+        for at, lesson in enumerate(every, start=1)
     )
-    body = (
-        '<div id="lesson"><h1>Learn</h1><p>Each lesson has a short text, a search, and a bet on '
-        "its result before you see it.</p></div>"
+    body = (  # the text of the first lesson is there before the scripts are loaded
+        f'<div id="lesson"><div class="title"><h1>{escape(first.title)}</h1><p>Lesson 1 of '
+        f'{len(every)}</p></div><div class="lesson"><div class="lesson-words">{html(first.text)}'
+        '</div></div></div><script>document.getElementById("lesson").hidden = '
+        "/lesson=/.test(location.search);</script>"
         f'<nav class="steps" aria-label="Lessons"><ol>{listed}</ol></nav>'
     )
     claim = "Short lessons on partial reinitialisation, each with a bet."

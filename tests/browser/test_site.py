@@ -63,6 +63,12 @@ def test_site_texts_name_only_controls_of_the_site(site):
             assert f'"{preset}": {{' in text, (page.name, preset)
 
 
+def test_first_lesson_needs_no_script(site):
+    lesson = read(shipped("lessons", "1-stuck.toml"))
+    text = (site / "learn.html").read_text("utf-8")
+    assert f"<h1>{lesson.title}</h1>" in text and lesson.text.split(".")[0] in text
+
+
 def test_site_page_from_a_disk_searches_as_python_does(site, page):
     page.goto(f"{(site / 'ising.html').as_uri()}?seed=3&k1=5&hide=m2&lock=m1")
     page.wait_for_function(SHOWN)

@@ -35,7 +35,9 @@ export class LessonPage {
     const heading = h("div", { class: "title" }, h("h1", {}, title), h("p", {}, `Lesson ${this.at + 1} of ${lessons.length}`));
     const run = h("div", { class: "lesson-run" }, this.host, this.note, this.controls);
     const body = h("div", { class: question ? "lesson" : "lesson alone" }, this.words, ...question ? [run] : []);
-    document.getElementById("lesson")?.replaceChildren(heading, body);
+    const place = /** @type {HTMLElement} */ (document.getElementById("lesson"));
+    place.replaceChildren(heading, body);
+    place.hidden = false;
     this.mark();
     this.open();
   }
