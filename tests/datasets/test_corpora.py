@@ -11,6 +11,7 @@ import prviz
 from prviz.datasets import columns_of_text
 from prviz.datasets.readers import corpora
 from prviz.datasets.readers.corpora import read_corpus
+from prviz.problems import hmm
 
 VISITS = "page,user,x\nhome,ann,1\nbuy,bob,2\nbuy,ann,1\nhome,bob,3\nhome,ann,2\n"
 
@@ -45,6 +46,49 @@ def test_read_corpus_reads_fasta_records_without_headings():
     assert strings(read) == [[*"ACGTACGTACGTACGTTTGA"], [*"ACGTTTGACA"]]
     assert read.alphabet == tuple("ACGT")
     assert "FASTA" in read.notice and columns_of_text(text) == ()
+
+
+@cases("text", [";made by hand\n>a\nACGT\n\n>b\nGT", ">none\n>a\nACGT\n>b\nGT\n>none"])
+def test_read_corpus_recognises_fasta_with_comments_and_empty_records(text):
+    assert strings(read_corpus(text)) == [[*"ACGT"], [*"GT"]]
+
+
+@cases(
+    ("text", "said"),
+    [
+        ("@r1\nACGT\n+\nIIII\n", "this is a FASTQ file"),
+        ("LOCUS  X 4 bp\nORIGIN\n  1 acgt\n//", "this is a GenBank file"),
+        ("CLUSTAL W (1.8)\n\na ACGT\n", "this is a CLUSTAL file"),
+        ("@HD\tVN:1.6\nr1\t0\tchr", "this is a SAM file"),
+    ],
+)
+def test_headings_of_sequences_are_not_read_as_symbols(text, said):
+    for read in (prviz.datasets.read_text, read_corpus, hmm.read):
+        with pytest.raises(ValueError, match=said):
+            read(text.encode(), "name")
+    with pytest.raises(ValueError, match="this is a FASTA file"):
+        prviz.datasets.read_text(">a\nACGT\n")
+
+
+def test_accents_are_joined_with_their_letters():
+    read = read_corpus("e\u0301a\n\u00e9")
+    assert (strings(read), read.alphabet) == ([["é", "a"], ["é"]], ("a", "é"))
+    assert "Combining accents" in read.notice
+
+
+def test_equal_numbers_that_are_different_symbols_are_reported():
+    read = read_corpus("s\n1\n1.0\n2", column="s")
+    assert read.notice == 'Equal numbers are different symbols: "1", "1.0".'
+
+
+def test_command_reads_a_packed_text_and_reports_ignored_line_breaks():
+    read = hmm.read(gzip.compress(b"abc\nab"), "text.gz")
+    assert read.sequence.tolist() == [0, 1, 2, 0, 1]
+    assert read.notice == "Line breaks are ignored."
+    with pytest.raises(ValueError, match="`by` needs `column`"):
+        hmm.read(VISITS.encode(), "visits", by="user")
+    with pytest.raises(ValueError, match="one column of symbols"):
+        hmm.read(VISITS.encode(), "visits", columns=["page", "x"])
 
 
 @pytest.mark.parametrize("read", [prviz.datasets.read_text, prviz.datasets.read_corpus])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz import datasets
 from prviz.datasets.readers.series import read_series
@@ -14,7 +15,8 @@ def test_read_series_leaves_out_a_column_that_counts_the_rows():
     assert series.values.tolist() == [[1.5, 2], [0.5, 3], [2, 4], [7, 8]]
     assert (series.columns, series.lengths.tolist()) == (("rain", "temp"), [4])
     assert series.notice == (
-        'Columns left out because they count the rows: "year". Read 4 steps: "rain", "temp".'
+        'Text columns left out: "place". Columns left out because they count the rows: "year". '
+        'Read 4 steps: "rain", "temp".'
     )
 
 
@@ -53,6 +55,30 @@ def test_read_series_drops_rows_with_missing_values():
 def test_read_series_lists_all_columns_if_a_name_is_unknown():
     with pytest.raises(ValueError, match='no column "town": the columns are "year", "rain"'):
         read_series(STATIONS, by="town")
+
+
+@cases(
+    ("text", "by", "said"),
+    [
+        ("year;rain\n1990;1,5\n1991;0,5\n1992;2", None, "Decimal commas"),
+        ("year,rain\n1990,1.5\n1991,0.5\n1994,2", None, 'Column "year" rises or falls in every'),
+        ("t,x\n0,1\n0.1,3\n0.2,2\n0.0,1\n0.1,5", None, ""),
+        ("m,x,g\n1,5,a\n2,3,a\n4,6,a\n1,5,b\n2,3,b", "g", 'Column "m" rises or falls in every'),
+        ("day,x\n2020-01-03,1\n2020-01-01,2", None, 'Column "day" is not ascending'),
+        ("day,x\n2020-01-01,1\n2020-01-01,2", None, 'Column "day" is not ascending'),
+        ("x\n1\n5\n\n7\n2", None, "The blank line below line 3 does not separate series"),
+    ],
+)
+def test_read_series_reports_how_it_read_times_and_blank_lines(text, by, said):
+    notice = read_series(text.encode(), by=by).notice
+    assert said in notice if said else "Column" not in notice
+
+
+@cases("label", ["", "NA"])
+def test_read_series_rejects_a_row_without_a_label(label):
+    for other in ("a", "7"):
+        with pytest.raises(ValueError, match=r'line 3, column "g" is empty'):
+            read_series(f"x,g\n1.5,{other}\n2.5,{label}\n3.5,{other}".encode(), by="g")
 
 
 def test_regimes_have_their_means_and_deviations():

@@ -294,6 +294,8 @@ def test_read_dissimilarity_rejects_too_many_points():
     [
         b"3\nA 0 1 9\nB 1 0 8\nC 9 8 0\n",  # PHYLIP, square
         b"3\nA\nB 1\nC 9 8\n",  # PHYLIP, lower triangular
+        b"3\nA 0\nB 1 0\nC 9 8 0\n",  # with a diagonal
+        b"3\nA 1 9\nB 8\nC\n",  # upper triangular
         b"name,A,B,C\nA,0,1,9\nB,1,0,8\nC,9,8,0\n",
         b"region,pop,A,B,C\nAFR,A,0,1,9\nAFR,B,1,0,8\nEUR,C,9,8,0\n",
         b"A,B,C\n0,,\n1,0,\n9,8,0\n",
@@ -303,6 +305,27 @@ def test_read_dissimilarity_reads_phylip(text):
     read = read_dissimilarity(text)
     assert read.matrix.tolist() == [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
     assert read.labels == ("A", "B", "C")
+
+
+@cases(
+    "text",
+    [
+        b"1e-17,1.0000000000000002,2\n1,0,3\n2,3,0\n",  # rounding errors
+        b",7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0\n",  # as pandas writes numbers of rows
+        b"id,7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0\n",
+        b"name,a,b,c\na,0,1,2\nb,,0,3\nc,,,\n",
+    ],
+)
+def test_matrix_or_table_recognises_a_matrix(text):
+    read = matrix_or_table(text)
+    np.testing.assert_allclose(read.matrix, [[0, 1, 2], [1, 0, 3], [2, 3, 0]], rtol=1e-15)
+
+
+def test_names_of_rows_must_have_the_order_of_the_columns():
+    text = b"name,a,b,c\na,0,0,2\nc,0,0,2\nb,2,2,0\n"
+    for read in (read_dissimilarity, matrix_or_table):
+        with pytest.raises(ValueError, match=r'column "name" has the names .* another order'):
+            read(text)
 
 
 def test_matrix_or_table_reads_a_square_table_of_points():

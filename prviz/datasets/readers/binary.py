@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .wording import shown
+from .wording import named, shown
 
 NPY, PARQUET = b"\x93NUMPY", b"PAR1"
 MOST_BYTES = 400_000_000  # limit of the size of a parquet file's uncompressed content
@@ -83,5 +83,5 @@ def read_parquet(content: bytes, most: int) -> tuple[Any, list[str]]:
     index = frame.index
     if index.name is None and index.equals(pd.RangeIndex(len(index))):
         return frame, []
-    name = f'"{index.name}"' if index.name else "of the rows"
+    name = named([*map(str, filter(None, index.names))]) or "of the rows"
     return frame, [f"The index {name} is left out."]

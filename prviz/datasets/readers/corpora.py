@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..types.strings import Corpus, Symbols, alphabet_of, certain
+from ..types.strings import FASTA, Corpus, Symbols, alphabet_of, certain, check_format
 from ..types.strings import read_text as symbols_of
 from .content import content_of
 from .text import NUMBER, Layout, decode, frame_of, layout_of
@@ -25,7 +26,6 @@ NUMERIC = (
     'choose emissions="gaussian" (in a shell: --emissions gaussian).'
 )
 _DELIMITER = re.compile(r"[,;\t]")
-_FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
 
 
 def read_corpus(
@@ -62,14 +62,15 @@ def read_corpus(
     >>> datasets.read_corpus(">one\\nACGT\\nAC\\n>two\\nGT\\n").lengths.tolist()
     [6, 2]
     """
-    text, name, notices = _held(content, name)
+    text, name, notices = text_of(content, name)
     sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
             raise ValueError(
                 "`by` needs `column`: `by` groups the rows, and `column` has the symbols."
             )
-        if _FASTA.match(text):
+        check_format(text)
+        if FASTA.match(text):
             sequences = _fasta(text)
             notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")
         else:
@@ -81,6 +82,9 @@ def read_corpus(
     if not symbols:
         raise ValueError("the file has no symbols: give one sequence per line.")
     alphabet = _alphabet(symbols, column)
+    values = Counter(map(float, alphabet)) if all(map(_is_finite, alphabet)) else Counter()
+    if equal := [symbol for symbol in alphabet if values and values[float(symbol)] > 1]:
+        notices.append(f"Equal numbers are different symbols: {named(equal)}.")
     numbers = {symbol: number for number, symbol in enumerate(alphabet)}
     name = name or "your sequences"
     return Corpus(
@@ -123,7 +127,7 @@ def read_text(content: Any, name: str | None = None) -> Symbols:
     """
     if isinstance(content, str):
         return symbols_of(content, name or "your text")
-    text, name, notices = _held(content, name)
+    text, name, notices = text_of(content, name)
     read = symbols_of(text, name or "your text")
     notices += [NUMERIC] * _is_numeric([line for line in text.splitlines() if line.strip()])
     notice = " ".join(filter(None, [*notices, read.notice]))
@@ -144,8 +148,8 @@ def columns_of_text(content: Any) -> tuple[str, ...]:
     tuple of str
         Empty if no delimiter separates columns.
     """
-    text, _, _ = _held(content, None)
-    if _FASTA.match(text):
+    text, _, _ = text_of(content, None)
+    if FASTA.match(text):
         return ()
     layout = layout_of(text)
     return () if layout.delimiter is None else _columns(layout)
@@ -156,7 +160,8 @@ def _columns(layout: Layout) -> tuple[str, ...]:
     return column_names(names + [""] * (layout.width - len(names)))
 
 
-def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
+def text_of(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
+    """Return the text of a file, its name, and notices."""
     held, name = content_of(content, name, LARGEST_TEXT)
     if held is None:
         raise TypeError(f"content must be text or a file, got {type(content).__name__}.")
@@ -166,7 +171,7 @@ def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
 
 def _fasta(text: str) -> list[str]:
     """Return the sequence of each record, without headings, blanks and line breaks."""
-    records = re.split(r"(?m)^\s*>[^\n]*$", text)
+    records = re.split(r"(?m)^\s*>[^\n]*$", re.sub(r"(?m)^;.*$", "", text))
     return [each for each in ("".join(record.split()) for record in records) if each]
 
 

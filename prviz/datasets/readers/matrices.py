@@ -11,11 +11,12 @@ from ..types.matrices import Dissimilarities, dissimilarity, sound_dissimilarity
 from .binary import NPY, read_npy
 from .content import content_of
 from .points import points_of
-from .tables import Table, read_table, texts_notice
+from .tables import Table, counts_rows_notice, read_table, texts_notice
 from .text import NUMBER, decode
 from .wording import shown
 
 AS_POINTS = "The rows are read as points; the matrix has their squared Euclidean distances."
+ROUNDING = 1e-8  # largest rounding error, as a share of the largest entry
 _PHYLIP = re.compile(r"\s*(\d{1,9})\s*(lower|square)?\s*\n", re.I)
 
 
@@ -141,26 +142,42 @@ def _read(
     if n == d + 1 and "header" not in options and (first == first[0] + np.arange(d)).all():
         # a header row of numbers above a square matrix
         return read_table(held, name, **{**options, "header": True})
+    if (n, *table.columns[1:]) == (d - 1, *map(_label, table.values[:, 0])):
+        # the first column has the names of the rows, which are numbers
+        return table._replace(values=table.values[:, 1:], columns=table.columns[1:])
     return table
 
 
+def _label(number: float) -> str:
+    return f"{number:.0f}"
+
+
 def _is_matrix(values: np.ndarray) -> bool:
-    gaps = np.isnan(values)
+    gaps = np.isnan(values) & ~np.eye(len(values), dtype=bool)
     lower = np.tri(len(values), k=-1, dtype=bool)
-    if gaps.any():
+    if np.isnan(values).any():
         return bool((gaps == lower).all() or (gaps == lower.T).all())
-    return bool((values == values.T).all() or not np.diagonal(values).any())
+    rounding = ROUNDING * float(np.abs(values).max())
+    symmetric = np.abs(values - values.T).max() <= rounding
+    return bool(symmetric or np.abs(np.diagonal(values)).max() <= rounding)
 
 
 def _of_table(table: Table, most: int | None) -> Dissimilarities:
     """Return the matrix of a table; its columns or texts name the points."""
-    values, notice = table.values, table.notice
+    values = table.values
+    notice = table.notice.replace(counts_rows_notice(table.columns[0]), "").strip()
     n, d = values.shape
     labels = table.columns
     if labels[0].startswith("column ") or labels == tuple(map(str, range(d))):
         labels = ()
     if labels and (same := [t for t, words in table.texts.items() if words == labels]):
         notice = notice.replace(texts_notice(same[:1]), "").strip()
+    for name, words in table.texts.items():
+        if words != labels and sorted(words) == sorted(labels):
+            raise ValueError(
+                f'column "{name}" has the names of the columns in another order: give rows and '
+                "columns the same order."
+            )
     if np.isnan(values).any() and not (n == d and _is_matrix(values)):
         line, column = table.missing()[0]
         raise ValueError(f'line {line}, column "{column}" is empty: fill in a value.')
@@ -180,14 +197,25 @@ def _check_size(n: int, most: int | None) -> None:
 
 
 def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]] | None:
-    """Return a PHYLIP matrix (upper triangle possibly 0) and the names, or None."""
+    """Return a PHYLIP matrix (one triangle possibly 0) and the names, or None."""
     if not content[:100].lstrip()[:1].isdigit():
         return None
     text, _ = decode(content)
     head = _PHYLIP.match(text)
     rows = [line.split() for line in text[head.end() :].split("\n") if line.split()] if head else []
     n, widths = len(rows), [len(row) - 1 for row in rows]
-    if not head or n < 2 or int(head[1]) != n or widths not in ([n] * n, [*range(n)]):
+    if (
+        not head
+        or n < 2
+        or int(head[1]) != n
+        or widths
+        not in (
+            [n] * n,
+            [*range(n)],
+            [*range(1, n + 1)],
+            [*range(n - 1, -1, -1)],
+        )
+    ):
         return None
     if NUMBER.fullmatch(rows[0][0]):
         return None
@@ -196,5 +224,6 @@ def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ..
     for i, (name, *fields) in enumerate(rows):
         if wrong := [field for field in fields if not NUMBER.fullmatch(field)]:
             raise ValueError(f'row "{name}": "{shown(wrong[0])}" is not a number. Correct it.')
-        matrix[i, : len(fields)] = fields
+        start = n - len(fields) if widths[0] == n - 1 else 0  # an upper triangle
+        matrix[i, start : start + len(fields)] = fields
     return matrix, tuple(row[0] for row in rows)

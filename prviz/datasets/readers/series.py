@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 from ..types.series import Series
 from .points import points_of
 from .tables import Table, counts_rows_notice, read_table, texts_notice
-from .wording import count, named
+from .wording import count, named, where
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def read_series(
@@ -67,7 +70,19 @@ def read_series(
         counting = [each for each in values.columns if _counts(values, each)]
         if counting and len(counting) < len(values.columns):
             values = _without(values, counting)
-            notices = [f"Columns left out because they count the rows: {named(counting)}."]
+            notice = _notice(table, [], by)
+            notices = [notice, f"Columns left out because they count the rows: {named(counting)}."]
+        first = values.columns[0]
+        if first == table.columns[0] and len(table.columns) > 1 and _rises(table, first, by):
+            notices.append(
+                f'Column "{first}" rises or falls in every row. Leave it out if it is a time.'
+            )
+    notices.append(_order(table, by))
+    if by is None and (gaps := np.diff(table.lines) > 1).any():
+        notices.append(
+            f"The blank line below line {table.lines[gaps.argmax()]} does not separate series: "
+            "for several series, name a column with by."
+        )
     points = points_of(values._replace(notice=""), columns, scale, missing)
     kept = np.ones(len(table.lines), bool)
     if points.lines is not None:
@@ -120,11 +135,44 @@ def _labels(table: Table, by: str | None) -> np.ndarray:
     if by is None:
         return np.zeros(len(table.lines))
     if by in table.texts:
-        return np.array(table.texts[by])
+        labels = np.array(table.texts[by])
+        return _complete_labels(labels, labels == "", table, by)
     if by not in table.columns:
         names = named([*table.columns, *table.texts])
         raise ValueError(f'there is no column "{by}": the columns are {names}.')
-    return table.values[:, table.columns.index(by)]
+    labels = table.values[:, table.columns.index(by)]
+    return _complete_labels(labels, np.isnan(labels), table, by)
+
+
+def _complete_labels(labels: np.ndarray, empty: np.ndarray, table: Table, by: str) -> np.ndarray:
+    if empty.any():
+        place = where(table.lines[empty.argmax()], by)
+        raise ValueError(f"{place} is empty: fill it, or remove the line.")
+    return labels
+
+
+def _rises(table: Table, name: str, by: str | None) -> bool:
+    """Return True if a column rises in each row, or falls in each row, of each series."""
+    labels = _labels(table, by)
+    column = table.values[:, table.columns.index(name)]
+    steps = np.diff(column)[labels[1:] == labels[:-1]]
+    return len(steps) > 1 and bool((steps > 0).all() or (steps < 0).all())
+
+
+def _order(table: Table, by: str | None) -> str:
+    """Return a notice if the rows are not in the order of a column of dates."""
+    import pandas as pd
+
+    for name, words in table.texts.items():
+        if name != by and all(map(_DATE.match, words)):
+            times = pd.to_datetime(pd.Series(words), format="ISO8601", utc=True, errors="coerce")
+            parts = times.groupby(_labels(table, by))
+            if not all(part.is_monotonic_increasing and part.is_unique for _, part in parts):
+                return (
+                    f'Column "{name}" is not ascending; the steps have the order of the rows. Sort '
+                    "the rows by time, and remove repeated times."
+                )
+    return ""
 
 
 def _grouped(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

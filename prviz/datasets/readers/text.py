@@ -7,12 +7,14 @@ import csv
 import io
 import itertools
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..types.strings import FASTA
 from .wording import count, named, shown
 
 SAMPLE = 60  # lines from which delimiter and header are detected
@@ -46,7 +48,7 @@ BINARY = {
 }
 FORMATS = {
     "a MatrixMarket file": re.compile(r"%%MatrixMarket", re.I),
-    "a FASTA file of sequences": re.compile(r">[^\n]*\n\s*[A-Za-z*-]"),
+    "a FASTA file of sequences": FASTA,
     "a DIMACS file": re.compile(r"(c( [^\n]*)?\n)*p (edge|col|cnf|max|sp) "),
     "a qbsolv QUBO file": re.compile(r"(c( [^\n]*)?\n)*p qubo ", re.I),
     "a line of a program": re.compile(r"\s*[A-Za-z]\w*\s*=[^\n]*[\[{(]"),
@@ -91,6 +93,9 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         text = content.decode("utf-16" if wide else "cp1252", "replace")
         notices += [] if wide else ["The text is not UTF-8 and is read as Windows-1252."]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+        notices.append("Combining accents are joined with their letters.")
     # A line of 2 × LONGEST_LINE characters contains at least one of these blocks.
     for start in range(0, len(text) - LONGEST_LINE, LONGEST_LINE):
         if text.find("\n", start, start + LONGEST_LINE) < 0:

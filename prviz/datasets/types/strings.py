@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,6 +13,17 @@ from ...checks import whole_number
 from .frame import data_frame
 
 PAPER_LENGTH = 128
+FASTA = re.compile(r"\s*(?:[;>][^\n]*\n\s*)*>[^\n]*\n\s*[A-Za-z*-]")
+#: Files whose lines are not all sequences.
+FORMATS = {
+    "FASTQ": re.compile(r"\s*@[^\n]*\n[A-Za-z.*-]+\s*\n\+"),
+    "SAM": re.compile(r"@(HD|SQ|RG|PG|CO)\t"),
+    "GenBank": re.compile(r"\s*LOCUS\s"),
+    "EMBL": re.compile(r"\s*ID   \S"),
+    "CLUSTAL": re.compile(r"\s*(CLUSTAL|MUSCLE)\b.*\n"),
+    "Stockholm": re.compile(r"\s*# STOCKHOLM"),
+    "NEXUS": re.compile(r"\s*#NEXUS", re.I),
+}
 
 
 class Symbols(NamedTuple):
@@ -81,6 +93,15 @@ class Corpus(NamedTuple):
         return data_frame(np.array([strings, symbols]).T, ["string", "symbol"])
 
 
+def check_format(text: str) -> None:
+    """Raise a ValueError for a file of sequences with headings, other than FASTA."""
+    for form, beginning in FORMATS.items():
+        if beginning.match(text):
+            raise ValueError(
+                f"this is a {form} file: convert it to FASTA, or give one sequence per line."
+            )
+
+
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     """
     Generate a string of fair random bits, by default 128 as in the paper's benchmark.
@@ -121,6 +142,9 @@ def read_text(text: str, name: str = "your text") -> Symbols:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a string, got {type(text).__name__}.")
+    check_format(text)
+    if FASTA.match(text):
+        raise ValueError("this is a FASTA file: upload it, or call prviz.datasets.read_corpus.")
     text = "".join(text.strip().splitlines())
     compact = "".join(text.split())
     if not compact:

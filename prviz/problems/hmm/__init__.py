@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from ... import datasets
-from ...datasets.readers.corpora import read_corpus
+from ...datasets.readers.corpora import read_corpus, read_text, text_of
 from ...datasets.readers.series import read_series
-from ...datasets.readers.text import decode
-from ...datasets.types.strings import read_text
+from ...datasets.types.strings import FASTA
 from ..entry import Entry, Example, Source, Variant
 from .baum_welch import HMM
 from .gaussian import GaussianHMM
@@ -55,8 +54,13 @@ def read(
         return read_series(content, name, columns=columns, by=by, **options)
     if options:
         raise ValueError(f"--{next(iter(options))} applies to --emissions gaussian only.")
-    if columns is None and not content.lstrip().startswith(b">"):
-        return read_text(decode(content)[0], name)
+    if columns and len(columns) > 1:
+        raise ValueError("--columns must name one column of symbols.")
+    text = text_of(content, name)[0]
+    if columns is by is None and not FASTA.match(text):
+        read = read_text(content, name)
+        joined = "Line breaks are ignored." if "\n" in text.strip() else ""
+        return read._replace(notice=" ".join(filter(None, [joined, read.notice])))
     return read_corpus(content, name, columns[0] if columns else None, by)
 
 
