@@ -98,6 +98,30 @@ def test_coloured_transparent_and_16_bit_pictures_become_grey():
     np.testing.assert_allclose(read.points[:, 0], [0.299, 1.0, 0.5], atol=0.005)
 
 
+@cases(("array", "transparent"), [(halves(), 0), (np.dstack([halves()] * 3), (0, 0, 0))])
+def test_pixels_of_the_transparent_colour_become_white(array, transparent):
+    picture = read_pictures(packed({"a.png": image(array, transparency=transparent)}), side=4)
+    assert (picture.points == 1).all()
+
+
+@cases("dtype", [np.int32, np.float32])
+def test_picture_with_32_bits_per_pixel_is_rejected(dtype):
+    file = io.BytesIO()
+    Image.fromarray(halves().astype(dtype)).save(file, "TIFF")
+    with pytest.raises(ValueError, match=r"a.tif has 32 bits per pixel"):
+        read_pictures(packed({"a.tif": file.getvalue()}))
+
+
+@cases("kind", ["GIF", "TIFF"])
+def test_only_the_first_frame_is_read(kind):
+    more = [Image.fromarray(np.asarray(255 - halves(), np.uint8))]
+    name = f"a.{kind.lower()}"
+    content = image(halves(), kind, save_all=True, append_images=more)
+    read = read_pictures(packed({name: content}), side=4)
+    assert read.points[0, ::4].tolist() == [0, 0, 1, 1]
+    assert read.notice == f'Only the first frame is read: "{name}".'
+
+
 def test_exif_rotation_is_applied():
     exif = Image.Exif()
     exif[0x0112] = 3  # upside down

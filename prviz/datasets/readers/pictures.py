@@ -78,13 +78,15 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
         files, others = _of_zip(content)
     if len(files) > MOST_PICTURES:
         raise ValueError(f"there are {len(files)} pictures; the limit is {MOST_PICTURES}.")
-    squares, labels, damaged = _squares(files, side)
+    squares, labels, damaged, frames = _squares(files, side)
     if not squares:
         why = f": {named(damaged)} cannot be read" if damaged else ""
         raise ValueError(f"there is no picture in {name or 'the zip file'}{why}.")
     notices = []
     if damaged:
         notices.append(f"Damaged pictures left out: {named(damaged)}.")
+    if frames:
+        notices.append(f"Only the first frame is read: {named(frames)}.")
     if others:
         notices.append(f"{count(others, 'other file')} skipped.")
     name = name or "your pictures"
@@ -99,18 +101,22 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     )
 
 
-def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
-    """Return grey squares as rows of pixels, their names, and the names of damaged files."""
+def _squares(
+    files: list[File], side: int
+) -> tuple[list[np.ndarray], list[str], list[str], list[str]]:
+    """Return grey squares as rows, their names, and the names of damaged and animated files."""
     squares: list[np.ndarray] = []
     labels: list[str] = []
     damaged: list[str] = []
+    frames: list[str] = []
     pixels = read = 0
     for name, _, opened in sorted(files, key=lambda file: file[0]):
         content = _content(name, opened)
         read += len(content or b"")
         if read > LARGEST_TOGETHER:
             raise _together()
-        square, decoded = _square(name, content, side) if content else (None, 0)
+        square, decoded, several = _square(name, content, side) if content else (None, 0, False)
+        frames += [name] * several
         pixels += decoded
         if pixels > MOST_PIXELS_TOGETHER:
             raise ValueError(
@@ -120,7 +126,7 @@ def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str],
         (damaged if square is None else labels).append(name)
         if square is not None:
             squares.append(square)
-    return squares, labels, damaged
+    return squares, labels, damaged, frames
 
 
 def _of_folder(folder: Path) -> tuple[list[File], int]:
@@ -179,8 +185,8 @@ def _content(name: str, opened: Any) -> bytes | None:
     return content
 
 
-def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int]:
-    """Return a picture's grey square, or None if damaged, and the number of decoded pixels."""
+def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int, bool]:
+    """Return a picture's grey square (None if damaged), its pixels, and if it has more frames."""
     from PIL import Image, ImageOps
 
     try:
@@ -191,25 +197,46 @@ def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, in
             pixels = picture.width * picture.height
             grey = ImageOps.exif_transpose(_grey(picture))
             square = ImageOps.fit(grey, (side, side), Image.Resampling.BOX)
-            return np.asarray(square).ravel(), pixels
+            return np.asarray(square).ravel(), pixels, _has_frames(picture)
     except (_Huge, Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ValueError(
             f"{shown(name)} has more than {MOST_PIXELS // 10**6} million pixels: shrink it first."
         ) from None
+    except _Deep:
+        raise ValueError(
+            f"{shown(name)} has 32 bits per pixel, whose range is unknown: convert it to 8 or 16 "
+            "bits."
+        ) from None
     except Exception:  # Pillow raises many kinds of exceptions
-        return None, 0
+        return None, 0, False
+
+
+def _has_frames(picture: Any) -> bool:
+    if picture.format == "JPEG":
+        return False
+    try:
+        picture.seek(1)
+    except Exception:  # EOFError, or the second frame is damaged
+        return False
+    return True
 
 
 class _Huge(Exception):
     pass
 
 
+class _Deep(Exception):
+    pass
+
+
 def _grey(picture: Any) -> Any:
     from PIL import Image
 
+    if picture.mode == "F" or (picture.mode == "I" and picture.format == "TIFF"):
+        raise _Deep
     if picture.mode.startswith("I"):  # 16 bits; Pillow would clip bright pixels
         return Image.fromarray((np.asarray(picture) >> 8).clip(0, 255).astype(np.uint8))
-    if picture.mode == "P" or picture.mode.endswith("A"):
+    if picture.mode in ("P", "PA", "LA", "RGBA") or "transparency" in picture.info:
         white = Image.new("RGBA", picture.size, "white")
         picture = Image.alpha_composite(white, picture.convert("RGBA"))
     return picture.convert("L")
