@@ -26,6 +26,8 @@ def real_number(value: Any, name: str) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number, got {value!r}.") from None
+    except OverflowError:
+        raise ValueError(f"{name} is too large for a float.") from None
 
 
 def seed_number(value: Any) -> int:

@@ -278,3 +278,86 @@ def test_run_works_without_a_writable_cache(monkeypatch, tmp_path):
     assert cache.folder() is None
     assert cache.cached_njit()(lambda x: x + 1)(2) == 3
     cache.folder.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda points: prviz.kmeans(points, 4),
+        lambda points: prviz.kmedoids(prviz.dissimilarity(points), 4),
+        lambda points: prviz.hmm(points, 2, emissions="gaussian"),
+        lambda points: prviz.ising(np.triu(np.sign(points[:20] @ points[20:40].T), 1)),
+    ],
+    ids=["kmeans", "kmedoids", "hmm", "ising"],
+)
+def test_run_with_start_computes_costs_on_its_own_data(make):
+    rng = np.random.default_rng(1)
+    earlier, problem = make(POINTS), make(rng.normal(size=(80, 2)) * 3)
+    run = prviz.run(problem, calls=1, start=prviz.run(earlier, calls=20))
+    state = run.best_state
+    cost = {
+        "centers": lambda: np.square(problem.points - state.centers[state.labels]).sum(),
+        "medoids": lambda: problem.by_point[:, state.medoids].min(axis=1).sum(),
+        "means": lambda: prviz.run(problem, calls=1, start=state).best_cost,
+        "spins": lambda: (
+            -sum(
+                problem.doubled[problem.starts[i] : problem.starts[i + 1]]
+                @ state.spins[problem.neighbours[problem.starts[i] : problem.starts[i + 1]]]
+                * state.spins[i]
+                for i in range(20)
+            )
+            / 4
+        ),
+    }
+    (own,) = (each for name, each in cost.items() if name in state._fields)
+    assert run.best_cost == pytest.approx(own(), rel=1e-6)
+
+
+def test_run_rejects_a_start_that_is_not_valid():
+    state = prviz.run(PROBLEM, calls=1).best_state
+    with pytest.raises(ValueError, match="start has centers that are not finite"):
+        prviz.run(PROBLEM, calls=1, start=state._replace(centers=np.full((6, 2), np.nan)))
+    medoids = prviz.kmedoids(prviz.dissimilarity(POINTS), 2)
+    state = prviz.run(medoids, calls=1).best_state
+    for wrong in ([0, 80], [-1, 3], [5, 5]):
+        with pytest.raises(ValueError, match="start has medoids that are not different numbers"):
+            prviz.run(medoids, calls=1, start=state._replace(medoids=np.array(wrong)))
+
+
+def test_target_that_is_met_adds_no_calls():
+    run = prviz.run(PROBLEM, calls=3)
+    assert run.more(target=run.best_cost).calls == 3
+    assert prviz.run(PROBLEM, target=math.inf).calls == 1
+
+
+def test_numpy_integer_is_a_seed_that_can_be_saved(tmp_path):
+    run = prviz.run(PROBLEM, calls=3, seed=np.int64(2))
+    run.save(tmp_path / "run.npz")
+    assert prviz.Run.load(tmp_path / "run.npz", PROBLEM).seed == 2
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"m1": 10**30},
+        {"levels": [prviz.Level(1, 10**30), prviz.Level(6, 10**30)]},
+    ],
+    ids=str,
+)
+def test_huge_numbers_of_redraws_mean_no_restart(settings):
+    assert prviz.run(PROBLEM, calls=3, **settings).calls == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "words"),
+    [
+        ({"seconds": 10**400}, ValueError, "seconds is too large"),
+        ({"alpha": 10**400}, ValueError, "alpha is too large"),
+        ({"workers": 10**9}, ValueError, "workers must be at most 1024"),
+        ({"callback": 5}, TypeError, "callback must be a function, got 5"),
+    ],
+    ids=str,
+)
+def test_run_rejects_settings_out_of_range(settings, error, words):
+    with pytest.raises(error, match=words):
+        prviz.run(PROBLEM, **{"calls": 3, **settings})

@@ -111,7 +111,7 @@ class Schedule(NamedTuple):
             k_1 = within(whole_number(k_1, "k_1"), 1, N, "k_1")
         else:
             probability = unit(probability, "probability")
-        M_1 = whole_number(M_1, "M_1")
+        M_1 = min(whole_number(M_1, "M_1"), ENDLESS)
         if M_1 < 1:
             raise ValueError(f"M_1 must be at least 1, got {M_1}.")
         alpha = unit(alpha, "alpha")
@@ -144,7 +144,7 @@ class Schedule(NamedTuple):
         for number, level in enumerate(levels, start=1):
             if not isinstance(level, Level):
                 raise TypeError(f"Level {number} must be a prviz.Level, got {level!r}.")
-            if level.size == BY_SEARCH:
+            if isinstance(level.size, str) and level.size == BY_SEARCH:
                 rows = [_chosen(level, len(levels)), (N, NO_LIMIT, 0.0, 0, math.nan)]
                 break
             row = _checked(level, number, len(levels), N, below)
@@ -164,7 +164,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     top = number == m
     alpha = unit(level.alpha, f"alpha on level {number}")
     endless = level.repeats == math.inf
-    repeats = ENDLESS if endless else whole_number(level.repeats, f"M_{number}")
+    repeats = ENDLESS if endless else min(whole_number(level.repeats, f"M_{number}"), ENDLESS)
     if repeats < 1 and not (top and repeats == NO_LIMIT):
         raise ValueError(f"M_{number} must be at least 1, got {repeats}.")
     subset = _subset(level, number)

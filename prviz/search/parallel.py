@@ -63,8 +63,9 @@ class ParallelSearch:
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int, workers: int):
-        self.problem, self.schedule, self.seed, self.workers = problem, schedule, seed, workers
-        sequences = np.random.SeedSequence(seed_number(seed)).spawn(workers)
+        self.problem, self.schedule, self.seed = problem, schedule, seed_number(seed)
+        self.workers = workers
+        sequences = np.random.SeedSequence(self.seed).spawn(workers)
         self.searchers = [
             TracedSearch(problem, schedule, seed, snapshot=Spawned(problem, schedule, sequence))
             for sequence in sequences

@@ -25,6 +25,7 @@ from .settings import budget, make_schedule, positive_or_infinite
 from .traced_search import Snapshot, TracedSearch
 
 STEP_SECONDS = 0.05
+MOST_WORKERS = 1024
 
 
 class Progress(NamedTuple):
@@ -296,7 +297,8 @@ def run(
         For ``patience``, a cost is an improvement if it is lower by more than this fraction.
     start : Run, or a state of the same problem
         The state at which the first call begins, or a run whose best state is this state. The
-        default is a random state.
+        data may differ from the data of that run, if they have the same shape. The default is a
+        random state.
     levels : sequence of Level
         A hierarchy, level 1 first, instead of the settings above.
     callback : callable
@@ -323,10 +325,14 @@ def run(
     several = whole_number(workers, "workers")
     if several < 1:
         raise ValueError(f"workers must be at least 1, got {several}.")
+    if several > MOST_WORKERS:
+        raise ValueError(f"workers must be at most {MOST_WORKERS}, got {several}.")
     if several > 1 and (patience is not None or start is not None):
         raise ValueError("patience and start need workers=1: leave them out, or omit workers.")
     limits = _limits(schedule, seconds, calls, iterations, target, patience)
     waiting = Patience(positive_or_infinite(patience, "patience"), tol)
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback must be a function, got {callback!r}.")
     if several > 1:
         return _finish(ParallelSearch(problem, schedule, seed, several), limits, callback, waiting)
     search = TracedSearch(problem, schedule, seed)
@@ -367,10 +373,20 @@ def _state(start: Any, problem: Any) -> Any:
     wanted = "start must be a run of this problem or a state of it"
     if not hasattr(state, "_fields"):
         raise TypeError(f"{wanted}, got {type(start).__name__}.")
+    kind = type(state)
     shapes = [[array.shape for array in arrays_of(each)] for each in (state, room)]
-    if type(state) is not type(room) or shapes[0] != shapes[1]:
+    if kind is not type(room) or shapes[0] != shapes[1]:
         raise ValueError(f"{wanted}, got {type(start).__name__} of another problem.")
-    return state
+    if not hasattr(kind, "VARIABLES"):
+        return state
+    # without caches, which may be of other data
+    variables = {name: getattr(state, name) for name in kind.VARIABLES}
+    for name, values in variables.items():
+        if not np.isfinite(values).all():
+            raise ValueError(f"start has {name} that are not finite.")
+    if (fault := getattr(state, "fault", str)()) != "":
+        raise ValueError(f"start has {fault}.")
+    return variables
 
 
 def _finish(
@@ -419,12 +435,12 @@ def _search(
     patience: Patience,
 ) -> None:
     """Run a search to its end, or to the first of its limits."""
-    best = math.inf
+    best = search.search.best_cost if search.calls else math.inf
     while not search.finished:
         calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
         work = min(limits.iterations - search.iterations, patience.left)
         over = search.settled and (work <= 0 or best <= limits.target)
-        if over or min(calls, seconds) <= 0:
+        if (over and search.calls) or min(calls, seconds) <= 0:
             break
         rows = search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
         if rows is not None:

@@ -183,7 +183,7 @@ class TracedSearch:
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
-        self.problem, self.schedule, self.seed = problem, schedule, seed
+        self.problem, self.schedule, self.seed = problem, schedule, seed_number(seed)
         self.failure = ""  # message that says why the search cannot continue
         self.cut = False  # True after an interrupt during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule

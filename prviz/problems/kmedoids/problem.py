@@ -120,6 +120,12 @@ class KMedoidsState(NamedTuple):
     journal: np.ndarray
     room: np.ndarray
 
+    def fault(self) -> str:
+        """Return a description of invalid medoids, or ""."""
+        inside = (self.medoids >= 0) & (self.medoids < len(self.labels))
+        sound = inside.all() and len(np.unique(self.medoids)) == len(self.medoids)
+        return "" if sound else "medoids that are not different numbers of points"
+
 
 def kmedoids(
     dissimilarity: Any,
@@ -155,9 +161,13 @@ def kmedoids(
     TypeError, ValueError
         An argument is invalid.
     """
+    return of_matrix(check_dissimilarity(dissimilarity), n_clusters, optimiser)
+
+
+def of_matrix(by_point: np.ndarray, n_clusters: int, optimiser: str) -> KMedoids:
+    """Return the problem of :func:`kmedoids` for a checked matrix, which is not copied."""
     if optimiser not in OPTIMISERS:
         raise ValueError(f"optimiser must be 'alternate' or 'swap', got {optimiser!r}.")
-    by_point = check_dissimilarity(dissimilarity)
     k = whole_number(n_clusters, "n_clusters")
     if not 1 <= k < len(by_point):
         raise ValueError(
