@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+SMALLEST = 1e-150  # above this limit, squares of differences do not underflow
 LARGEST = 1e150  # below this limit, squares of coordinates and their sums stay finite
 
 
@@ -28,18 +29,36 @@ def check_points(points: Any) -> np.ndarray:
     ValueError
         If the shape is wrong, or an entry is NaN, infinite or huge.
     """
+    reject_masked(points, "points")
     checked = numbers_of(points)
-    if np.ma.is_masked(points):
-        raise ValueError("points have masked entries: fill them or drop those rows.")
     fault = first_fault(checked)
     if fault is not None:
         row, column, what = fault
         raise ValueError(f"points[{row}, {column}] is {what}.")
+    if 0.0 < (span := float(np.ptp(checked, axis=0).max())) < SMALLEST:
+        raise ValueError(
+            f"points differ by at most {span:g}, and squares of such differences underflow to 0: "
+            "rescale the data."
+        )
     return checked
+
+
+def reject_masked(values: Any, name: str) -> None:
+    """Raise a ValueError if a masked array has masked entries, whose values are meaningless."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} must not have masked entries: fill them or drop those rows.")
+
+
+def reject_sparse(values: Any, name: str) -> None:
+    """Raise a TypeError for a sparse matrix."""
+    if hasattr(values, "toarray"):
+        kind = type(values).__name__
+        raise TypeError(f"{name} must be an array, got {kind}: convert it by its method toarray().")
 
 
 def numbers_of(points: Any) -> np.ndarray:
     """Check points like :func:`check_points`, but allow missing, infinite and huge entries."""
+    reject_sparse(points, "points")
     array = _frame_to_array(points) if hasattr(points, "dtypes") else _to_array(points)
     if array.ndim == 1 and array.size:
         raise ValueError(
@@ -80,6 +99,7 @@ def check_weights(weights: Any, n: int, of: str = "point") -> np.ndarray:
         array = np.array(weights)
     except ValueError:  # rows of unequal length
         raise ValueError("weights must be one-dimensional.") from None
+    reject_masked(weights, "weights")
     if array.dtype.kind not in "biuf":
         raise TypeError(f"weights must be real numbers, got {array.dtype}.")
     if array.shape != (n,):
@@ -89,8 +109,8 @@ def check_weights(weights: Any, n: int, of: str = "point") -> np.ndarray:
     if not sound.all():
         i = int(np.argmin(sound))
         raise ValueError(
-            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; remove {of}s "
-            f"that should not count."
+            f"weights[{i}] is {array[i]:g}: weights must be above 0 and at most {LARGEST:g}; "
+            f"remove {of}s that should not count."
         )
     return np.zeros(0) if (array == 1.0).all() else array
 

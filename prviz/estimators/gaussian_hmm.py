@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..datasets.types.strings import check_lengths
 from ..engine.kernels import cost
@@ -15,6 +15,7 @@ from ..problems.hmm.gaussian.model import GaussianHMM, GaussianHMMState, compone
 from ..problems.hmm.gaussian.prediction import held, most_probable_path, posteriors
 from ..problems.hmm.problem import hmm
 from .markov import MarkovModel, lengths_given, weighted_sequences
+from .search import validate_data
 
 
 class PartialGaussianHMM(MarkovModel):

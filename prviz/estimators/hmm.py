@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from ..datasets.types.strings import check_lengths
 from ..engine.schedule import Level
@@ -15,6 +15,7 @@ from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
 from .markov import MarkovModel, lengths_given, sequence_weights, weighted_sequences
+from .search import validate_data
 
 
 class PartialHMM(MarkovModel):

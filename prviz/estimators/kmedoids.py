@@ -15,13 +15,16 @@ from sklearn.base import (
 )
 from sklearn.metrics import pairwise_distances
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..checks import whole_number
-from ..datasets.types.matrices import EUCLIDEAN, check_dissimilarity, dissimilarity
+from ..datasets.types.matrices import EUCLIDEAN, check_dissimilarity, check_entries, dissimilarity
 from ..engine.schedule import Level
-from ..problems.kmedoids.problem import kmedoids
-from .search import FLOATS, PartialSearch, check_weights
+from ..problems.kmedoids.problem import kmedoids, of_matrix
+from .search import FLOATS, PartialSearch, check_weights, validate_data
+
+#: Metrics of SciPy that need parameters, or are unknown to scikit-learn.
+BY_SCIPY = ("seuclidean", "mahalanobis", "jensenshannon")
 
 
 class PartialKMedoids(
@@ -139,6 +142,7 @@ class PartialKMedoids(
                 f"n_clusters must be at least 1 and below n_samples = {len(X)}, got {k}."
             )
         matrix = X if given else dissimilarity(X, self.metric)
+        self._of_data = _parameters(X, self.metric)
         if sample_weight is None:
             problem = kmedoids(matrix, k, self.method)
             rows, matrix = np.arange(len(X)), problem.by_point
@@ -150,8 +154,10 @@ class PartialKMedoids(
                     f"n_clusters must be below the number of samples with a positive "
                     f"sample_weight, {len(rows)}, got {k}."
                 )
-            weighted = matrix[np.ix_(rows, rows)] * weights[rows, None]
-            problem = kmedoids(weighted, k, self.method)
+            with np.errstate(over="ignore"):
+                weighted = matrix[np.ix_(rows, rows)] * weights[rows, None]
+            check_entries(weighted)
+            problem = of_matrix(weighted, k, self.method)
         found = self._search(problem)
         self.medoid_indices_ = rows[found.best_state.medoids]
         self.cluster_centers_ = None if given else X[self.medoid_indices_]
@@ -176,6 +182,8 @@ class PartialKMedoids(
         if isinstance(self.metric, str) and self.metric in EUCLIDEAN:
             name = "sqeuclidean" if self.metric == "sqeuclidean" else "euclidean"
             return cdist(X, centers, name).astype(np.result_type(X, centers), copy=False)
+        if isinstance(self.metric, str) and self.metric in BY_SCIPY:
+            return cdist(X, centers, self.metric, **self._of_data).astype(X.dtype, copy=False)
         return pairwise_distances(X, centers, metric=self.metric)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
@@ -192,6 +200,16 @@ class PartialKMedoids(
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.positive_only = self.metric == "precomputed"
         return tags
+
+
+def _parameters(X: np.ndarray, metric: Any) -> dict[str, np.ndarray]:
+    """Return the parameters that SciPy's ``pdist`` computes from the data X."""
+    if isinstance(metric, str) and metric == "seuclidean":
+        return {"V": np.var(X, axis=0, ddof=1, dtype=np.float64)}
+    if isinstance(metric, str) and metric == "mahalanobis":
+        covariance = np.cov(X, rowvar=False, dtype=np.float64)
+        return {"VI": np.linalg.inv(np.atleast_2d(covariance)).T}
+    return {}
 
 
 def _nearest(dissimilarities: np.ndarray) -> np.ndarray:

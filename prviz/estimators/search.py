@@ -11,10 +11,10 @@ import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import Tags, check_random_state
-from sklearn.utils.validation import validate_data
+from sklearn.utils import Tags, check_random_state, validation
 
 from ..checks import real_number, whole_number
+from ..datasets.check import reject_masked
 from ..engine.schedule import Level, Schedule
 from ..search.run import Progress, Run, run, run_from
 from ..search.settings import make_schedule
@@ -118,6 +118,12 @@ class PartialSearch(BaseEstimator):
         return tags
 
 
+def validate_data(estimator: PartialSearch, X: Any, **options: Any) -> Any:
+    """Return X as scikit-learn's ``validate_data`` does, but reject masked entries."""
+    reject_masked(X, "X")
+    return validation.validate_data(estimator, X, **options)
+
+
 def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarray:
     """Return X as an array of floats, or raise an error; see ``validate_data`` for options."""
     accepted = "csr" if estimator._sparse else False
@@ -140,8 +146,12 @@ def check_weights(sample_weight: Any, *sizes: int) -> np.ndarray:
     if weights.shape not in shapes:
         wanted = " or ".join(map(str, shapes))
         raise ValueError(f"sample_weight must have the shape {wanted}, got {weights.shape}.")
+    reject_masked(sample_weight, "sample_weight")
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(weights.sum()):
+            raise ValueError("The sum of sample_weight is infinite: use smaller weights.")
     if not weights.any():
         raise ValueError(
             "sample_weight is zero for all samples. At least one weight must be positive."

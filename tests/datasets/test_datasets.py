@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from cases import cases
+from scipy.sparse import csr_array
 
 from prviz.datasets import a3, a3_like, check_points, s1, s2
 from prviz.datasets.sets.generated import DEFAULT_SEED
@@ -69,6 +70,8 @@ def test_a_single_number_is_a_valid_set_of_points():
         ([[1, 2], [-1e300, 4]], ValueError, "points[1, 0] is -1e+300, too large"),
         (np.array([[1e300]], dtype=np.longdouble) ** 2, ValueError, "points[0, 0] is"),
         (np.ma.masked_equal([[1, 2]], 2), ValueError, "masked entries"),
+        (csr_array([[1, 2]]), TypeError, "points must be an array, got csr_array"),
+        ([[0, 7], [1e-200, 7]], ValueError, "points differ by at most 1e-200"),
         ([[1, 2j]], TypeError, "real numbers, got complex128"),
         ([["a", "b"]], TypeError, "real numbers, got <U1"),
         ([[None, 1]], TypeError, "real numbers, got object"),

@@ -284,3 +284,11 @@ def test_pipeline_finds_the_best_clusters_of_scaled_iris():
     labels = line.fit_predict(iris.data)
     assert line[-1].inertia_ == pytest.approx(139.82049, abs=1e-5)
     assert adjusted_rand_score(iris.target, labels) == pytest.approx(0.620, abs=1e-3)
+
+
+@every
+def test_masked_entries_are_rejected(name):
+    model, data = SMALL[name]
+    masked = np.ma.masked_array(data, mask=data == data[0, 0])
+    with pytest.raises(ValueError, match="X must not have masked entries"):
+        clone(model).fit(masked)

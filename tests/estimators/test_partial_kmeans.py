@@ -207,6 +207,7 @@ def test_fewer_distinct_points_than_clusters_give_a_warning():
         ({}, [1, 1], r"sample_weight must have the shape \(3,\), got \(2,\)"),
         ({}, [1, -1, 1], "finite and not negative"),
         ({}, [1, np.inf, 1], "finite and not negative"),
+        ({}, [1e308, 1e308, 1], "The sum of sample_weight is infinite"),
         ({}, [0, 0, 0], "sample_weight is zero for all samples"),
         ({}, ["much", 1, 1], "one number per sample"),
     ],

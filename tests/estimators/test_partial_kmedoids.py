@@ -136,3 +136,18 @@ def test_cross_validation_splits_rows_and_columns():
 def test_invalid_arguments_are_rejected(wrong, data, complaint):
     with pytest.raises((TypeError, ValueError), match=complaint):
         PartialKMedoids(**{"n_clusters": 2, **wrong}).fit(data)
+
+
+@cases("metric", ["seuclidean", "mahalanobis", "jensenshannon"])
+def test_metric_with_parameters_of_the_data_predicts_the_labels_of_the_fit(metric):
+    X = np.random.default_rng(0).random((30, 3))
+    model = PartialKMedoids(3, metric=metric, max_calls=5, random_state=0).fit(X)
+    assert model.predict(X).tolist() == model.labels_.tolist()
+    assert model.score(X) == pytest.approx(-model.inertia_)
+
+
+def test_samples_of_weight_0_do_not_make_a_matrix_symmetric():
+    matrix = np.array([[0.0, 5.0, 9.0], [0.0, 0.0, 9.0], [9.0, 9.0, 0.0]])
+    model = PartialKMedoids(1, metric="precomputed", random_state=0)
+    model.fit(matrix, sample_weight=[1, 1, 0])
+    assert (model.inertia_, model.medoid_indices_.tolist()) == (0.0, [0])

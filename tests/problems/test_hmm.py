@@ -249,7 +249,10 @@ def test_string_of_weight_3e6_counts_as_3_million_strings(baum_welch):
 @pytest.mark.parametrize(
     ("weights", "complaint"),
     [
-        ([1, 0], r"weights\[1\] is 0: weights must be above 0 and finite; remove sequences"),
+        (
+            [1, 0],
+            r"weights\[1\] is 0: weights must be above 0 and at most 1e\+150; remove sequences",
+        ),
         ([1, -1], r"weights\[1\] is -1: weights must be above 0"),
         ([np.nan, 1], r"weights\[0\] is nan: weights must be above 0"),
         ([1], r"one number per sequence, shape \(2,\), got \(1,\)"),
@@ -812,3 +815,15 @@ def test_every_type_of_string_gives_the_same_problem():
     text = prviz.datasets.read_text("abca")
     assert prviz.hmm(text, 3).sequence.tolist() == prviz.hmm("abca", 3).sequence.tolist()
     assert prviz.hmm("000", 2).n_symbols == 2  # bits have two symbols, even if only one occurs
+
+
+def test_masked_symbols_and_values_are_rejected():
+    masked = np.ma.masked_equal([0, 1, 1, 0, 2], 2)
+    with pytest.raises(ValueError, match="sequence must not have masked entries"):
+        prviz.hmm(masked, 2)
+    with pytest.raises(ValueError, match="series must not have masked entries"):
+        prviz.hmm(masked, 2, emissions="gaussian")
+
+
+def test_huge_max_iterations_means_no_limit():
+    assert prviz.run(prviz.hmm([0, 1, 0, 1], 2, max_iterations=10**30), calls=1).calls == 1

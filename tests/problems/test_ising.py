@@ -385,3 +385,11 @@ def test_patch_continues_with_each_neighbour_equally_often():
         around = problem.neighbours[6 * order[0] : 6 * order[0] + 6].tolist()
         firsts[around.index(order[1])] += 1
     assert (np.abs(firsts - times / 6) < 5 * np.sqrt(times / 6)).all()
+
+
+def test_masked_couplings_and_fields_are_rejected():
+    couplings = np.array([[0.0, 1.0], [1.0, 0.0]])
+    with pytest.raises(ValueError, match="couplings must not have masked entries"):
+        prviz.ising(np.ma.masked_equal(couplings, 1))
+    with pytest.raises(ValueError, match="fields must not have masked entries"):
+        prviz.ising(couplings, np.ma.masked_equal([1.0, 2.0], 2))

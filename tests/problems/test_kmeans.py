@@ -470,3 +470,8 @@ def test_invalid_input_is_rejected(arguments, kind, said):
     with pytest.raises(kind, match=said) as caught:
         prviz.kmeans(*arguments)
     assert "\n" not in str(caught.value)
+
+
+def test_infinite_sums_of_squares_are_rejected():
+    with pytest.raises(ValueError, match="sum of squared distances is infinite"):
+        prviz.kmeans([[0.0], [1e149]], 1, weights=[1e150, 1e150])

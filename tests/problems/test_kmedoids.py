@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import best_medoids_cost, total_dissimilarity
 from oracles.kmedoids import plain_kmedoids
+from scipy.sparse import csr_array
 
 import prviz
 from prviz.datasets import memory
@@ -384,6 +385,7 @@ def wrong(value):
         (([["a", "b"], ["c", "d"]], 1), TypeError, "must hold real numbers"),
         ((LINE * 1j, 2), TypeError, "must hold real numbers"),
         ((np.ma.masked_equal(LINE, 5), 2), ValueError, "masked"),
+        ((csr_array(LINE), 2), TypeError, "dissimilarity must be an array, got csr_array"),
     ],
 )
 def test_invalid_input_is_rejected(arguments, kind, said):

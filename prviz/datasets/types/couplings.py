@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import display
+from ..check import reject_masked
 from .frame import data_frame
 
 #: Sums of up to this many units are exact in float64, with one bit of margin.
@@ -199,6 +200,7 @@ def _of_mapping(
 
 def _numbers(given: Any, name: str) -> np.ndarray:
     """Return finite real numbers as float64."""
+    reject_masked(given, name)
     try:
         array = np.asarray(given)
     except ValueError:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import display
+from ..check import reject_masked, reject_sparse
 from .frame import data_frame
 
 
@@ -62,6 +63,8 @@ def check_examples(examples: Any) -> np.ndarray:
         examples = examples.examples
     if hasattr(examples, "columns") and hasattr(examples, "to_numpy"):
         examples = examples.to_numpy()
+    reject_sparse(examples, "examples")
+    reject_masked(examples, "examples")
     try:
         array = np.asarray(examples)
     except ValueError:
@@ -81,6 +84,4 @@ def check_examples(examples: Any) -> np.ndarray:
         raise ValueError(
             f"examples[{row}, {column}] is {array[row, column]}: every entry must be 0 or 1."
         )
-    if np.ma.is_masked(examples):
-        raise ValueError("examples have masked entries: fill them or drop those rows.")
     return np.array(array, np.uint8, order="C")

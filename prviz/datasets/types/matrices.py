@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prviz.datasets.check import LARGEST, check_points
+from prviz.datasets.check import LARGEST, check_points, reject_masked, reject_sparse
 from prviz.datasets.distances import squared_distances
 from prviz.datasets.memory import check_memory
 from prviz.datasets.notices import DataWarning
@@ -174,6 +174,8 @@ def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
     """Return the array of :func:`check_dissimilarity` and the text of its warning, or ""."""
     if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
         matrix = matrix.to_numpy()
+    reject_sparse(matrix, NAME)
+    reject_masked(matrix, NAME)
     try:
         array = np.asarray(matrix)
     except ValueError:
@@ -189,12 +191,10 @@ def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
         raise TypeError(
             f"{NAME} must hold real numbers, got {array.dtype}: convert it to float first."
         )
-    if np.ma.is_masked(matrix):
-        raise ValueError(f"{NAME} has masked entries: fill them.")
     dtype = np.float32 if array.dtype == np.float32 else np.float64
     checked = np.array(array, dtype=dtype, order="C")
     missing = _missing_triangle(checked)
-    _check_entries(checked)
+    check_entries(checked)
     _clear_diagonal(checked)
     return checked, _mirrored(checked, missing)
 
@@ -227,7 +227,7 @@ def _mirrored(matrix: np.ndarray, missing: str) -> str:
     )
 
 
-def _check_entries(matrix: np.ndarray) -> None:
+def check_entries(matrix: np.ndarray) -> None:
     """Raise an error for the first entry that is negative, not finite, or huge."""
     largest = min(LARGEST, float(np.finfo(matrix.dtype).max))
     sound = (matrix >= 0) & (matrix <= largest)  # False for NaN as well

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import display
 from ...checks import seed_number, whole_number
-from ..check import first_fault, numbers_of
+from ..check import first_fault, numbers_of, reject_masked, reject_sparse
 from .frame import data_frame
 
 #: Mean, standard deviation and average duration of each regime of :func:`regimes`.
@@ -111,6 +111,8 @@ def check_series(series: Any) -> np.ndarray:
     """
     if isinstance(series, Series):
         series = series.values
+    reject_sparse(series, "series")
+    reject_masked(series, "series")
     if not hasattr(series, "dtypes") or not hasattr(series, "columns"):
         try:
             series = np.asarray(series)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import display
 from ...checks import whole_number
+from ..check import reject_masked, reject_sparse
 from .frame import data_frame
 
 PAPER_LENGTH = 128
@@ -204,6 +205,8 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
         if n_symbols is None:
             n_symbols = len(sequence.alphabet)
         sequence = sequence.sequence
+    reject_sparse(sequence, "sequence")
+    reject_masked(sequence, "sequence")
     try:
         array = np.asarray(sequence)
     except ValueError:  # rows of unequal length

@@ -21,6 +21,7 @@ from .sorted_model import room_needed
 
 TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
+MOST_ITERATIONS = 1 << 62  # fits in int64
 EMISSIONS = ("categorical", "gaussian")
 MOST_ROOM = 1 << 27  # largest working space of "sparse", in float64 numbers
 #: Smallest weight of a string for "sparse". Paths are dropped by their weighted posterior
@@ -145,7 +146,7 @@ def _check_ends(tolerance: float, max_iterations: int) -> tuple[float, int]:
     cap = whole_number(max_iterations, "max_iterations")
     if cap < 1:
         raise ValueError(f"max_iterations must be at least 1, got {cap}.")
-    return tolerance, cap
+    return tolerance, min(cap, MOST_ITERATIONS)
 
 
 def _of_strings(

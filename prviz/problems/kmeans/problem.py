@@ -106,6 +106,11 @@ def kmeans(
             f"choose at most {distinct}."
         )
     heavy = check_weights(weights, n)
+    most = float(heavy.sum()) if len(heavy) else float(n)
+    with np.errstate(over="ignore"):
+        finite = np.isfinite(most * np.square(np.ptp(points, axis=0) / 2.0).sum())
+    if not finite:
+        raise ValueError("The sum of squared distances is infinite: rescale points or weights.")
     seeded = init == "k-means++"
     # side of a cube in which uniform points would have the variance of these points
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))
