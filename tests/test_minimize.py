@@ -366,3 +366,13 @@ def test_minimize_rejects_functions_with_invalid_return_values(fun, settings, er
     bounds = [(1, 1), (2, 2)]  # all draws are (1, 2)
     with pytest.raises(error, match=words):
         prviz.minimize(fun, bounds=bounds, calls=1, **settings)
+
+
+def test_bounds_that_are_too_far_apart_are_rejected():
+    with pytest.raises(ValueError, match="bounds are too far apart"):
+        prviz.minimize(lambda x: 0.0, bounds=[(-1.7e308, 1.7e308)], maxfev=10)
+
+
+def test_text_is_not_a_value():
+    with pytest.raises(TypeError, match="fun must return one real number, got '1'"):
+        prviz.minimize(lambda x: "1", bounds=[(0, 1)], maxfev=10)

@@ -105,6 +105,8 @@ def as_number(value: Any) -> float:
     """
     if isinstance(value, float):
         return value
+    if isinstance(value, str | bytes):
+        raise TypeError("got a text")
     of_numpy = isinstance(value, np.generic) or np.ndim(value)
     return float(np.asarray(value).item() if of_numpy else value)
 

@@ -458,6 +458,9 @@ def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
         raise TypeError("bounds must be pairs (low, high), one per variable.") from None
     if low.ndim != 1 or not len(low) or not (low <= high).all():
         raise ValueError("bounds must be pairs (low, high) with low <= high.")
+    with np.errstate(over="ignore"):
+        if np.isinf(high - low)[np.isfinite(low) & np.isfinite(high)].any():
+            raise ValueError("bounds are too far apart: high - low is infinite.")
     return low, high, bounds
 
 
