@@ -15,6 +15,7 @@ from serving import ROOT
 import prviz
 from prviz.__main__ import main
 from prviz.commands.searching import settings
+from prviz.commands.searching.searched import with_options
 from prviz.experiments.runs import cluster
 from prviz.problems import PROBLEMS
 
@@ -324,6 +325,19 @@ def test_error_of_a_missing_value_names_the_option(shell, tmp_path):
     assert status == 1 and 'line 3, column "x" has no value' in err
     assert "drop these rows (--missing drop)" in err
     assert shell("run", *given, "--missing", "drop")[0] == 0
+
+
+@cases(
+    ("sentence", "expected"),
+    [
+        ('Pass thousands="," or decimal=",".', "Pass --thousands , or --decimal ,."),
+        ("or pass decimal= and thousands=.", "or pass --decimal and --thousands."),
+        ("To read it as values, pass header=False.", "To read it as values, pass --header no."),
+        ("(kind='qubo')", "(--kind qubo)"),
+    ],
+)
+def test_messages_of_readers_name_the_options_of_the_command(sentence, expected):
+    assert with_options(sentence) == expected
 
 
 def test_run_reads_a_series_of_numbers(shell, tmp_path):

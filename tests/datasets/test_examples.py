@@ -34,6 +34,12 @@ def test_equivalent_texts_give_the_same_examples(text):
         assert found.patterns is None
 
 
+def test_read_examples_reports_a_column_of_labels():
+    read = read_examples("label,a,b\n5,0,255\n3,255,0", threshold=100)
+    assert read.examples.tolist() == [[0, 0, 1], [0, 1, 0]]
+    assert 'Column "label" is read as part of each example.' in read.notice
+
+
 def test_read_examples_reads_files(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("0,1,1\n1,0,0\n")

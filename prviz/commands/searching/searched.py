@@ -204,11 +204,19 @@ def _read(given: argparse.Namespace) -> Any:
                 content = file.read()
         data = read(content, name, **_reading(given, read))
     except (ValueError, TypeError) as error:
-        sentence = str(error).replace('(missing="drop")', "(--missing drop)")
-        raise Failure(f"{name}: {sentence}") from None
+        raise Failure(f"{name}: {with_options(str(error))}") from None
     if notice := getattr(data, "notice", ""):
-        print(f"{name}: {notice}", file=sys.stderr)
+        data = data._replace(notice=with_options(notice))
+        print(f"{name}: {data.notice}", file=sys.stderr)
     return data
+
+
+def with_options(sentence: str) -> str:
+    """Write the arguments of readers as options of the command."""
+    for value, word in (("False", "no"), ("True", "yes")):
+        sentence = sentence.replace(f"header={value}", f"--header {word}")
+    argument = r"\b(missing|decimal|thousands|kind)=(?:['\"]([^'\"]*)['\"])?"
+    return re.sub(argument, lambda found: f"--{found[1]} {found[2] or ''}".rstrip(), sentence)
 
 
 def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:

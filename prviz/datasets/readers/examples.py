@@ -18,6 +18,7 @@ from .text import decode
 from .wording import where
 
 LARGEST_FILE = 20_000_000  # bytes
+LABELS = ("label", "labels", "class", "target", "digit", "id")
 _BITS = re.compile(r"[01\s,;]*[01][01\s,;]*")
 _EMPTY = re.compile(r"(?m)[,;][ \t]*[,;]|^[ \t]*[,;]")  # a field without a value
 
@@ -67,6 +68,9 @@ def read_examples(
             line, column = missing[0]
             raise ValueError(f"{where(line, column)} is empty: every entry must be 0 or 1.")
         values, notice = table.values, table.notice
+        if table.columns[0].lower() in LABELS:
+            label = f'Column "{table.columns[0]}" is read as part of each example.'
+            notice = f"{notice} {label} Remove it if it is a label.".strip()
         wrong = ~((values == 0) | (values == 1))
         if threshold is None and wrong.any():
             row, j = (int(i) for i in np.unravel_index(np.argmax(wrong), values.shape))

@@ -81,7 +81,10 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     squares, labels, damaged, frames = _squares(files, side)
     if not squares:
         why = f": {named(damaged)} cannot be read" if damaged else ""
-        raise ValueError(f"there is no picture in {name or 'the zip file'}{why}.")
+        raise ValueError(
+            f"there is no picture in {name or 'the zip file'}{why}. Save a table (Excel, npz) as "
+            "CSV or npy."
+        )
     notices = []
     if damaged:
         notices.append(f"Damaged pictures left out: {named(damaged)}.")

@@ -51,7 +51,7 @@ FORMATS = {
     "a FASTA file of sequences": FASTA,
     "a DIMACS file": re.compile(r"(c( [^\n]*)?\n)*p (edge|col|cnf|max|sp) "),
     "a qbsolv QUBO file": re.compile(r"(c( [^\n]*)?\n)*p qubo ", re.I),
-    "a line of a program": re.compile(r"\s*[A-Za-z]\w*\s*=[^\n]*[\[{(]"),
+    "a line of a program": re.compile(r"\s*[A-Za-z]\w*\s*=\s*[\w.]*\(?[\[{(]"),
     "an ARFF file": re.compile(r"\s*@relation", re.I),
     "a JSON file": re.compile(r"\s*(\{|\[\s*[\[{]|\[[^]]*\]\s*\Z)"),
     "an HTML or XML file": re.compile(r"\s*<(!|\?|html|table|svg|xml)", re.I),
