@@ -66,12 +66,14 @@ def test_read_series_lists_all_columns_if_a_name_is_unknown():
         ("m,x,g\n1,5,a\n2,3,a\n4,6,a\n1,5,b\n2,3,b", "g", 'Column "m" rises or falls in every'),
         ("day,x\n2020-01-03,1\n2020-01-01,2", None, 'Column "day" is not ascending'),
         ("day,x\n2020-01-01,1\n2020-01-01,2", None, 'Column "day" is not ascending'),
+        ("day;x\n03.01.2020;1\n01.02.2020;2", None, ""),
+        ("day;x\n01.02.2020;1\n03.01.2020;2", None, 'Column "day" is not ascending'),
         ("x\n1\n5\n\n7\n2", None, "The blank line below line 3 does not separate series"),
     ],
 )
 def test_read_series_reports_how_it_read_times_and_blank_lines(text, by, said):
     notice = read_series(text.encode(), by=by).notice
-    assert said in notice if said else "Column" not in notice
+    assert said in notice if said else 'Column "' not in notice
 
 
 @cases("label", ["", "NA"])

@@ -321,6 +321,10 @@ def test_matrix_or_table_recognises_a_matrix(text):
     np.testing.assert_allclose(read.matrix, [[0, 1, 2], [1, 0, 3], [2, 3, 0]], rtol=1e-15)
 
 
+def test_matrix_or_table_keeps_a_first_point_with_ascending_numbers():
+    assert matrix_or_table(b"1,2\n2,1.5\n3,4\n").values.tolist() == [[1, 2], [2, 1.5], [3, 4]]
+
+
 def test_names_of_rows_must_have_the_order_of_the_columns():
     text = b"name,a,b,c\na,0,0,2\nc,0,0,2\nb,2,2,0\n"
     for read in (read_dissimilarity, matrix_or_table):

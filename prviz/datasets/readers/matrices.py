@@ -139,7 +139,8 @@ def _read(
     table = read_table(held, name, **options)
     n, d = table.values.shape
     first = table.values[0]
-    if n == d + 1 and "header" not in options and (first == first[0] + np.arange(d)).all():
+    counts = n == d + 1 and bool((first == first[0] + np.arange(d)).all())
+    if counts and "header" not in options and _is_matrix(table.values[1:]):
         # a header row of numbers above a square matrix
         return read_table(held, name, **{**options, "header": True})
     if (n, *table.columns[1:]) == (d - 1, *map(_label, table.values[:, 0])):

@@ -13,6 +13,7 @@ from .points import points_of
 from .tables import Table, counts_rows_notice, read_table, texts_notice
 from .wording import count, named, where
 
+_GERMAN = re.compile(r"^(\d\d)\.(\d\d)\.(\d{4})")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -163,7 +164,8 @@ def _order(table: Table, by: str | None) -> str:
     """Return a notice if the rows are not in the order of a column of dates."""
     import pandas as pd
 
-    for name, words in table.texts.items():
+    for name, fields in table.texts.items():
+        words = [_GERMAN.sub(r"\3-\2-\1", field) for field in fields]
         if name != by and all(map(_DATE.match, words)):
             times = pd.to_datetime(pd.Series(words), format="ISO8601", utc=True, errors="coerce")
             parts = times.groupby(_labels(table, by))
