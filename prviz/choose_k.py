@@ -217,6 +217,8 @@ def sizes(ks: Iterable[int] | None, points: np.ndarray) -> list[int]:
         raise ValueError("All points are equal. Clusters need at least 2 distinct points.")
     if ks is None:
         return [*range(1, min(LARGEST, most) + 1)]
+    if not isinstance(ks, Iterable):
+        raise TypeError(f"ks must be numbers of clusters, such as range(2, 9), got {ks!r}.")
     name = "every k in ks"
     numbers = sorted({within(whole_number(k, name), 1, most, name) for k in ks})
     if not numbers:
@@ -279,7 +281,8 @@ def _silhouette(points: np.ndarray, labels: np.ndarray, seed: int) -> float:
         points, labels = points[chosen], labels[chosen]
     if not 1 < len(np.unique(labels)) < len(points):
         return math.nan
-    return float(silhouette_score(points, labels))
+    # by differences: scikit-learn's "euclidean" has large rounding errors far from the origin
+    return float(silhouette_score(points, labels, metric="minkowski", p=2))
 
 
 def _stability(

@@ -22,7 +22,7 @@ from .experiments.statistics.fixed_budget import BudgetCurve, budget_curve, cost
 from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
 from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .experiments.statistics.wording import UNITS, amount, between, signed, span
-from .search.settings import SETTINGS, make_schedule
+from .search.settings import SETTINGS, make_schedule, target_cost
 from .system.progress import ProgressBar, check_progress
 
 
@@ -381,6 +381,8 @@ def compare(
     TypeError, ValueError
         An argument is invalid.
     """
+    if not isinstance(contenders, Mapping) or not all(isinstance(name, str) for name in contenders):
+        raise TypeError("contenders must be a dictionary with names as keys.")
     runners = {name: _contender(problem, name, given) for name, given in contenders.items()}
     if not runners:
         raise ValueError("Give at least one contender.")
@@ -492,10 +494,7 @@ def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:
     ((axis, value),) = named.items()
     if not 0 < (total := real_number(value, "work" if axis == "iterations" else axis)) < math.inf:
         raise ValueError(f"A budget must be positive and finite, got {total}.")
-    goal = -math.inf if target is None else real_number(target, "target")
-    if math.isnan(goal):
-        raise ValueError("target must be a cost, got NaN.")
-    return Budget(axis, total, goal)
+    return Budget(axis, total, target_cost(target))
 
 
 def _seeds(seeds: int | Iterable[int]) -> list[int]:

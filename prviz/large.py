@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import whole_number
+from .datasets.check import reject_masked, reject_sparse
 from .datasets.distances import nearest
 from .search.traced_search import generator
 
@@ -169,6 +170,8 @@ def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _checked(points: Any) -> np.ndarray:
+    reject_sparse(points, "points")
+    reject_masked(points, "points")
     """Return the points without a copy; raise an error if they are not a table of real numbers."""
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:

@@ -26,7 +26,7 @@ from .experiments.statistics.fixed_target import hits_of
 from .experiments.tuning.halving import RUNGS
 from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
 from .figures.comparison.tuning_verdict import FULL, verdict
-from .search.settings import ALL, K1, M1, make_schedule, size_of
+from .search.settings import ALL, K1, M1, make_schedule, size_of, target_cost
 from .system.progress import ProgressBar, check_progress
 
 SECONDS = 30.0
@@ -353,7 +353,7 @@ def tune(
     cells, at, full = cells_of(problem, tried, usual)
     rungs, check = _rungs(rungs), _fresh(check)
     total = _positive(SECONDS if seconds is None and work is None else seconds, "seconds")
-    goal = _goal(target)
+    goal = target_cost(target)
     pool = workers_of(workers)
 
     if store is True:
@@ -448,13 +448,6 @@ def _fresh(check: Any) -> int:
     if (n := whole_number(check, "check")) < 0 or n == 1:
         raise ValueError(f"check must be 0, or at least 2 seeds, got {n}.")
     return n
-
-
-def _goal(target: Any) -> float:
-    goal = -math.inf if target is None else real_number(target, "target")
-    if math.isnan(goal):
-        raise ValueError("target must be a cost, got NaN.")
-    return goal
 
 
 def _positive(value: Any, name: str) -> float:

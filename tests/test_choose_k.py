@@ -94,3 +94,17 @@ def test_choose_k_keeps_finished_results_after_ctrl_c(monkeypatch):
     monkeypatch.setattr("prviz.system.progress.ProgressBar.__call__", stop)
     found = face(BLOBS, [2, 3], **FEW)
     assert found.interrupted and [row.k for row in found.rows] == [2]
+
+
+def test_silhouette_is_right_far_from_the_origin():
+    middles = np.repeat([[0.0, 0.0], [5.0, 0.0], [0.0, 5.0]], 20, axis=0)
+    points = middles + np.random.default_rng(0).normal(size=(60, 2)) * 0.3
+    near, far = (
+        prviz.choose_k(each, [2, 3, 4]).table.silhouette for each in (points, points + 1e9)
+    )
+    assert np.allclose(near, far, atol=1e-6)
+
+
+def test_one_number_of_clusters_must_be_in_a_list():
+    with pytest.raises(TypeError, match="ks must be numbers of clusters"):
+        prviz.choose_k([[0.0], [1.0], [2.0]], 2)

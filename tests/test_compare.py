@@ -266,6 +266,7 @@ def test_seconds_are_hidden_if_runs_share_cores():
         ({"calls": 5, "seeds": 0}, ValueError, "seeds must be a number of at least 1"),
         ({"calls": 5, "seeds": [1, 1]}, ValueError, "distinct seeds of at least 0"),
         ({"calls": 5, "target": math.nan}, ValueError, "target must be a cost"),
+        ({"calls": 5, "target": math.inf}, ValueError, "target must be a cost, got inf"),
         ({"calls": 5, "workers": 0}, ValueError, "workers must be at least 1"),
     ],
 )
@@ -289,6 +290,8 @@ def test_compare_names_the_contender_whose_settings_are_wrong(settings, complain
 
 
 def test_compare_needs_a_contender():
+    with pytest.raises(TypeError, match="contenders must be a dictionary with names"):
+        prviz.compare(PROBLEM, [{"k1": 1}], calls=5)
     with pytest.raises(ValueError, match="at least one contender"):
         prviz.compare(PROBLEM, {}, calls=5)
     with pytest.raises(ValueError, match="Unknown contender 'partail'"):

@@ -202,3 +202,8 @@ def test_missing_value_is_reported_with_its_row(monkeypatch):
     for call in (lambda: large.coreset(points, 3), lambda: large.cost(points, points[:2])):
         with pytest.raises(ValueError, match=r"points\[13, 1\] is not finite"):
             call()
+
+
+def test_masked_points_are_rejected():
+    with pytest.raises(ValueError, match="points must not have masked entries"):
+        prviz.large.coreset(np.ma.masked_equal([[0.0], [1.0]], 1), 1)

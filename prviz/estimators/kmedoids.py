@@ -167,28 +167,38 @@ class PartialKMedoids(
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the number of the nearest medoid of each point, (n_samples,) int32."""
-        return _nearest(self.transform(X))
+        return _nearest(self._distances(self._checked(X)))
 
     def transform(self, X: Any) -> np.ndarray:
         """Return the dissimilarities of each point from all medoids, (n_samples, n_clusters).
 
         If the metric is precomputed, X has one column per training point.
         """
+        X = self._checked(X)
+        distances = self._distances(X)
+        given = self.metric == "precomputed"
+        kind = X.dtype if given else np.result_type(X, self.cluster_centers_)
+        return distances.astype(kind, copy=False)
+
+    def _checked(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
+        return validate_data(self, X, dtype=FLOATS, order="C", reset=False)
+
+    def _distances(self, X: np.ndarray) -> np.ndarray:
+        """Return the dissimilarities from all medoids, in float64 if prviz computes them."""
         if self.metric == "precomputed":
             return X[:, self.medoid_indices_]
         centers = self.cluster_centers_
         if isinstance(self.metric, str) and self.metric in EUCLIDEAN:
             name = "sqeuclidean" if self.metric == "sqeuclidean" else "euclidean"
-            return cdist(X, centers, name).astype(np.result_type(X, centers), copy=False)
+            return cdist(X, centers, name)
         if isinstance(self.metric, str) and self.metric in BY_SCIPY:
-            return cdist(X, centers, self.metric, **self._of_data).astype(X.dtype, copy=False)
+            return cdist(X, centers, self.metric, **self._of_data)
         return pairwise_distances(X, centers, metric=self.metric)
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the inertia of the points X with the fitted medoids."""
-        distances = self.transform(X).min(axis=1)
+        distances = self._distances(self._checked(X)).min(axis=1)
         return -float(np.sum(check_weights(sample_weight, len(distances)) * distances))
 
     @property

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, check_random_state, validation
 
 from ..checks import real_number, whole_number
-from ..datasets.check import reject_masked
+from ..datasets.check import LARGEST, reject_masked
 from ..engine.schedule import Level, Schedule
 from ..search.run import Progress, Run, run, run_from
 from ..search.settings import make_schedule
@@ -119,9 +119,12 @@ class PartialSearch(BaseEstimator):
 
 
 def validate_data(estimator: PartialSearch, X: Any, **options: Any) -> Any:
-    """Return X as scikit-learn's ``validate_data`` does, but reject masked entries."""
+    """Return X as scikit-learn's ``validate_data`` does, but reject masked or huge entries."""
     reject_masked(X, "X")
-    return validation.validate_data(estimator, X, **options)
+    X = validation.validate_data(estimator, X, **options)
+    if (np.abs(X.data if issparse(X) else X) > np.float64(LARGEST)).any():
+        raise ValueError(f"X has entries above {LARGEST:g} in absolute value: rescale the data.")
+    return X
 
 
 def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .. import display
-from ..checks import real_number, whole_number
+from ..checks import whole_number
 from ..engine.algorithm import Limits
 from ..engine.dispatch import arrays_of
 from ..engine.kernels import Problem, allocate
@@ -21,7 +21,7 @@ from .chosen import chosen_sizes
 from .parallel import ParallelSearch
 from .patience import Patience
 from .saved import add_snapshot, hash_of_arrays, read_snapshot
-from .settings import budget, make_schedule, positive_or_infinite
+from .settings import budget, make_schedule, positive_or_infinite, target_cost
 from .traced_search import Snapshot, TracedSearch
 
 STEP_SECONDS = 0.05
@@ -358,10 +358,7 @@ def _limits(
     work = positive_or_infinite(iterations, "iterations")
     endless = schedule.repeats[-1] == 0 and iterations is None and patience is None
     calls_left, seconds_left = budget(seconds, calls, endless)
-    goal = -math.inf if target is None else real_number(target, "target")
-    if math.isnan(goal):
-        raise ValueError("target must be a cost, got NaN.")
-    return Limits(calls_left, seconds_left, work, goal)
+    return Limits(calls_left, seconds_left, work, target_cost(target))
 
 
 def _state(start: Any, problem: Any) -> Any:
@@ -440,7 +437,7 @@ def _search(
         calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
         work = min(limits.iterations - search.iterations, patience.left)
         over = search.settled and (work <= 0 or best <= limits.target)
-        if (over and search.calls) or min(calls, seconds) <= 0:
+        if over or min(calls, seconds) <= 0:
             break
         rows = search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
         if rows is not None:

@@ -112,6 +112,14 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
     return calls, math.inf if seconds is None else seconds
 
 
+def target_cost(target: Any) -> float:
+    """Return a target as a float; −∞ for None."""
+    goal = -math.inf if target is None else real_number(target, "target")
+    if not goal < math.inf:
+        raise ValueError(f"target must be a cost, got {goal}.")
+    return goal
+
+
 def positive_or_infinite(value: Any, name: str) -> float:
     """Return a whole number of at least 1; infinite for None."""
     if value is not None and (value := whole_number(value, name)) < 1:

@@ -292,3 +292,14 @@ def test_masked_entries_are_rejected(name):
     masked = np.ma.masked_array(data, mask=data == data[0, 0])
     with pytest.raises(ValueError, match="X must not have masked entries"):
         clone(model).fit(masked)
+
+
+@every
+def test_huge_entries_are_rejected_by_predict_and_fit(name):
+    model, data = SMALL[name]
+    huge = data + np.where(np.arange(len(data)) == 1, 1e200, 0.0)[:, None]
+    with pytest.raises(ValueError, match="X has entries above 1e\\+150"):
+        clone(model).fit(huge)
+    apply = getattr(fitted(name), "predict", None) or fitted(name).transform
+    with pytest.raises(ValueError, match="X has entries above 1e\\+150"):
+        apply(huge)

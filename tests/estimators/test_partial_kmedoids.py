@@ -151,3 +151,10 @@ def test_samples_of_weight_0_do_not_make_a_matrix_symmetric():
     model = PartialKMedoids(1, metric="precomputed", random_state=0)
     model.fit(matrix, sample_weight=[1, 1, 0])
     assert (model.inertia_, model.medoid_indices_.tolist()) == (0.0, [0])
+
+
+def test_large_float32_points_have_finite_scores():
+    X = np.array([[0.0], [1e30], [3e30], [3.1e30]], np.float32)
+    model = PartialKMedoids(2, random_state=0).fit(X)
+    assert model.predict(X).tolist() == model.labels_.tolist()
+    assert model.score(X) == pytest.approx(-model.inertia_)
