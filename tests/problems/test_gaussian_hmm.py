@@ -178,6 +178,7 @@ def test_search_finds_the_regimes_of_a_series():
         (["a", "b"], {}, "series must be real numbers"),
         ([[[1.0]]], {}, r"shape \(T,\) or \(T, d\)"),
         ([5.0, 5.0, 5.0], {}, "Column 0 of the series is constant"),
+        ([1e12, 1e12 + 1], {}, "or its standard deviation is below 1e-10 of its largest value"),
         ([1.0, 2.0], {"covariance_type": "tied"}, "covariance_type must be 'diag' or 'full'"),
         ([1.0, 2.0], {"min_covar": 0}, "min_covar must be above 0"),
         ([1.0, 2.0], {"n_symbols": 2}, "n_symbols does not apply"),

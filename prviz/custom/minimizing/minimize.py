@@ -78,9 +78,9 @@ def minimize(
     k1, m1, alpha, levels, seed, seconds, calls
         See :func:`prviz.run`.
     maxfev : int
-        Budget in evaluations of ``fun``. If the search chooses its method, calls of a separate
-        gradient function ``jac`` also count. If you give several budgets, the search ends when the
-        first is used up.
+        Budget in evaluations of ``fun``; the smallest search takes up to 3. If the search chooses
+        its method, calls of a separate gradient function ``jac`` also count. If you give several
+        budgets, the search ends when the first is used up.
     callback : callable
         ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy. It gets the best result
         so far after every call of the local optimiser. If it raises ``StopIteration``, the search

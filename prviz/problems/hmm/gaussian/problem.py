@@ -79,6 +79,7 @@ def _floor(values: np.ndarray, variances: np.ndarray, min_covar: float | None) -
     if (flat := variances <= ROUNDED * sizes * sizes).any():
         column = int(flat.argmax())
         raise ValueError(
-            f"Column {column} of the series is constant. Drop the column, or set min_covar."
+            f"Column {column} of the series is constant, or its standard deviation is below 1e-10 "
+            "of its largest value. Drop the column, subtract a constant, or set min_covar."
         )
     return FLOOR * variances
