@@ -333,6 +333,11 @@ def test_invalid_choices_are_rejected(wanted, said):
         points_of(table([[1, 2, 3]]), **wanted)
 
 
+def test_a_row_number_is_not_reported_beside_a_total_if_it_is_left_out():
+    read = read_table("n,x,x\n1,1,2\n2,3,4\n3,5,6\n4,9,12")
+    assert "counts the rows" not in points_of(read, ["x", "x (2)"]).notice
+
+
 def test_a_column_that_counts_the_rows_is_reported_once():
     rows = "".join(f"{i},{i * i % 7},{i % 3}\n" for i in range(1, 13))
     table = read_table(b"id,x,y\n" + rows.encode(), "points.csv")

@@ -78,12 +78,7 @@ def read_series(
             notices.append(
                 f'Column "{first}" rises or falls in every row. Leave it out if it is a time.'
             )
-    notices.append(_order(table, by))
-    if by is None and (gaps := np.diff(table.lines) > 1).any():
-        notices.append(
-            f"The blank line below line {table.lines[gaps.argmax()]} does not separate series: "
-            "for several series, name a column with by."
-        )
+    notices += [_order(table, by), _blank_line(table, by)]
     points = points_of(values._replace(notice=""), columns, scale, missing)
     kept = np.ones(len(table.lines), bool)
     if points.lines is not None:
@@ -158,6 +153,17 @@ def _rises(table: Table, name: str, by: str | None) -> bool:
     column = table.values[:, table.columns.index(name)]
     steps = np.diff(column)[labels[1:] == labels[:-1]]
     return len(steps) > 1 and bool((steps > 0).all() or (steps < 0).all())
+
+
+def _blank_line(table: Table, by: str | None) -> str:
+    """Return a notice if a blank line may be meant to separate two series."""
+    gaps = np.diff(table.lines) > 1
+    if by is not None or not gaps.any():
+        return ""
+    return (
+        f"The blank line below line {table.lines[gaps.argmax()]} does not separate series: for "
+        "several series, name a column with by."
+    )
 
 
 def _order(table: Table, by: str | None) -> str:

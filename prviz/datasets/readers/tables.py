@@ -177,26 +177,14 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         notices.append(f"True and false are read as 1 and 0: {named([unique[j] for j in truth])}.")
     if texts:
         notices.append(texts_notice([unique[j] for j in texts]))
-    marked = [name for name in words if all(map(_MARKED.fullmatch, filter(None, words[name])))]
-    if marked:
-        field = next(filter(None, words[marked[0]]))
-        notices.append(
-            f'Remove the signs from numbers such as "{shown(field)}" to read {named(marked)}.'
-        )
     if empty:
         notices.append(f"Empty columns left out: {named([unique[j] for j in empty])}.")
     if not kept:
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
-    if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):
+    notices += _doubts(values[:, kept], lines, names, words)
+    if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):  # the last notice, see _chosen
         notices.append(counts_rows_notice(unique[0]))
-    if n > 3 and _is_total(values[:, kept]):
-        notices.append(
-            f"The last row (line {lines[-1]}) has the sums or means of the rows above. Remove it "
-            "if it is a total."
-        )
-    if twice := [name for name, times in Counter(names).items() if name and times > 1]:
-        notices.append(f"Repeated column names are numbered: {named(twice)}. Keep one header row.")
     return Table(
         np.ascontiguousarray(values[:, kept]),
         tuple(unique[j] for j in kept),
@@ -206,6 +194,27 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         " ".join(notices),
         {name: tuple(column) for name, column in words.items()},
     )
+
+
+def _doubts(
+    values: np.ndarray, lines: np.ndarray, names: Sequence[str], words: dict[str, Any]
+) -> list[str]:
+    """Return notices about marked numbers, a row of totals, and a second header row."""
+    notices = []
+    marked = [name for name in words if all(map(_MARKED.fullmatch, filter(None, words[name])))]
+    if marked:
+        field = next(filter(None, words[marked[0]]))
+        notices.append(
+            f'Remove the signs from numbers such as "{shown(field)}" to read {named(marked)}.'
+        )
+    if len(values) > 3 and _is_total(values):
+        notices.append(
+            f"The last row (line {lines[-1]}) has the sums or means of the rows above. Remove it "
+            "if it is a total."
+        )
+    if twice := [name for name, times in Counter(names).items() if name and times > 1]:
+        notices.append(f"Repeated column names are numbered: {named(twice)}. Keep one header row.")
+    return notices
 
 
 def texts_notice(names: Sequence[str]) -> str:

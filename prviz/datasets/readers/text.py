@@ -122,9 +122,7 @@ def layout_of(
     ValueError
         The text is of another format, or its numbers can be read in two ways.
     """
-    for form, beginning in FORMATS.items():
-        if beginning.match(text[:10_000]):
-            raise ValueError(f"this is {form}, not a table: convert it to CSV first.")
+    _check_format(text)
     if delimiter is not None and len(delimiter) != 1:
         raise ValueError(f"delimiter must be one character, got {delimiter!r}.")
     first = _SEPARATOR.match(text)
@@ -162,6 +160,13 @@ def layout_of(
     if thousands:
         notices.append(f'"{thousands}" inside numbers is read as a thousands separator.')
     return Layout(delimiter, start, line, names, width, decimal, thousands, notices)
+
+
+def _check_format(text: str) -> None:
+    """Raise a ValueError for a text of a known format that is not a table."""
+    for form, beginning in FORMATS.items():
+        if beginning.match(text[:10_000]):
+            raise ValueError(f"this is {form}, not a table: convert it to CSV first.")
 
 
 def _header_row(
