@@ -381,11 +381,7 @@ def compare(
     TypeError, ValueError
         An argument is invalid.
     """
-    if not isinstance(contenders, Mapping) or not all(isinstance(name, str) for name in contenders):
-        raise TypeError("contenders must be a dictionary with names as keys.")
-    runners = {name: _contender(problem, name, given) for name, given in contenders.items()}
-    if not runners:
-        raise ValueError("Give at least one contender.")
+    runners = _runners(problem, contenders)
     budget = _budget(work, calls, seconds, target)
     check_alike(runners, budget.axis)
     chosen = _seeds(seeds)
@@ -484,6 +480,14 @@ def _contender(problem: Any, name: str, settings: Mapping[str, Any] | Contender)
         return Reinitialisation(make_schedule(problem, **settings))
     except (TypeError, ValueError) as error:
         raise type(error)(f"contenders[{name!r}]: {error}") from None
+
+
+def _runners(problem: Any, contenders: Any) -> dict[str, Any]:
+    if not isinstance(contenders, Mapping) or not all(isinstance(name, str) for name in contenders):
+        raise TypeError("contenders must be a dictionary with names as keys.")
+    if not contenders:
+        raise ValueError("Give at least one contender.")
+    return {name: _contender(problem, name, given) for name, given in contenders.items()}
 
 
 def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:
