@@ -36,6 +36,7 @@ PARTS = {
     "hmm": "rivals_hmm",
     "cuts": "rivals_cuts",
     "cuts_long": "rivals_cuts",
+    "cuts_minute": "rivals_cuts",
     "rbm": "rivals_rbm",
 }
 
@@ -201,7 +202,8 @@ def main() -> None:
     given = parser.parse_args()
     for key in given.only or PARTS:
         module = importlib.import_module(PARTS[key])
-        part = module.LONG if key.endswith("_long") else module.PART
+        which = {"cuts_long": "LONG", "cuts_minute": "MINUTE"}
+        part = getattr(module, which.get(key, "PART"))
         settings = {"cases": part.cases, "contenders": [*installed(part)]}
         pieces = Pieces(f"rivals_{key}", settings, given.fresh)
         write(key, part, pieces.measure(plan(part, given.seeds)), given.seeds)

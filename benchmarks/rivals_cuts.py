@@ -26,7 +26,7 @@ BURER, LU = "MQLib BURER2002", "MQLib LU2010"
 GRAPHS = {name: functools.partial(gset, name) for name in BEST}
 SETS = GRAPHS | {"bqp250-1": functools.partial(glass, "bqp250-1")}
 CASES = dict.fromkeys(SETS, 1.0)
-LONG_CASES = dict.fromkeys(["G14", "G1"], 10.0)
+LONG_CASES = dict.fromkeys(["G14", "G22", "G32"], 10.0)
 GROUPS = {
     "random, dense: G1–G10": [f"G{i}" for i in range(1, 11)],
     "torus: G11–G13, G32": ["G11", "G12", "G13", "G32"],
@@ -164,8 +164,10 @@ PART = Part(
     groups=GROUPS,
 )
 LONG = PART._replace(
-    title="Max-Cut and QUBO, 10 seconds",
+    title="Max-Cut, 10 seconds",
     cases=LONG_CASES,
     groups={},
-    contenders={name: PART.contenders[name] for name in (OURS, TABU, BURER, LU, ANNEALING)},
+    contenders={name: PART.contenders[name] for name in (OURS, BURER, LU, ANNEALING)},
+    ours=[OURS],
 )
+MINUTE = LONG._replace(title="Max-Cut, 60 seconds", cases={"G14": 60.0})
