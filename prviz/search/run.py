@@ -374,10 +374,11 @@ def _state(start: Any, problem: Any) -> Any:
     shapes = [[array.shape for array in arrays_of(each)] for each in (state, room)]
     if kind is not type(room) or shapes[0] != shapes[1]:
         raise ValueError(f"{wanted}, got {type(start).__name__} of another problem.")
-    if not hasattr(kind, "VARIABLES"):
+    names = getattr(kind, "VARIABLES", None)
+    if names is None:
         return state
     # without caches, which may be of other data
-    variables = {name: getattr(state, name) for name in kind.VARIABLES}
+    variables = {name: getattr(state, name) for name in names}
     for name, values in variables.items():
         if not np.isfinite(values).all():
             raise ValueError(f"start has {name} that are not finite.")
