@@ -333,6 +333,13 @@ def test_invalid_choices_are_rejected(wanted, said):
         points_of(table([[1, 2, 3]]), **wanted)
 
 
+def test_points_of_does_not_report_the_columns_that_the_user_left_out():
+    read = read_table(b"id,x,kind,y\n1,5,a,true\n2,7,b,false\n3,6,a,true\n")
+    assert 'Text columns left out: "kind".' in points_of(read).notice
+    assert points_of(read, ["x", "y"]).notice == 'True and false are read as 1 and 0: "y".'
+    assert 'Column "id" counts the rows.' in points_of(read, ["id", "x"]).notice
+
+
 def test_a_row_number_is_not_reported_beside_a_total_if_it_is_left_out():
     read = read_table("n,x,x\n1,1,2\n2,3,4\n3,5,6\n4,9,12")
     assert "counts the rows" not in points_of(read, ["x", "x (2)"]).notice

@@ -25,6 +25,10 @@ NUMERIC = (
     "The file looks like a series of numbers, but each character is read as a symbol. For numbers, "
     'choose emissions="gaussian" (in a shell: --emissions gaussian).'
 )
+SERIES = (
+    'For a series of numbers, choose emissions="gaussian" (in a shell: --emissions gaussian). '
+    "Otherwise, round the numbers or group them into classes."
+)
 _DELIMITER = re.compile(r"[,;\t]")
 
 
@@ -224,14 +228,13 @@ def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
     """Return the alphabet, sorted (numbers by value); raise an error if it is too large."""
     alphabet = alphabet_of(symbols)
     where = "the text" if column is None else f'column "{column}"'
-    kind, most = "symbols", MOST_SYMBOLS
+    kind, most, advice = "symbols", MOST_SYMBOLS, "Group them into classes first."
     if column is not None and all(map(_is_finite, alphabet)):
-        kind, most = "numbers", MOST_NUMBERS
+        kind, most, advice = "numbers", MOST_NUMBERS, SERIES
         alphabet = tuple(sorted(alphabet, key=float))
     if len(alphabet) > most:
         raise ValueError(
-            f"{where} has {len(alphabet)} different {kind}; at most {most} are supported: "
-            f"round them, or group them into classes first."
+            f"{where} has {len(alphabet)} different {kind}; at most {most} are supported. {advice}"
         )
     return alphabet
 

@@ -11,7 +11,7 @@ from ..check import check_points
 from ..scaling import SCALES, check_scale, scaled
 from ..types.points import Points
 from .content import content_of
-from .tables import Table, counts_rows_notice, read_table
+from .tables import Table, notice_of, read_table
 from .wording import MOST_NAMED, count, named, where
 
 MISSING = ("stop", "drop")
@@ -134,10 +134,7 @@ def _chosen(table: Table, columns: Sequence[str]) -> Table:
         if names.count(name) > 1:
             raise ValueError(f'column "{name}" is chosen twice.')
     at = [table.columns.index(name) for name in names]
-    notice = table.notice
-    if 0 not in at:  # the user has left out the first column
-        notice = notice.removesuffix(counts_rows_notice(table.columns[0])).rstrip()
-    return table._replace(values=table.values[:, at], columns=names, notice=notice)
+    return table._replace(values=table.values[:, at], columns=names, notice=notice_of(table, names))
 
 
 def _complete(table: Table, missing: str) -> tuple[np.ndarray, np.ndarray | None, str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..types.series import Series
 from .points import points_of
-from .tables import Table, counts_rows_notice, read_table, texts_notice
+from .tables import Table, counts_rows_notice, notice_of, read_table, texts_notice
 from .wording import count, named, where
 
 _GERMAN = re.compile(r"^(\d\d)\.(\d\d)\.(\d{4})")
@@ -71,7 +71,8 @@ def read_series(
         counting = [each for each in values.columns if _counts(values, each)]
         if counting and len(counting) < len(values.columns):
             values = _without(values, counting)
-            notice = _notice(table, [], by)
+            counts = counts_rows_notice(table.columns[0])
+            notice = _notice(table, None, by).removesuffix(counts).rstrip()
             notices = [notice, f"Columns left out because they count the rows: {named(counting)}."]
         first = values.columns[0]
         if first == table.columns[0] and len(table.columns) > 1 and _rises(table, first, by):
@@ -99,10 +100,9 @@ def read_series(
 
 def _notice(table: Table, columns: Sequence[str] | None, by: str | None) -> str:
     """Return the notice of a table without remarks on columns that the user has chosen."""
+    if columns is not None:
+        return notice_of(table, (columns,) if isinstance(columns, str) else columns)
     notice = table.notice
-    chosen = (columns,) if isinstance(columns, str) else columns
-    if chosen is not None and table.columns[0] not in chosen:
-        notice = notice.removesuffix(counts_rows_notice(table.columns[0])).rstrip()
     if by in table.texts:
         others = [each for each in table.texts if each != by]
         notice = notice.replace(

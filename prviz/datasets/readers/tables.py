@@ -227,6 +227,14 @@ def counts_rows_notice(name: str) -> str:
     return f'Column "{name}" counts the rows. Leave it out if it is an identifier.'
 
 
+def notice_of(table: Table, columns: Sequence[str]) -> str:
+    """Return the notice of a table without the columns that a user left out by choosing others."""
+    notice = table.notice
+    if table.columns[0] not in columns:
+        notice = notice.removesuffix(counts_rows_notice(table.columns[0]))
+    return notice.replace(texts_notice([*table.texts]), "").strip().replace("  ", " ")
+
+
 def _columns(
     frame: Any, names: Sequence[str], lines: np.ndarray
 ) -> tuple[np.ndarray, list[int], list[int], list[int]]:

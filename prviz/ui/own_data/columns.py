@@ -80,7 +80,8 @@ def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
 def points(table: Table, columns: str, scale: str, missing: str) -> Points:
     """Return the chosen points; raise a ValueError if the choice is invalid."""
     try:
-        return points_of(table, chosen(columns, table.columns), scale, missing)
+        names = chosen(columns, table.columns) if columns else None
+        return points_of(table, names, scale, missing)
     except ValueError as error:
         sentence = str(error).replace(' (missing="drop")', "")
         raise ValueError(f"{table.name}: {sentence}") from None
