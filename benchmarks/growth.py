@@ -35,7 +35,7 @@ PROFILE = (
 )
 
 
-#: Another case: k, points per centre, and the fraction of the other cases' calls.
+#: Another case: k, points per centre, and its calls as a share of those of the other cases.
 MANY, FEW, MANY_CALLS = 10_000, 100, 0.1
 
 

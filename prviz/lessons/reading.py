@@ -326,7 +326,8 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
         return
     for key in kind.needs:
         if key not in ask:
-            yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs the key {key}."
+            wanted = f'a question of kind "{ask["kind"]}" needs the key "{key}".'
+            yield lines.of("ask", "kind"), wanted
     asked = [ask.get("call", 0), ask.get("last", 0), *(ask.get("marks") or [])]
     for number in asked:
         if isinstance(number, int) and isinstance(calls, int) and number > calls:

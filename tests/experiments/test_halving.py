@@ -47,7 +47,10 @@ def test_the_only_setting_is_the_leader():
 
 
 def simulated(rates, seed):
-    """Run a halving with exponential times to the target; a time above 1 is a miss with a gap."""
+    """Run a halving with exponential times to the target.
+
+    A run with a time above 1 misses the target, and its score is a random gap.
+    """
     rng = np.random.default_rng(seed)
     times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
     gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]

@@ -1,8 +1,9 @@
 """Choose the parameters of a Boltzmann machine to redraw.
 
 ``"unit"``
-    Redraw all parameters of one hidden unit after another. If a probability is given instead of a
-    number, each unit is redrawn with this probability. Source: Dohare and others, Loss of
+    Redraw whole hidden units, each with its weights and bias, until there are k parameters; of the
+    last unit perhaps only a part. If a probability is given instead of k, each unit is redrawn
+    with this probability. Source: Dohare and others, Loss of
     plasticity in deep continual learning, Nature 632 (2024), who reinitialise networks one hidden
     unit at a time.
 """
