@@ -63,7 +63,7 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def column(found: dict, decay: float, p: float, name: str) -> np.ndarray:
-    """Return the results as arrays, (seeds, resets)."""
+    """Return one result of all seeds, (seeds, resets)."""
     start = f"{decay}/{p}/"
     return np.array([piece[name] for key, piece in found.items() if key.startswith(start)])
 

@@ -336,7 +336,7 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
                 f"question is about call {number}, but the run ends at call {calls}.",
             )
     if kind.rivals > len(found.get("rivals", [])):
-        yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs [[rivals]]."
+        yield lines.of("ask", "kind"), f'a question of kind "{ask["kind"]}" needs [[rivals]].'
     if kind.rivals and "name" not in run:
         yield lines.of("run"), "[run] needs a name, because there are rivals."
 

@@ -62,7 +62,11 @@ def test_lesson_with_own_data_is_read(own):
         ('"points.csv"', '"none.csv"', "line 6: none.csv is neither a file in the lesson's"),
         ('kind = "kept"', 'kind = "guess"', "line 13: kind must be one of gap, lowest,"),
         ("call = 4", "", 'line 13: a question of kind "kept" needs the key "call".'),
-        ('kind = "kept"', 'kind = "winner"\nwork = 9', "line 13: a question of kind winner needs"),
+        (
+            'kind = "kept"',
+            'kind = "winner"\nwork = 9',
+            'line 13: a question of kind "winner" needs',
+        ),
         ("call = 4", "call = 4\nmarks = [3, 1]", "line 15: marks must be ascending whole numbers"),
         ("Two heaps.", "word " * (MOST_WORDS + 1), "line 2: text and question have"),
         ('title = "Mine"', "title = Mine", "line 1: this is not TOML: invalid value."),

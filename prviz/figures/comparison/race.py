@@ -100,7 +100,7 @@ def race_info(
     known : float, optional
         Lowest known cost.
     axis : {"iterations", "calls", "seconds"}
-        The unit of the comparison's budget by default.
+        The unit of work. The default is the unit of the comparison's budget.
     sure : bool
         True to resample for the crossover and the ratio, which takes 0.5 s for 1000 runs.
     """

@@ -230,8 +230,8 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
     """From the scores, compute bounds on distances.
 
-    ``upper`` is at least the distance of centre ``one``. ``margin`` is at most the distance of
-    centre ``other`` minus ``upper``.
+    ``upper[i]`` is at least the distance of point i from the centre whose score is ``one[i]``.
+    ``margin[i]`` is at most its distance from the centre of ``other[i]``, minus ``upper[i]``.
     """
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error

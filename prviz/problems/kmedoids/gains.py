@@ -9,10 +9,11 @@ sum is the price of removing j. The second sum is the *win* of c, which is store
 first sum equals the *loss* of j, Σ (d₂ − d₁), unless a point of j is nearer to c than to its second
 medoid. Lower bounds of the first sum are stored: a *bound* for every c, and a *floor* for every j.
 
-Pricing cluster j lowers the bounds of candidates near its points, and sets the floor of j to the
-loss of j. A cluster is priced if its floor is below all losses, or if a point left it or found a
-nearer second medoid. The first sums of all other clusters can only have risen, so their bounds
-still hold. ``problem.py`` describes the arrays of the state.
+To *price* cluster j, the bound of each candidate near its points is lowered to its first sum for j,
+if that sum is smaller; then the floor of j is set to the loss of j. A cluster is priced if its
+floor is below all losses, or if a point left it or found a nearer second medoid. The first sums of
+all other clusters can only have risen, so their bounds still hold. ``problem.py`` describes the
+arrays of the state.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from .members import (
     write_down,
 )
 
-#: All points search again if more than one in this many medoids moved.
+#: If more than 1/FEW of the medoids moved, all points search for their nearest medoids again.
 FEW = 4
 
 # Rows of ``state.room``: medoids that moved, and points that search again.
