@@ -57,7 +57,7 @@ def _a3() -> tuple[Any, Any]:
 
 def _torus() -> tuple[Any, Any]:
     data = prviz.datasets.torus((10, 10))
-    return prviz.ising(data), data
+    return prviz.ising(data, optimiser="descent"), data
 
 
 def _hmm() -> tuple[Any, Any]:
