@@ -121,7 +121,7 @@ def test_pasted_couplings_are_searched_and_kept(open_page):
     expect(page.get_by_test_id(SIDEBAR)).to_contain_text("pasted: 30 spins, 60 couplings.")
     searched(ready(page), 50)
     problem = prviz.ising(datasets.read_glass(OWN.encode(), "ring.txt", "maxcut"))
-    found = prviz.run(problem, levels=levels(30), seed=3, calls=50)
+    found = prviz.run(problem, k1="auto", subset="patch", seed=3, calls=50)
     expect(page.locator(".pv-where")).to_contain_text(f"trace {found.trace.hash()}")
     run = run_id(page)
     page.get_by_role("link", name="k-medoids").click()
