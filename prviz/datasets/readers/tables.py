@@ -183,7 +183,7 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
     notices += _doubts(values[:, kept], lines, names, words)
-    if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):  # the last notice, see _chosen
+    if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):  # the last notice, see notice_of
         notices.append(counts_rows_notice(unique[0]))
     return Table(
         np.ascontiguousarray(values[:, kept]),

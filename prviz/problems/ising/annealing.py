@@ -17,9 +17,9 @@ import math
 import numpy as np
 
 from ...engine import kernels
-from ...engine.dispatch import borrowing, helper, inlined
+from ...engine.dispatch import borrowing, helper
 from ...engine.simd.functions import exponential_within, ln
-from .descent import BITS, improve, settle
+from .descent import improve, mark_unstable, settle
 
 SWEEPS = 300
 #: β of the first and the last sweep, times the typical local field of a spin.
@@ -79,6 +79,7 @@ def anneal_on(problem, state, rng, stop):
 
 @borrowing
 def _sweep(problem, state, beta, rng) -> None:
+    """Let each spin flip in turn. Unstable spins are marked at the end, not after each flip."""
     spins, gains = state.spins, state.gains
     starts, neighbours, doubled = problem.starts, problem.neighbours, problem.doubled
     n = len(spins)
@@ -99,18 +100,4 @@ def _sweep(problem, state, beta, rng) -> None:
     state.energy[0] = energy
     state.journal[n] += n + 1  # every spin may have flipped
     state.cursor[0] = 0
-    _mark_unstable(gains, state.unstable)
-
-
-@inlined
-def _mark_unstable(gains, unstable) -> None:
-    """Set the bits of all spins of negative gain, and count them."""
-    words, many = len(unstable) - 1, 0
-    for w in range(words):
-        word = 0
-        for i in range(w * BITS, min((w + 1) * BITS, len(gains))):
-            negative = np.int64(gains[i] < 0.0)
-            word |= negative << (i % BITS)
-            many += negative
-        unstable[w] = word
-    unstable[words] = many
+    mark_unstable(gains, state.unstable)

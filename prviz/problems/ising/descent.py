@@ -84,12 +84,24 @@ def next_unstable(unstable, i) -> int:
     return w * BITS + lowest_bit(word)
 
 
+@inlined
+def mark_unstable(gains, unstable) -> None:
+    """Set the bits of all spins of negative gain, and count them."""
+    words, many = len(unstable) - 1, 0
+    for w in range(words):
+        word = 0
+        for i in range(w * BITS, min((w + 1) * BITS, len(gains))):
+            negative = np.int64(gains[i] < 0.0)
+            word |= negative << (i % BITS)
+            many += negative
+        unstable[w] = word
+    unstable[words] = many
+
+
 @borrowing
 def settle(problem, state) -> None:
     """Compute gains, unstable spins and the energy from the spins."""
-    spins, gains, unstable = state.spins, state.gains, state.unstable
-    for w in range(len(unstable)):
-        unstable[w] = 0
+    spins, gains = state.spins, state.gains
     energy = 0.0
     for i in range(len(spins)):
         local = 0.0
@@ -98,9 +110,7 @@ def settle(problem, state) -> None:
         local *= 0.5
         energy -= np.float64(spins[i]) * (0.5 * local + problem.fields[i])
         gains[i] = np.float64(spins[i]) * (local + problem.fields[i])
-        if gains[i] < 0.0:
-            unstable[i // BITS] |= 1 << (i % BITS)
-            unstable[len(unstable) - 1] += 1
+    mark_unstable(gains, state.unstable)
     state.energy[0] = energy + problem.offset
     state.settled[0] = 1
 
