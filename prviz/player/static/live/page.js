@@ -41,18 +41,23 @@ export async function openLivePage(host, payload, kind = {}) {
   }
   const { assets: packed, first } = payload, names = Object.keys(packed);
   const engine = new Engine(kind.worker ?? startWorker(payload, !kind.alone));
+  await pause();
   const frame = first ? unpack(first) : null;
   const [plans, ...assets] = await Promise.all([payload.plans, ...names.map((name) => packed[name])].map(unpack));
   const named = Object.fromEntries(assets.map((asset, i) => [names[i], asset]));
   const stored = await frame;
   await pause();
-  const page = new LivePage(host, engine, payload, new Plans(plans), named, kind);
+  const page = new LivePage(engine, payload, new Plans(plans), named, kind);
+  await pause();
+  page.build();
+  await pause();
+  page.attach(host);
   await pause();
   page.open(payload.values, stored, kind.autoplay);
   return page;
 }
 
-/** Let the browser handle input between two long steps. */
+/** Let the browser handle input between two steps, because phones need a tenth of a second for each. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -67,8 +72,10 @@ class LivePage {
   /** @type {Values} the values of the run shown */ values = {};
   /** @type {LiveSource} */ source;
 
-  /** @param {HTMLElement} host @param {Engine} engine @param {Payload} payload @param {Plans<PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
-  constructor(host, engine, { by, controls, values, along = {}, subset = "random", calls, presets = {}, variables }, plans, assets,
+  /** @type {ReturnType<typeof mount>} */ theatre;
+
+  /** @param {Engine} engine @param {Payload} payload @param {Plans<PagePlan>} plans @param {Record<string, ArrayBuffer>} assets @param {PageKind} kind */
+  constructor(engine, { by, controls, values, along = {}, subset = "random", calls, presets = {}, variables }, plans, assets,
     { theme, page = ownAddress(), view = "lab", compact = false, whole = false, most = Infinity, alone = false, controls: side = null, onEvent = () => {} }) {
     this.engine = engine;
     this.plans = plans;
@@ -85,15 +92,27 @@ class LivePage {
     this.page = page;
     this.onEvent = onEvent;
     const link = this.link = readQuery(page ? location.search : "", controls);
-    this.theatre = mount(host, { theme, view: compact ? "" : link.look || view, compact, onEvent: (event) => this.on(event) });
-    this.theatre.root.toggleAttribute("data-alone", true); // so that the first picture has its final size
+    this.kind = { theme, view: compact ? "" : link.look || view, compact };
+    this.side = side;
     this.sliders = new Sliders(controls, (changed) => this.change(changed));
     this.sliders.hold(link.held);
     this.buttons = h("div", { class: "pv-presets", role: "group", "aria-label": "Presets", "data-own-keys": true },
       ...Object.keys(presets).map((name) => button({ onclick: () => this.change({ ...this.sliders.values, ..."how" in values ? { how: "set" } : {}, ...presets[name] }) }, name)));
-    (side ?? this.theatre.root).prepend(...Object.keys(presets).length ? [this.buttons] : [], this.sliders.node);
-    reportHeight(this.theatre.root);
-    if (link.present) this.theatre.presenter.toggle(true);
+  }
+
+  /** Make the player, outside the document. */
+  build() {
+    this.theatre = mount(h("div", {}), { ...this.kind, onEvent: (event) => this.on(event) });
+  }
+
+  /** @param {HTMLElement} host */
+  attach(host) {
+    const { root, presenter } = this.theatre;
+    root.toggleAttribute("data-alone", true); // so that the first picture has its final size
+    (this.side ?? root).prepend(...Object.keys(this.presets).length ? [this.buttons] : [], this.sliders.node);
+    this.theatre.moveTo(host);
+    reportHeight(root);
+    if (this.link.present) presenter.toggle(true);
   }
 
   /** Show the run that the address of the page describes. @param {Values} values default values @param {ArrayBuffer | null} first the first picture of these values @param {boolean} [autoplay] */

@@ -211,8 +211,8 @@ export class Scene {
     return node;
   }
 
-  retheme() {
-    this.view.colours = readColours(this.root);
+  retheme(colours = readColours(this.root)) {
+    this.view.colours = colours;
     this.keepFoot();
     this.view.theme = Object.values(this.view.colours).join();
     this.draw();

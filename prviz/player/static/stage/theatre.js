@@ -85,6 +85,8 @@ class Theatre {
   labels = ""; // identifies the levels and nouns that are shown
   view = "";
   redrawing = false;
+  themed = false; // whether the colours were read
+  pictured = false; // whether the first picture was drawn
   compared = ""; // the hash that was last compared with the link
   // A player outside the document has no colours; a notebook may attach the player later.
   attached = new ResizeObserver(() => this.retheme());
@@ -116,8 +118,6 @@ class Theatre {
     this.build(theme);
     this.moveTo(host);
     this.look(view);
-    this.retheme();
-    this.scene.measure();
     current ??= this;
     this.watch();
   }
@@ -315,10 +315,10 @@ class Theatre {
       this.full.refresh();
     }
     if (view) document.documentElement.dataset.prvizView = view; // the page's style sheet shows or hides controls
+    this.wake(true);
     if (!asked) return;
     remember(view);
     setAddress(this.page, { look: view === "lab" ? view : "" });
-    this.wake(true);
   }
 
   /** Change to the new run's layers and labels. */
@@ -434,23 +434,41 @@ class Theatre {
   tick(now) {
     this.waking = 0;
     if (this.closed) return;
+    if (!this.themed) return this.root.isConnected ? this.prepare() : undefined;
     const { playback, projector } = this;
     const passed = this.ticked ? now - this.ticked : 16;
     this.ticked = now;
     const { frame: old, left } = playback;
     const changed = projector?.tick(passed, now);
-    if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
+    if (this.staged && (playback.frame || !this.layout || projector.idle)) {
+      const first = !this.layout;
+      this.stage();
+      if (first) return this.wake(true);
+    }
     if (this.playback.arrivedOn) this.reach();
     const settled = projector?.finish();
     if (changed || this.dirty || playback.mode !== "paused") {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
     }
+    const first = Boolean(this.ready) && !this.pictured;
+    if (first) this.pictured = true;
     this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled;
     this.dirty = false;
-    const due = playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION;
+    const due = !first && (playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION);
     if (this.stale && due) this.caption(now);
     if (playback.moving || this.stale) this.wake();
     else this.ticked = 0;
+  }
+
+  /**
+   * Read the colours and sizes. The first colours, layout, picture and texts have an animation frame each, so that the
+   * browser can handle input between them.
+   */
+  prepare() {
+    this.themed = true;
+    this.retheme();
+    this.scene.measure();
+    this.wake(true);
   }
 
   /** Notify the page that the run has reached the requested call. */
@@ -490,9 +508,9 @@ class Theatre {
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
     const seen = frames.slice(0, line === null ? index + 1 : index);
-    this.cards.show(shown, seen);
+    if (!this.simple) this.cards.show(shown, seen); // the simple view has no cards
     if (this.compact) this.phases.show(frame, frames);
-    else this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
+    else if (!this.simple) this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
     this.panel.mark(frame, executed, this.simple && this.over);
     this.timeline.move(dragged ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
@@ -559,7 +577,7 @@ class Theatre {
     const colours = readColours(this.root);
     this.playback.still = reducedMotion();
     if (Object.values(colours).join() === this.scene.view.theme) return;
-    this.scene.retheme();
+    this.scene.retheme(colours);
     if (this.projector && this.layout) this.drawLanes(colours);
     this.panel.retheme(colours);
     this.wake(true);
