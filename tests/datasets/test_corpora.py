@@ -91,7 +91,7 @@ def test_command_reads_a_packed_text_and_reports_ignored_line_breaks():
         hmm.read(VISITS.encode(), "visits", columns=["page", "x"])
 
 
-@pytest.mark.parametrize("read", [prviz.datasets.read_text, prviz.datasets.read_corpus])
+@cases("read", [prviz.datasets.read_text, prviz.datasets.read_corpus])
 def test_file_of_numbers_is_read_as_text_with_a_warning(read):
     days = "\n".join(f"2026-01-{day:02},{day / 7:.2f}" for day in range(1, 29))
     with pytest.warns(prviz.datasets.DataWarning, match="like a series of numbers.*gaussian"):

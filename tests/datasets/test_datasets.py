@@ -49,10 +49,6 @@ def test_points_become_a_new_float64_array_in_row_order(points):
     assert not np.shares_memory(checked, np.asarray(points))
 
 
-def test_a_single_number_is_a_valid_set_of_points():
-    assert check_points([[7]]).tolist() == [[7.0]]
-
-
 @cases(
     ("points", "kind", "words"),
     [
@@ -87,22 +83,18 @@ def test_invalid_points_are_rejected(points, kind, words):
     assert "\n" not in str(caught.value)
 
 
-def test_largest_allowed_size_is_accepted():
+def test_a_single_number_and_the_largest_size_are_accepted():
+    assert check_points([[7]]).tolist() == [[7.0]]
     assert check_points([[1e150, -1e150]]).tolist() == [[1e150, -1e150]]
 
 
 # --- A3-like --------------------------------------------------------------------------------
 
 
-def test_a3_like_is_labelled_as_generated():
+def test_a3_like_has_the_shape_of_a3_and_is_labelled_as_generated():
     data = a3_like()
-    assert data.name == "A3-like (generated)"
-    assert data.stand_in
-    assert "Generated" in data.notice
-
-
-def test_a3_like_has_the_shape_of_a3():
-    points, centers = a3_like().points, a3_like().centers
+    assert data.stand_in and data.name == "A3-like (generated)" and "Generated" in data.notice
+    points, centers = data.points, data.centers
     assert points.shape == (7500, 2)
     assert centers.shape == (50, 2)
     assert np.array_equal(points, points.round())
@@ -142,7 +134,7 @@ def test_a_seed_that_is_negative_or_fractional_is_rejected(seed, kind):
 
 
 @needs_data
-@pytest.mark.parametrize(
+@cases(
     ("load", "name", "n", "k"), [(a3, "A3", 7500, 50), (s1, "S1", 5000, 15), (s2, "S2", 5000, 15)]
 )
 def test_the_benchmark_sets_are_read_with_their_ground_truth(load, name, n, k):

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz.datasets import DataUnavailable, a3
 from prviz.datasets.sets import fetch, sipu
@@ -125,24 +126,19 @@ def trickle(handler):
         handler.wfile.flush()
 
 
-def fail(handler):
-    handler.send_error(503)
-
-
 def flood(handler):
     handler.start(10**12)
     while not handler.server.closing.is_set():
         handler.wfile.write(bytes(10**5))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("answer", "cause", "n_requests"),
     [
         (GOOD + b"!", "has unexpected content", 1),
         (None, "answered 404", 1),
-        (fail, "answered 503", 1),
-        (hang, "did not answer in full within 0.5 s", 1),
-        (trickle, "did not answer in full within 0.5 s", 1),
+        (hang, "did not answer in full within 0.2 s", 1),
+        (trickle, "did not answer in full within 0.2 s", 1),
         (cut_off, "was interrupted", 2),
     ],
 )
@@ -150,7 +146,8 @@ def test_a_failed_download_names_the_cause_and_three_remedies(
     server, cache, answer, cause, n_requests
 ):
     server.files["points.txt"] = answer
-    timeout = 0.5 if answer in (hang, trickle) else 10.0
+    server.requests.clear()
+    timeout = 0.2 if answer in (hang, trickle) else 10.0
     with pytest.raises(DataUnavailable) as caught:
         fetch.download("points.txt", SHA, server.url, timeout=timeout)
     ways = ("set PRVIZ_DATA_DIR", f"put it into {cache}", "connect to the internet once")
@@ -248,9 +245,8 @@ def test_a_set_is_downloaded_once_with_its_ground_truth(server, tiny):
     assert server.requests == ["a3.data.gz", "a3.labels0.gz"]
 
 
-@pytest.mark.parametrize("labels", [None, LABELS + b"!", cut_off])
-def test_a_missing_ground_truth_is_not_an_error(server, tiny, labels):
-    server.files |= {"a3.data.gz": DATA, "a3.labels0.gz": labels}
+def test_a_missing_ground_truth_is_not_an_error(server, tiny):
+    server.files["a3.data.gz"] = DATA
     data = a3(server.url)
     assert data.points.tolist() == POINTS.tolist()
     assert data.centers is None
@@ -273,25 +269,15 @@ def test_text_file_may_have_points_in_any_order(tiny, folder):
     assert "order of a3.txt" in data.notice
 
 
-def test_error_of_a_missing_file_without_network_names_three_remedies(tiny, cache):
-    with pytest.raises(DataUnavailable) as caught:
-        a3("http://127.0.0.1:1")
-    ways = ("set PRVIZ_DATA_DIR", f"put it into {cache}", "connect to the internet once")
-    sentence(caught, "a3.data.gz", "no connection", *ways)
-
-
-@pytest.mark.parametrize("where", ["folder", "cache"])
-def test_error_names_a_damaged_file_and_its_hash(tiny, folder, cache, where):
-    place = {"folder": folder, "cache": cache}[where]
-    place.mkdir(exist_ok=True)
-    (place / "a3.data.gz").write_bytes(DATA[:-1])
+def test_error_names_a_damaged_file_and_its_hash(tiny, folder):
+    (folder / "a3.data.gz").write_bytes(DATA[:-1])
     found, expected = hashlib.sha256(DATA[:-1]).hexdigest(), hashlib.sha256(DATA).hexdigest()
     with pytest.raises(DataUnavailable) as caught:
         a3()
-    sentence(caught, str(place / "a3.data.gz"), found, expected, "delete it", fetch.BASE_URL)
+    sentence(caught, str(folder / "a3.data.gz"), found, expected, "delete it", fetch.BASE_URL)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "words"),
     [(b"1 2\n3 x\n", 'line 2, column 2: "x" is not a number'), (b"1 2\n", "points of A3 (sha256")],
 )

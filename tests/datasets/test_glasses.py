@@ -61,7 +61,7 @@ def test_a_lattice_is_recognised_by_its_pairs():
     assert shape_of(72, chimera(3).pairs) == ()
 
 
-@pytest.mark.parametrize("content", [SQUARE, gzip.compress(SQUARE, mtime=0)])
+@cases("content", [SQUARE, gzip.compress(SQUARE, mtime=0)])
 def test_graph_file_is_read_as_max_cut(content):
     made = read_glass(content, "square")
     assert made.pairs.tolist() == [[0, 1], [0, 3], [1, 2], [2, 3]]
@@ -76,14 +76,6 @@ def test_graph_file_is_read_as_max_cut(content):
             if spins[i] != spins[j]
         )
         assert energy == 1 - 2 * cut and made.cut(energy) == cut
-
-
-def test_path_may_be_a_string(tmp_path):
-    path = tmp_path / "square.mc"
-    path.write_bytes(SQUARE)
-    assert read_glass(path).name == read_glass(str(path)).name == "square.mc"
-    with pytest.raises(FileNotFoundError, match="no file"):
-        read_glass(str(tmp_path / "none"))
 
 
 def test_file_may_contain_couplings_and_fields_or_a_qubo():
@@ -189,7 +181,7 @@ def test_benchmark_is_recognised_by_its_values(data_dir):
     assert glass("bqp50-1").best_known == -2098
 
 
-@pytest.mark.parametrize("expected", ["0" * 64, "f" * 64])  # the lowest and the highest hash
+@cases("expected", ["0" * 64, "f" * 64])  # the lowest and the highest hash
 def test_file_with_wrong_values_is_rejected(monkeypatch, tmp_path, expected):
     (tmp_path / "G1.txt").write_bytes(SQUARE)
     monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
@@ -216,7 +208,7 @@ def test_download_is_accepted_only_with_the_known_values(monkeypatch, tmp_path, 
     assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]
 
 
-@pytest.mark.parametrize("shape", [(3, 4), (4, 3)])
+@cases("shape", [(3, 4), (4, 3)])
 def test_ground_energy_is_the_lowest_of_all_configurations(shape):
     made = torus(shape, "gaussian", 3)
     spins = np.array(list(itertools.product((-1, 1), repeat=12)))

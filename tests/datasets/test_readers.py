@@ -1,7 +1,5 @@
 """All readers take a path as a string or a Path, bytes, an open file and a text."""
 
-import zipfile
-
 import numpy as np
 import pytest
 from cases import cases
@@ -90,17 +88,6 @@ def test_readers_accept_the_keyword_content(tmp_path):
     path = str(file_of(tmp_path, TABLE))
     assert datasets.read_table(content=path).name == "mine.txt"
     assert datasets.columns_of_text(content=path) == ("x", "y")
-
-
-def test_read_pictures_accepts_folders_and_zip_files(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine").mkdir()
-    pixels = " ".join(["0", "255"] * 8)
-    picture = file_of(tmp_path / "mine", f"P2 4 4 255\n{pixels}\n", "a.pgm")
-    with zipfile.ZipFile("mine.zip", "w") as packed:
-        packed.write(picture, "a.pgm")
-    for origin in ("mine", tmp_path / "mine", "mine.zip", (tmp_path / "mine.zip").read_bytes()):
-        assert datasets.read_pictures(origin, side=4).points.shape == (1, 16)
 
 
 def test_read_text_reads_a_file_with_its_name(tmp_path):

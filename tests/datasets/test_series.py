@@ -20,11 +20,6 @@ def test_read_series_leaves_out_a_column_that_counts_the_rows():
     )
 
 
-def test_read_series_reads_named_columns():
-    series = read_series(STATIONS, columns=["year"])
-    assert series.values[:, 0].tolist() == [1990, 1991, 1992, 1993]
-
-
 def test_read_series_separates_series_by_a_column():
     series = read_series(STATIONS, columns=["rain"], by="place")
     assert series.values[:, 0].tolist() == [1.5, 2, 7, 0.5]

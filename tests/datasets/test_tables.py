@@ -275,9 +275,7 @@ def test_missing_values_in_other_columns_are_ignored():
         points_of(table([[1, nan, 3], [nan, 1, 2]]), missing="drop")
 
 
-@pytest.mark.parametrize(
-    ("scale", "peer"), [("standard", StandardScaler()), ("robust", RobustScaler())]
-)
+@cases(("scale", "peer"), [("standard", StandardScaler()), ("robust", RobustScaler())])
 def test_scaled_columns_equal_those_of_scikit_learn(scale, peer):
     rng = np.random.default_rng(0)
     values = rng.normal(size=(101, 3)) * [1, 1e6, 1e-6] + [0, 1e3, -5]

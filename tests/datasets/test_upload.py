@@ -52,16 +52,14 @@ some_points = arrays(
 )
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-@pytest.mark.parametrize("form", WRITERS)
-@settings(max_examples=20)
-@given(points=some_points)
-def test_saved_data_can_be_read(form, packed, points):
-    content = WRITERS[form](points)
-    read = read_points(gzip.compress(content) if packed else content).points
-    assert read.dtype == np.float64
-    assert read.flags.c_contiguous
-    assert np.array_equal(read, points)
+@settings(max_examples=25)
+@given(points=some_points, packed=st.booleans())
+def test_saved_data_can_be_read(points, packed):
+    for form, written in WRITERS.items():
+        content = written(points)
+        read = read_points(gzip.compress(content) if packed else content).points
+        assert read.dtype == np.float64 and read.flags.c_contiguous, form
+        assert np.array_equal(read, points), form
 
 
 @given(st.binary(max_size=60))
@@ -82,19 +80,11 @@ def test_a_damaged_npy_is_read_or_rejected(points, data):
         assert str(error).endswith(".")
 
 
-def test_path_and_file_and_array_and_frame_give_the_same_points(tmp_path):
-    path = tmp_path / "mine.csv"
-    path.write_text("x,y\n1,2\n3,4\n")
-    with path.open("rb") as file:
-        for origin in (path, str(path), file, [[1, 2], [3, 4]], pd.read_csv(path)):
-            assert datasets.read_points(origin).points.tolist() == [[1, 2], [3, 4]]
-    assert read_points(path)[1:3] == (
-        "mine.csv",
-        "read from mine.csv (separated by commas, with a header row)",
-    )
-    assert read_points(path, name="Mine").name == "Mine"
+def test_array_and_frame_give_points_with_a_name():
+    for origin in ([[1, 2], [3, 4]], pd.DataFrame({"x": [1, 3], "y": [2, 4]})):
+        read = datasets.read_points(origin, name="Mine")
+        assert (read.points.tolist(), read.name) == ([[1, 2], [3, 4]], "Mine")
     assert read_points(b"1 2").name == "your points"
-    assert read_points(np.eye(2), name="Corners").name == "Corners"
 
 
 def test_read_points_accepts_quotes_and_blank_lines_and_a_single_point():
@@ -130,18 +120,12 @@ BAD_CHECKSUM = PACKED[:-8] + bytes(8)
         (b"", ValueError, "the file is empty"),
         (b" \n\n", ValueError, "the file is empty"),
         (gzip.compress(b"", mtime=0), ValueError, "the file is empty"),
-        (b"x,y\n", ValueError, "no rows of values"),
         (b'"', ValueError, "quotation mark is never closed"),
-        (b"# only a comment\n", ValueError, "no rows of values"),
-        (b"1 2\n3 4 5\n", ValueError, "line 2 has 3 columns but the lines above have 2"),
         (b"x,y\n\n1,2\n3\n", ValueError, 'line 4, column "y" has no value'),
         (b"1 2\n3 nan\n", ValueError, "line 2, column 2 has no value"),
         (b"x,y\n\n1,-inf\n", ValueError, 'line 3, column "y" is -inf, not a finite number'),
-        (b"1 2\n3 4\n1e300 5\n", ValueError, "line 3, column 1 is 1e+300, too large"),
-        (b"x,y\n1,2\n3,four\n", ValueError, 'line 3, column "y": "four" is not a number'),
         (b"1,2\nx,y\n", ValueError, 'line 2, column 1: "x" is not a number'),
         (b"x,y\nu,v\n1,2\n", ValueError, 'line 2, column "x": "u" is not a number'),
-        (b"1,1_000\n2,3\n", ValueError, 'line 1, column 2: "1_000" is not a number'),
         (b"1,2\n3," + b"z" * 99, ValueError, '"' + "z" * 39 + '…" is not a number'),
         (b"1,2\n3,\n", ValueError, "line 2, column 2 has no value"),
         (b"1;2\n;3\n", ValueError, "line 2, column 1 has no value"),
@@ -219,9 +203,7 @@ def test_read_points_rejects_a_line_of_too_many_fields(monkeypatch):
             read_points(b"# x\n" + line)
 
 
-def test_missing_path_is_rejected(tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no file"):
-        read_points(tmp_path / "none.csv")
+def test_a_folder_is_rejected(tmp_path):
     with pytest.raises(ValueError, match="cannot be read"):
         read_points(tmp_path)
 
