@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from cases import cases
 
 from prviz.system import private
 
@@ -31,10 +32,9 @@ def seen(monkeypatch):
     return set_status
 
 
-@pytest.mark.parametrize(
+@cases(
     "status",
     [(0o700,), (0o755,), (0o775,), (0o755, 0, 0)],
-    ids=["private", "readable", "own group", "root's"],
 )
 def test_private_folders_pass_the_check(seen, status):
     mode, *owner = status
@@ -42,7 +42,7 @@ def test_private_folders_pass_the_check(seen, status):
     private.check_folder(Path("x"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "reason"),
     [
         ((stat.S_IFDIR | 0o700, OTHER), "it belongs to another user .uid 1001."),
@@ -54,7 +54,6 @@ def test_private_folders_pass_the_check(seen, status):
         ((stat.S_IFLNK | 0o777,), "it is a symbolic link"),
         ((stat.S_IFREG | 0o600,), "it is not a folder"),
     ],
-    ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
 )
 def test_shared_folders_fail_the_check(seen, status, reason):
     seen(*status)
