@@ -77,18 +77,6 @@ def test_auto_solves_a_problem_with_one_variable():
     assert prviz.run(prviz.landscape(1), k1="auto", calls=300).best_cost == 0
 
 
-@pytest.mark.parametrize(
-    "settings, message",
-    [
-        ({"probability": 0.5}, "Give either k1 or probability"),
-        ({"levels": [prviz.Level(12)]}, "levels or the other .*, not both"),
-    ],
-)
-def test_auto_excludes_other_settings(settings, message):
-    with pytest.raises(ValueError, match=message):
-        prviz.run(PROBLEM, k1="auto", calls=2, **settings)
-
-
 def test_auto_is_rejected_by_play():
     with pytest.raises(ValueError, match='k1="auto"'):
         prviz.play(prviz.kmeans(POINTS, 12), k1="auto")

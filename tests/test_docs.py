@@ -7,9 +7,8 @@ from importlib import import_module
 from types import ModuleType
 
 import pytest
+from cases import cases
 from serving import ROOT
-
-import prviz
 
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -117,10 +116,6 @@ def test_api_reference_lists_all_public_names():
     assert public - listed == set()
 
 
-def test_public_api_is_complete():
-    assert [name for name in prviz.__all__ if not hasattr(prviz, name)] == []
-
-
 def long_functions():
     """Return functions of more than ``LONGEST`` lines without a comment that gives the reason."""
     for folder in ("prviz", "pages", "tools"):
@@ -147,7 +142,7 @@ def test_long_functions_explain_their_length():
     assert list(long_functions()) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "joined"),
     [("300 ms of 20 000 s", "300_ms of 20_000_s"), ("≤ 5 %", "≤_5_%"), ("3 sets", "3 sets")],
 )

@@ -9,7 +9,7 @@ from cases import cases
 from experiments.made import trace_of
 
 from prviz.figures.curve import KnownCost, curve_info, on_log_axes, plot_curve, switchable
-from prviz.figures.style import FULL, PARTIAL, base_layout
+from prviz.figures.style import FULL, PARTIAL
 
 TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
 
@@ -158,7 +158,3 @@ def test_figures_work_while_another_thread_imports_pandas():
             plot_curve([])
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)
-
-
-def test_costs_below_a_million_have_ticks_without_exponents():
-    assert base_layout("iterations", "cost")["yaxis"]["minexponent"] == 6

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from cases import cases
 
 import prviz
 from prviz.experiments.runs.default_store import NAME, default_store
@@ -30,7 +31,7 @@ def test_tune_stores_runs_in_the_cache(cache, monkeypatch, tmp_path):
     assert [*work.iterdir()] == []
 
 
-@pytest.mark.parametrize("store", [None, False])
+@cases("store", [None, False])
 def test_tune_stores_nothing_without_a_store(cache, store):
     assert tune(store=store).store is None
     assert not cache.exists()

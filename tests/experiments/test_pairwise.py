@@ -45,7 +45,7 @@ def test_probability_equals_that_of_a_loop_over_pairs(a, b):
     assert found.low <= narrower.low <= narrower.high <= found.high
 
 
-@pytest.mark.parametrize("seed", range(6))
+@cases("seed", range(6))
 def test_interval_of_confidence_1_minus_scipys_p_value_ends_at_one_half(seed):
     rng = np.random.default_rng(seed)
     a = rng.integers(0, 8, rng.integers(5, 40)) * 1.0

@@ -67,9 +67,3 @@ def test_comparison_repr_has_medians():
     assert repr(compared) == (
         "<Comparison: median best cost partial 2.5 after 4 calls; n = 3 each>"
     )
-
-
-def test_run_card_describes_its_levels():
-    problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
-    card = prviz.run(problem, k1=1, m1=5, calls=1)._repr_html_()
-    assert "level 1: k = 1, M = 5; restarts: all 2" in card
