@@ -32,7 +32,7 @@ def columns(found):
     ]
 
 
-@pytest.mark.parametrize("budget", [{"calls": 70}, {"work": 400}])
+@cases("budget", [{"calls": 70}, {"work": 400}])
 def test_compared_runs_equal_single_runs(budget):
     found = prviz.compare(PROBLEM, BOTH, seeds=4, **budget)
     assert found.seeds == [0, 1, 2, 3] and not found.interrupted
@@ -48,8 +48,6 @@ def test_workers_do_not_change_the_runs():
     alone = columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1))
     for workers in (2, 8):
         assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=workers)) == alone
-    with parallel_config(backend="loky"):
-        assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=2)) == alone
 
 
 def test_compare_never_restarts_a_running_search(monkeypatch):
@@ -205,24 +203,24 @@ def test_first_seeds_are_reported_early(monkeypatch):
 
 
 def test_summary_compares_two_methods():
-    found = prviz.compare(PROBLEM, BOTH, seeds=20, calls=100)
-    assert (found.chance("partial", "full").n_a, found.crossover("partial", "full").n_b) == (20, 20)
+    found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=30)
+    assert (found.chance("partial", "full").n_a, found.crossover("partial", "full").n_b) == (8, 8)
     frame = found.to_frame()
     assert [*frame] == ["contender", "seed", "calls", "iterations", "seconds", "best"]
     ends = frame.groupby(["contender", "seed"]).tail(1)
-    assert len(ends) == 40 and (ends["calls"] == 100).all()
-    assert "n = 20" in repr(found)
+    assert len(ends) == 16 and (ends["calls"] == 30).all()
 
 
 def test_summary_has_one_line_per_pair():
     three = {**BOTH, "other": {"k1": 2}}
-    lines = prviz.compare(PROBLEM, three, seeds=8, calls=30).words.splitlines()
+    found = prviz.compare(PROBLEM, three, seeds=8, calls=30)
+    lines = found.words.splitlines()
     assert len(lines) == 3 and all(
         line.endswith("n\u00a0=\u00a08\u00a0+\u00a08.") for line in lines
     )
     for line, pair in zip(lines, itertools.combinations(three, 2), strict=True):
         assert all(name in line for name in pair)
-        chance = prviz.compare(PROBLEM, three, seeds=8, calls=30).chance(*pair)
+        chance = found.chance(*pair)
         assert f"(chance that {pair[0]} ends lower: {chance.share}" in line
         assert ("so the runs show no clear difference" in line) != chance.clear
     assert prviz.compare(PROBLEM, BOTH, seeds=8, calls=30).words == lines[0]
@@ -296,7 +294,3 @@ def test_compare_needs_a_contender():
         prviz.compare(PROBLEM, {}, calls=5)
     with pytest.raises(ValueError, match="Unknown contender 'partail'"):
         prviz.compare(PROBLEM, BOTH, seeds=2, calls=5).curve("partail")
-    with pytest.raises(
-        ValueError, match='k1 must be an integer from 1 to 6, "all" or "auto", got 9'
-    ):
-        prviz.compare(PROBLEM, {"partial": {"k1": 9}}, calls=5)

@@ -1,4 +1,4 @@
-"""Ctrl-C at a real terminal prints and saves the results so far, with status 130."""
+"""Ctrl-C prints and saves the results so far, with status 130."""
 
 import contextlib
 import json
@@ -11,12 +11,14 @@ import sys
 
 import interrupting
 import pytest
+from cases import cases
 from serving import ROOT
 
 import prviz
 from prviz.__main__ import main
+from prviz.system.progress import ProgressBar
 
-#: Endless commands. Each command is stopped when its progress shows a result.
+#: Endless commands.
 LONG = ["--seconds", "3000"]
 ENDLESS = {
     "run": ["run", "bits64", *LONG, "--save", "trace.npz"],
@@ -26,13 +28,6 @@ ENDLESS = {
         *("--check", "100000", "--store", "tuning.sqlite"),
     ],
     "play": ["play", "bits64", *LONG],
-}
-#: The first text on the terminal that shows a result.
-UNDER_WAY = {
-    "run": rb" [1-9]\d* calls, best cost [\d.]",
-    "compare": rb"8 seeds, [1-9]",
-    "tune": rb"check [1-9]",
-    "play": rb" [1-9]\d* calls",
 }
 
 
@@ -69,56 +64,65 @@ def read_until(sign, terminal):
     return seen
 
 
-@pytest.fixture(scope="module")
-def stopped(tmp_path_factory, kernels):
-    """Return a function that interrupts a command, once, and returns its results."""
-    found = {}
-
-    def stop(name):
-        if name not in found:
-            folder = tmp_path_factory.mktemp(name)
-            with at_a_terminal([*ENDLESS[name], "--json"], folder) as (command, terminal):
-                read_until(UNDER_WAY[name], terminal)
-                command.send_signal(signal.SIGINT)
-                out = command.stdout.read()
-                status = command.wait(120)
-                assert out, (status, os.read(terminal, 100_000))
-            found[name] = status, json.loads(out), folder
-        return found[name]
-
-    return stop
+def stopped(name, under_way, folder):
+    """Send SIGINT to a command when its progress shows a result; return its output as JSON."""
+    with at_a_terminal([*ENDLESS[name], "--json"], folder) as (command, terminal):
+        read_until(under_way, terminal)
+        command.send_signal(signal.SIGINT)
+        out = command.stdout.read()
+        status = command.wait(120)
+        assert status == 130, os.read(terminal, 100_000)
+    told = json.loads(out)
+    assert told["interrupted"] is True
+    return told
 
 
-@pytest.mark.parametrize("name", ENDLESS)
-def test_ctrl_c_prints_the_result_and_reports_the_stop(stopped, name):
-    status, told, _ = stopped(name)
-    assert status == 130 and told["interrupted"] is True
-
-
-def test_ctrl_c_prints_and_saves_the_run_so_far(stopped):
-    _, told, folder = stopped("run")
-    trace, about = prviz.load_trace(folder / "trace.npz")
+@pytest.mark.usefixtures("kernels")
+def test_ctrl_c_prints_and_saves_the_run_so_far(tmp_path):
+    told = stopped("run", rb" [1-9]\d* calls, best cost [\d.]", tmp_path)
+    trace, about = prviz.load_trace(tmp_path / "trace.npz")
     assert told["calls"] == about["calls"] == len(trace) >= 1
     assert told["hash"] == trace.hash() and told["best_cost"] == trace.best[-1]
     problem = prviz.hmm(prviz.datasets.bits(64), 64)
     assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
 
 
-def test_ctrl_c_cuts_all_runs_of_a_comparison_to_the_same_work(stopped):
-    _, told, _ = stopped("compare")
+@pytest.mark.usefixtures("kernels")
+def test_ctrl_c_cuts_all_runs_of_a_comparison_to_the_same_work(tmp_path):
+    told = stopped("compare", rb"8 seeds, [1-9]", tmp_path)
     assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
     assert [each["n"] for each in told["methods"]] == [8, 8]
 
 
-def test_ctrl_c_keeps_a_tunings_best_setting_and_runs(stopped):
-    _, told, folder = stopped("tune")
+@pytest.fixture
+def interrupted(monkeypatch, tmp_path, capsys):
+    """Return a function that runs a command here and interrupts it at a progress text."""
+    monkeypatch.chdir(tmp_path)
+
+    def interrupt(name, under_way):
+        def watch(bar, *state):
+            if re.search(under_way, bar._words(*state)):
+                signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(ProgressBar, "__call__", watch)
+        with interrupting.heard():
+            assert main([*ENDLESS[name], "--json"]) == 130
+        told = json.loads(capsys.readouterr().out)
+        assert told["interrupted"] is True
+        return told
+
+    return interrupt
+
+
+def test_ctrl_c_keeps_a_tunings_best_setting_and_runs(interrupted, tmp_path):
+    told = interrupted("tune", r"^(10|20|40) seeds")
     assert told["words"].startswith("Best guess so far: ") and told["best"]
-    assert (folder / "tuning.sqlite").stat().st_size > 0
+    assert (tmp_path / "tuning.sqlite").stat().st_size > 0
 
 
-def test_ctrl_c_writes_a_replay_of_the_run_so_far(stopped):
-    _, told, folder = stopped("play")
-    page = (folder / told["path"]).read_text("utf-8")
+def test_ctrl_c_writes_a_replay_of_the_run_so_far(interrupted, tmp_path):
+    told = interrupted("play", r"[1-9]\d* calls")
+    page = (tmp_path / told["path"]).read_text("utf-8")
     assert page.startswith("<!doctype html>") and told["hash"] in page
 
 
@@ -139,7 +143,7 @@ def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-@pytest.mark.parametrize("name", ["compare", "tune"])
+@cases("name", ["compare", "tune"])
 def test_ctrl_c_before_the_first_run_prints_no_traceback(name, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr("prviz.experiments.runs.contender.Reinitialisation.begin", stop)
     store = ["--store", str(tmp_path / "runs.sqlite")]
