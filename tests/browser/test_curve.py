@@ -1,6 +1,7 @@
 """Plotly draws the cost chart correctly."""
 
 import pytest
+from cases import cases
 from plotly.offline import get_plotlyjs
 
 SHOW = """async () => {
@@ -41,22 +42,26 @@ VEIL = """async (plain) => {
 }"""
 
 
-@pytest.mark.parametrize("plain", [False, True])
-def test_unseen_parts_are_covered_on_either_axis(modules, plain):
+@pytest.fixture(scope="module")
+def page(modules):
     modules.add_script_tag(content=get_plotlyjs())
-    none, start, first, middle, last, ended, other = modules.evaluate(VEIL, plain)
+    return modules
+
+
+@cases("plain", [False, True])
+def test_unseen_parts_are_covered_on_either_axis(page, plain):
+    none, start, first, middle, last, ended, other = page.evaluate(VEIL, plain)
     assert none == ended == 0
     assert start >= first > middle > last
     assert middle < 0.6 * first and last < 0.1 * first
     assert other > 0.9 * first  # in seconds, only the start of the curve was revealed
 
 
-def test_a_single_tick_may_be_at_the_edge(modules):
+def test_a_single_tick_may_be_at_the_edge(page):
     said = []
-    modules.on("console", lambda message: said.append(message.text))
-    modules.add_script_tag(content=get_plotlyjs())
-    assert modules.evaluate(SHOW) == ["0.002"]
-    assert float(modules.locator(".xtitle").get_attribute("y")) > 250
+    page.on("console", lambda message: said.append(message.text))
+    assert page.evaluate(SHOW) == ["0.002"]
+    assert float(page.locator(".xtitle").last.get_attribute("y")) > 250
     assert said == []
 
 
@@ -81,15 +86,25 @@ RESIZE = """async () => {
   const labels = () => [...curve.node.querySelectorAll(".xtick text")];
   const ticks = () => labels().map((tick) => tick.textContent);
   const all = ticks();
-  await curve.Plotly.relayout(curve.plot, { "xaxis.range": [Math.log10(21), Math.log10(45)] });
+  const { plot } = curve, range = [21, 45].map(Math.log10), hidden = [];
+  const marked = (at) => { curve.mark(at); hidden.push(curve.playhead.hidden); };
+  marked(100);
+  await curve.Plotly.relayout(plot, { "xaxis.range": range });
   await curve.render();
-  return [above, all, ticks()];
+  hidden.push(curve.playhead.hidden); // 100 is outside the range
+  const zoomed = ticks();
+  await curve.show({ data: lines, layout }, colours);
+  marked(30);
+  const kept = plot === curve.node.querySelector(".pv-plot")
+    && plot._fullLayout.xaxis.range.every((end, i) => end === range[i]);
+  return [above, all, zoomed, hidden, kept];
 }"""
 
 
-def test_resized_chart_keeps_its_zoom_and_its_legend_above_the_plot(modules):
-    modules.add_script_tag(content=get_plotlyjs())
-    above, ticks, zoomed = modules.evaluate(RESIZE)
+def test_resized_chart_keeps_its_zoom_and_its_legend_above_the_plot(page):
+    above, ticks, zoomed, hidden, kept = page.evaluate(RESIZE)
     assert above > -2
     assert ticks[:4] == ["5", "10", "20", "50"]
     assert {"25", "30", "40"} & set(zoomed)
+    assert hidden == [False, True, False]
+    assert kept  # also after the curve was shown again

@@ -25,7 +25,6 @@ def replay_html(
     curve: Mapping[str, Any],
     *,
     params: Mapping[str, str] | None = None,
-    plotly: bool = False,
     theme: str = "auto",
 ) -> str:
     """Return a stand-alone page that plays calls of a run, with all data inside.
@@ -47,8 +46,6 @@ def replay_html(
         The cost curve as a Plotly figure.
     params : mapping, optional
         Settings to write below a saved picture.
-    plotly : bool
-        Whether to include Plotly (about 5 MB) for a curve that can be zoomed.
     theme : {"auto", "light", "dark"}
         "auto" follows the reader's system.
 
@@ -82,7 +79,6 @@ def replay_html(
     return _PAGE.format(
         title=html.escape(str(layout["title"])),
         theme=theme,
-        plotly=f"<script>{_plotly()}</script>" if plotly else "",
         script=script(),
         film=in_script(film),
         options=in_script(options),
@@ -161,12 +157,6 @@ def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
 
 
-def _plotly() -> str:
-    from plotly.offline import get_plotlyjs
-
-    return get_plotlyjs().replace("</script", "<\\/script")
-
-
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -187,7 +177,6 @@ main {{ max-width: 1080px; margin: 0 auto; padding: 16px; }}
 h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
 </style>
 <script>document.documentElement.dataset.theme = "{theme}";</script>
-{plotly}
 </head>
 <body>
 <main><h1>{title}</h1><div id="theatre"></div></main>
