@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from picture import shown
 from playwright.sync_api import expect, sync_playwright
-from quiet_page import LESS_DRAWING
+from quiet_page import LESS_DRAWING, REPLAY_DRAWING
 from serving import Server
 
 from prviz.player.export.bundle import STATIC
@@ -209,7 +209,7 @@ def open_replay(browser):
         viewport = {"width": width, "height": height}
         contexts.append(browser.new_context(viewport=viewport, reduced_motion=motion, **options))
         page = contexts[-1].new_page()
-        page.add_init_script(LESS_DRAWING)
+        page.add_init_script(REPLAY_DRAWING)
         page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
@@ -229,7 +229,7 @@ def watched_page(browser):
     def open_(width=1000, height=720, **options):
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **options))
         page = contexts[-1].new_page()
-        page.add_init_script(LESS_DRAWING)
+        page.add_init_script(REPLAY_DRAWING)
         page.on(
             "console",
             lambda message: (

@@ -60,7 +60,7 @@ def shown(page, call, index):
         """([call, index]) => new Promise((resolve) => {
             theatre.playback.seek(call, index);
             theatre.wake(true);
-            setTimeout(resolve, 100);
+            setTimeout(resolve, 50); // a frame takes 40 ms
         })""",
         [call, index],
     )
