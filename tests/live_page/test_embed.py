@@ -9,6 +9,7 @@ import json
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz import Level
@@ -27,7 +28,7 @@ from prviz.search.traced_search import Beginning
 PROBLEM = prviz.landscape(5)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("settings", "values"),
     [
         ({"k1": 2, "m1": 7, "alpha": 0.5}, {"k1": 2, "m1": 7, "alpha": 0.5, "k2": 0, "m2": 10}),
@@ -58,7 +59,7 @@ def test_live_page_of_a_run_has_its_settings():
     run.close()
 
 
-@pytest.mark.parametrize("settings", [{"k1": 2, "k2": 3, "m2": 4}, {"k1": 5, "k2": 0}])
+@cases("settings", [{"k1": 2, "k2": 3, "m2": 4}, {"k1": 5, "k2": 0}])
 def test_first_picture_is_the_last_frame_of_the_first_call(settings):
     values = {"m1": 3, "alpha": 0.0, "seed": 4, "m2": 1, **settings}
     schedule, scene = schedule_of(PROBLEM, values, "random"), scene_of(PROBLEM)
@@ -77,7 +78,7 @@ def test_embed_rejects_a_problem_without_a_live_page(tmp_path):
         prviz.embed(problem, tmp_path / "page.html")
 
 
-@pytest.mark.parametrize(("public", "inner"), [(prviz.embed, embed), (prviz.play, play)])
+@cases(("public", "inner"), [(prviz.embed, embed), (prviz.play, play)])
 def test_public_functions_have_the_parameters_of_the_inner_ones(public, inner):
     assert inspect.signature(public) == inspect.signature(inner)
     assert public.__name__ in dir(prviz)

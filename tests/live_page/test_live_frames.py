@@ -48,7 +48,6 @@ def packed(content: bytes) -> str:
     [
         (lambda: prviz.landscape(2), None, 3),
         (lambda: prviz.landscape(3), None, 3),
-        (kmeans, POINTS, 2),
         (kmeans, POINTS, 3),
         (kmeans, POINTS, "auto"),
         (in_four_dimensions, None, 2),
@@ -57,12 +56,10 @@ def packed(content: bytes) -> str:
         (lambda: prviz.hmm(datasets.bits(32), 6), None, 3),
         (lambda: prviz.hmm("0110100110010110", 5, lengths=[9, 7]), None, 2),
         (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, 3),
-        (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None, "auto"),
     ],
     ids=[
         "relief",
         "profiles",
-        "plane, 2 levels",
         "plane",
         "plane, auto",
         "projected",
@@ -71,7 +68,6 @@ def packed(content: bytes) -> str:
         "matrices",
         "strings",
         "machine",
-        "machine, auto",
     ],
 )
 def test_frames_of_a_page_equal_those_of_python(make, data, levels):

@@ -17,11 +17,6 @@ def found_by_kernels(monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
 
 
-def test_there_are_five_notebooks():
-    names = {"start", "own-data", "compare", "tune", "hierarchy"}
-    assert {path.stem for path in NOTEBOOKS} == names
-
-
 def test_notebooks_are_kept_without_outputs():
     import nbformat
 

@@ -198,15 +198,11 @@ def test_a_finished_run_opens_at_its_end_with_its_sliders():
     made.close()
 
 
-@pytest.mark.parametrize("name", ["kmedoids", "ising"])
-def test_alpha_without_effect_has_no_slider(name):
-    made = prviz.play(PROBLEMS[name].tiny())
-    assert [c["name"] for c in made._settings.controls()] == ["k1", "m1", "seed"]
-
-
-def test_probability_slider_replaces_k1():
-    made = prviz.play(PROBLEMS["rbm"].tiny(), probability=0.1)
-    assert [c["name"] for c in made._settings.controls()] == ["probability", "m1", "alpha", "seed"]
+def test_player_has_only_the_sliders_of_its_settings():
+    names = lambda made: [control["name"] for control in made._settings.controls()]  # noqa: E731
+    assert names(prviz.play(PROBLEMS["kmedoids"].tiny())) == ["k1", "m1", "seed"]  # α has no effect
+    machine = prviz.play(PROBLEMS["rbm"].tiny(), probability=0.1)
+    assert names(machine) == ["probability", "m1", "alpha", "seed"]
 
 
 class _Parts(HTMLParser):
