@@ -138,9 +138,8 @@ def playing(page, run):
     )
 
 
-@pytest.mark.parametrize("fragment", ["", "#shadow"])
-def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment):
-    page, server = component(fragment)
+def test_run_starts_the_search_and_plays_from_the_first_call(component):
+    page, server = component("#shadow")
     rendered(page, "one")
     page.wait_for_function(
         "root().querySelector('.pv-sentence').textContent.startsWith('Press Run')"
@@ -169,7 +168,7 @@ def test_autoplay_starts_a_run_only_once(component):
 
 def test_changed_control_shows_the_next_run_before_the_page_update(component):
     page, server = component()
-    for run, calls in (("one", CALLS), ("two", 9), ("three", 8)):
+    for run, calls in (("one", CALLS), ("two", 9), ("three", 8), ("four", 7)):
         server.calls[run], server.states[run] = calls, "finished"
     rendered(page, "one")
     playing(page, "one")
@@ -185,13 +184,7 @@ def test_changed_control_shows_the_next_run_before_the_page_update(component):
     rendered(page, "three")
     playing(page, "three")
 
-
-def test_changed_control_greys_the_curve_until_the_page_answers(component):
-    page, server = component()
-    for run in ("one", "two"):
-        server.calls[run], server.states[run] = CALLS, "finished"
-    rendered(page, "one")
-    playing(page, "one")
+    # the curve is grey until the page answers
     page.evaluate("""() => {
         const control = document.getElementById("control"), sidebar = document.createElement("div");
         sidebar.dataset.testid = "stSidebar";
@@ -203,27 +196,11 @@ def test_changed_control_greys_the_curve_until_the_page_answers(component):
     expect(curve).to_have_css("opacity", "1")
     page.locator("#control").press("ArrowRight")
     expect(curve).to_have_css("opacity", "0.3")
-    rendered(page, "two")
+    rendered(page, "four")
     expect(curve).to_have_css("opacity", "1")
 
 
-def test_run_button_works_during_a_request(component):
-    page, server = component()
-    server.calls["one"], server.states["one"] = CALLS, "finished"
-    rendered(page, "one")
-    playing(page, "one")
-    held = []
-    page.route("**/runs/two/opening", lambda route: held.append(route))
-    with page.expect_request("**/runs/two/opening"):
-        rendered(page, "two")
-    page.get_by_role("button", name="Run", exact=True).click()
-    held[0].fulfill(body=server.opening("two"))
-    playing(page, "two")
-    assert page.evaluate("theatre().playback.mode") == "playing"
-    assert server.posts == [("two", "start")]
-
-
-def test_second_render_keeps_all_nodes_of_the_first(component):
+def test_second_render_keeps_nodes_and_a_new_run_keeps_canvas_and_zoom_and_speed(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -236,11 +213,6 @@ def test_second_render_keeps_all_nodes_of_the_first(component):
     assert page.evaluate("__prvizTheatres.size") == 1
     assert page.evaluate("theatre().params.k1") == "2"
 
-
-def test_new_run_keeps_canvas_and_zoom_and_speed(component):
-    page, _ = component()
-    rendered(page, "one", {"autoplay": True})
-    playing(page, "one")
     press(page, "4")
     page.evaluate(
         """() => {
@@ -292,14 +264,6 @@ def test_player_ends_and_stores_the_playhead_when_its_host_is_removed(component)
     assert server.posts == []
 
 
-def test_link_with_a_call_opens_at_that_call(component):
-    page, _ = component()
-    rendered(page, "one", {"autoplay": True, "params": {"call": "120"}})
-    playing(page, "one")
-    assert page.evaluate("theatre().playback.frame.call") == 120
-    assert page.evaluate("theatre().playback.mode") == "paused"
-
-
 def test_a_link_can_be_copied(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
@@ -327,16 +291,19 @@ def test_a_link_can_be_copied(component):
     assert page.get_by_role("status").inner_text() == "Link copied."
 
 
-def test_finished_run_is_compared_with_the_trace_of_its_link(component):
+def test_link_opens_at_its_call_and_its_trace_is_compared(component):
     page, server = component()
-    server.calls["one"], server.states["one"] = CALLS, "finished"
     server.told = {"hash": "00c0ffee00c0ffee"}
-    rendered(page, "one", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})
+    params = {"call": "120", "calls": "300", "trace": "00c0ffee00c0ffee"}
+    rendered(page, "one", {"autoplay": True, "params": params})
+    playing(page, "one")
+    assert page.evaluate("theatre().playback.frame.call") == 120
+    assert page.evaluate("theatre().playback.mode") == "paused"
     said = page.get_by_role("status")
     expect(said).to_have_text("This run equals the linked run: trace 00c0ffee00c0ffee.")
 
 
-def test_run_is_blocked_while_the_values_break_a_rule(component):
+def test_run_is_blocked_while_the_values_break_a_rule_and_works_during_a_request(component):
     page, server = component()
     server.calls["one"] = 1
     broken = "Sizes must grow from level to level: k_2 = 5 follows 10."
@@ -353,6 +320,16 @@ def test_run_is_blocked_while_the_values_break_a_rule(component):
     page.wait_for_function("theatre().projector.engine.calls === 300")
     assert server.posts == [("one", "start")]
 
+    held = []
+    page.route("**/runs/two/opening", lambda route: held.append(route))
+    with page.expect_request("**/runs/two/opening"):
+        rendered(page, "two")
+    button.click()
+    held[0].fulfill(body=server.opening("two"))
+    playing(page, "two")
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    assert server.posts == [("one", "start"), ("two", "start")]
+
 
 def test_clicker_starts_the_search_in_presentation_mode(component):
     page, server = component()
@@ -364,11 +341,18 @@ def test_clicker_starts_the_search_in_presentation_mode(component):
     assert server.posts == [("one", "start")]
 
 
-def test_follow_mode_shows_the_newest_call_until_stop_is_pressed(component):
+def test_playback_waits_for_a_slow_search_and_follow_mode_shows_its_newest_call(component):
     page, server = component()
-    server.calls["one"], server.states["one"] = 50, "running"
+    server.calls["one"], server.states["one"] = 1, "running"
     rendered(page, "one")
     playing(page, "one")
+    page.evaluate("theatre().playback.pace = 8")
+    page.wait_for_function("theatre().playback.rest <= 0")
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    server.calls["one"] = 3
+    page.wait_for_function("theatre().playback.frame.call === 3")
+
+    server.calls["one"] = 50
     press(page, "l")
     page.wait_for_function(
         "theatre().playback.mode === 'live' && theatre().playback.frame.call === 50"
@@ -381,7 +365,7 @@ def test_follow_mode_shows_the_newest_call_until_stop_is_pressed(component):
     assert page.get_by_role("button", name="Run", exact=True).is_visible()
 
 
-def test_waiting_search_shows_its_queue_position(component):
+def test_messages_of_a_waiting_search_and_of_dropped_frames_are_shown(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 3, "waiting"
     server.told = {"message": "2 runs are ahead of this one."}
@@ -392,21 +376,16 @@ def test_waiting_search_shows_its_queue_position(component):
     expect(notice).to_be_visible()
     server.told = {"message": "This run is next."}
     expect(notice).to_have_text("This run is next.")
-    server.states["one"], server.told = "running", {}
+    server.calls["one"], server.states["one"], server.told = CALLS, "finished", {}
     expect(notice).to_be_hidden()
+    page.wait_for_function(f"theatre().projector.engine.calls === {CALLS}")
 
-
-def test_player_shows_a_message_while_dropped_frames_are_recomputed(component):
-    page, server = component()
-    server.calls["one"], server.states["one"] = CALLS, "finished"
-    rendered(page, "one")
-    playing(page, "one")
     server.lost = True
     page.evaluate("theatre().playback.seek(150, 'end'); theatre().wake()")
-    expect(page.locator(".pv-notice")).to_have_text("They are made again.")
+    expect(notice).to_have_text("They are made again.")
     server.lost, server.told = False, {}
     page.wait_for_function("theatre().playback.frame?.call === 150")
-    expect(page.locator(".pv-notice")).to_be_hidden()
+    expect(notice).to_be_hidden()
 
 
 def test_scrubbing_shows_the_nearest_keyframe_until_the_call_arrives(component):
@@ -421,15 +400,3 @@ def test_scrubbing_shows_the_nearest_keyframe_until_the_call_arrives(component):
     assert page.evaluate("theatre().playback.frame.call") == 120
     page.evaluate("theatre().timeline.act.scrub(118, true)")
     page.wait_for_function("theatre().playback.frame.call === 118")
-
-
-def test_playback_waits_for_a_slow_search(component):
-    page, server = component()
-    server.calls["one"], server.states["one"] = 1, "running"
-    rendered(page, "one")
-    playing(page, "one")
-    page.evaluate("theatre().playback.pace = 8")
-    page.wait_for_function("theatre().playback.rest <= 0")
-    assert page.evaluate("theatre().playback.mode") == "playing"
-    server.calls["one"] = 3
-    page.wait_for_function("theatre().playback.frame.call === 3")

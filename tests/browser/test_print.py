@@ -44,7 +44,7 @@ def dialog(watched_page, tmp_path):
     return open_
 
 
-def test_pdf_and_svg_have_the_font_and_every_mark_and_text(dialog):
+def test_pdf_and_svg_and_png_have_the_font_and_every_mark_and_text(dialog):
     page = dialog()
     content = saved(page, "pdf")
     with read_pdf(content) as paper:
@@ -86,9 +86,7 @@ def test_pdf_and_svg_have_the_font_and_every_mark_and_text(dialog):
         assert "Five points" not in said and "Restart" not in said and "centre" in said
         assert tall > paper.get_height() + 30
 
-
-def test_png_has_300_dots_per_inch_and_looks_like_the_pdf(dialog):
-    page = dialog()
+    # a PNG has 300 dots per inch and looks like the PDF
     image = read_png(saved(page, "png", "8.5"))
     assert image.width == pytest.approx(8.5 * DOTS_A_CM, abs=1)
     for figure in ("Picture", "Cost so far"):  # both are drawn without Plotly

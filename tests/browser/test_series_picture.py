@@ -3,8 +3,6 @@
 Call 1 is a restart; call 2 redraws state 1 and reverts.
 """
 
-import functools
-
 import numpy as np
 import pytest
 from picture import COLOURS, film, layout_of, near, pixels, replay_of, shown
@@ -39,11 +37,6 @@ def replay_file(tmp_path_factory, kernels):
     return replay_of(tmp_path_factory.mktemp("replay"), SCENE, LAYOUT, content, 1.5)
 
 
-@pytest.fixture
-def replay(open_replay, replay_file):
-    return functools.partial(open_replay, replay_file)
-
-
 def colours(page, step, value):
     """Return the colours of three pixels around a value, at the middle of a step."""
     left, bottom, right, top = LANE["box"]
@@ -57,8 +50,8 @@ def has(page, step, value, colour):
     return any(near(seen, colour) for seen in colours(page, step, value))
 
 
-def test_bands_show_mean_and_deviation_of_the_state_at_each_step(replay):
-    page = shown(replay(), 1, 0)
+def test_bands_show_mean_and_deviation_of_the_state_at_each_step(open_replay, replay_file):
+    page = shown(open_replay(replay_file), 1, 0)
     full = COLOURS["full"]
     for step, state in ((4, 0), (14, 1)):
         mean, deviation = MEANS[state], DEVIATIONS[state]
@@ -68,16 +61,10 @@ def test_bands_show_mean_and_deviation_of_the_state_at_each_step(replay):
         assert has(page, step, mean + 0.7 * deviation, full)
         assert not has(page, step, mean - 1.5 * deviation, full)
         assert not has(page, step, mean + 1.5 * deviation, full)
-
-
-def test_observations_are_drawn_in_ink(replay):
-    page = shown(replay(), 1, 0)
     for step, value in ((4, 0.0), (14, 4.0)):
-        assert has(page, step, value, [31, 35, 40])
+        assert has(page, step, value, [31, 35, 40])  # the observations are in ink
 
-
-def test_bands_of_redrawn_states_have_the_colour_of_redraws(replay):
-    page = shown(replay(), 2, 0)
+    shown(page, 2, 0)
     assert has(page, 14, MEANS[1], COLOURS["partial"])
     assert not has(page, 4, MEANS[0], COLOURS["partial"])
     assert has(page, 4, MEANS[0], KEPT)

@@ -4,8 +4,11 @@ import re
 
 import pytest
 from browsing import SIDEBAR, eventually, run_id
+from cases import cases
 from playwright.sync_api import expect
-from test_accessible import grave, look_at
+from test_accessible import check_view, grave
+
+SMALL = [(390, 844), (853, 480)]  # a phone, and a page zoomed to 150 %
 
 
 def pictures(page):
@@ -39,6 +42,10 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
     page.get_by_role("button", name="Take away").click()
     names = page.get_by_role("menuitem").all_inner_texts()
     assert names == ["Copy link", "Figure (PNG, SVG, PDF)", "Film (GIF, video)", "Link for a class"]
+    page.get_by_role("menuitem", name="Film (GIF, video)").click()
+    dialog = page.get_by_role("dialog", name="Film of the run")
+    for name in ("From call", "to call"):
+        expect(dialog.get_by_label(name)).to_be_visible()
     page.keyboard.press("Escape")
     page.locator(".pv-play").click()  # the preview plays, and the curve grows with it
     expect(page.locator(".pv-standing-partial")).to_contain_text("1 redrawn, 49 of 50 centres kept")
@@ -56,9 +63,9 @@ def test_page_opens_with_a_preview_and_run_searches_live(page):
     assert said["y"] + said["height"] <= 720
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
+@cases(("width", "height"), SMALL)
 def test_first_view_is_complete_on_a_phone_and_on_a_zoomed_page(page, width, height):
-    look_at(page, "dark", width, height)
+    check_view(page, "dark", width, height)
     full, partial, said, curve = (
         page.locator(name).bounding_box()
         for name in (".pv-full-picture", ".pv-scene", ".pv-sentence", ".pv-curve")
@@ -73,7 +80,6 @@ def test_first_view_is_complete_on_a_phone_and_on_a_zoomed_page(page, width, hei
         expect(key).to_be_hidden()
     assert all(part["y"] + part["height"] <= height for part in (curve, said))
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= width
-    assert grave(page) == []
 
 
 def test_view_is_stored_in_link_and_browser(page):
@@ -87,7 +93,7 @@ def test_view_is_stored_in_link_and_browser(page):
     expect(page.locator(".pv-timeline")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (853, 480)])
+@cases(("width", "height"), SMALL)
 def test_tools_leave_space_for_drawing_on_a_phone_or_a_zoomed_page(open_once, width, height):
     page = open_once("/kmeans?data=draw", view="simple")
     page.set_viewport_size({"width": width, "height": height})
@@ -99,13 +105,3 @@ def test_tools_leave_space_for_drawing_on_a_phone_or_a_zoomed_page(open_once, wi
             > 1.5 * tools.bounding_box()["height"]
         )
     )
-
-
-def test_film_dialog_has_fields_for_its_calls(page):
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.get_by_role("button", name="Take away").click()
-    page.get_by_role("menuitem", name="Film (GIF, video)").click()
-    dialog = page.get_by_role("dialog", name="Film of the run")
-    for name in ("From call", "to call"):
-        expect(dialog.get_by_label(name)).to_be_visible()
-    page.keyboard.press("Escape")

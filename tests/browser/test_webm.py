@@ -5,6 +5,7 @@ import io
 import av
 import numpy as np
 import pytest
+from cases import cases
 
 from prviz.player.export.bundle import STATIC
 
@@ -53,9 +54,9 @@ def _answer(route):
     return route.fulfill(body=(STATIC / path).read_text(), content_type="text/javascript")
 
 
-@pytest.mark.parametrize("codec", [VP8, VP9])
-def test_webm_describes_its_contents(made, codec):
-    content, _ = made(codec)
+@cases("codec", [VP8, VP9])
+def test_webm_has_every_picture_with_its_time_and_grey_level(made, codec):
+    content, sizes = made(codec)
     with av.open(io.BytesIO(content)) as film:
         (stream,) = film.streams
         assert film.format.name == "matroska,webm"
@@ -63,11 +64,6 @@ def test_webm_describes_its_contents(made, codec):
         assert (stream.width, stream.height) == (64, 48)
         assert stream.average_rate == 25
         assert film.duration == 1_200_000  # microseconds
-
-
-def test_webm_has_every_picture_with_its_time_and_grey_level(made):
-    content, sizes = made()
-    with av.open(io.BytesIO(content)) as film:
         packets = [packet for packet in film.demux(video=0) if packet.size]
     assert [packet.size for packet in packets] == sizes
     times = [float(packet.pts * packet.time_base) for packet in packets]
