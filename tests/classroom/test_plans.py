@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import pytest
+from cases import cases
 
 from prviz.classroom.lessons import question_of
 from prviz.classroom.plans import PLANS, step_of, stop_after
@@ -12,7 +12,7 @@ from tools.plans import guide
 PAGE = Path(__file__).parents[2] / "docs" / "class.md"
 
 
-@pytest.mark.parametrize("name", PLANS)
+@cases("name", PLANS)
 def test_minutes_add_up_and_the_plan_is_documented(name):
     assert sum(step.minutes for step in PLANS[name]) == int(name)
     # python -m tools.plans prints what the page must contain
@@ -26,7 +26,7 @@ def test_next_stop_of_a_plan_is_found():
     assert PLANS["10"][-1].noted["after"].startswith("Nobody chose the seeds.")
 
 
-@pytest.mark.parametrize("name", names()[:-1])
+@cases("name", names()[:-1])
 def test_every_lesson_has_an_answer(name):
     question = question_of(load(name))
     assert question.checked(question.answer) == question.answer

@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+from cases import cases
 
 from prviz.classroom.experiment import Experiment
 from prviz.classroom.people import MOST_PEOPLE, person
@@ -56,7 +57,7 @@ def test_restarted_room_asks_phones_to_join_again_and_restores_their_names():
     assert room.members[room.join(1.0, 2)].who == person(0)  # place 2 is taken
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "bet", "status"),
     [(1, "<script>", 400), (1, {"a": 1}, 400), (1, ["kept"], 400), (0, "kept", 409)],
 )
@@ -68,7 +69,7 @@ def test_invalid_bets_are_not_stored(number, bet, status):
     assert room.projected()["bets"] == []
 
 
-@pytest.mark.parametrize("bet", [-1, math.nan, math.inf, 1e13, True, "3", None, [3]])
+@cases("bet", [-1, math.nan, math.inf, 1e13, True, "3", None, [3]])
 def test_bet_on_a_number_must_be_finite(bet):
     with pytest.raises(Refused, match="Bet a number"):
         Question("How many?", "number").checked(bet)
@@ -104,7 +105,7 @@ def test_reveal_needs_an_answer():
     assert room.phase == "revealed"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "bets"),
     [
         (Question("?", "number", answer=50.0), {45.0: True, 30.0: False}),

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from cases import cases
 from test_reading import SOUND
 
 import prviz
@@ -22,16 +23,11 @@ def compiled(kernels):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_run_of_a_lesson_has_the_stored_trace(name):
-    lesson, kept = load(name), pinned.load(load(name))
-    assert lesson.run.trace.hash() == kept.trace
-    assert lesson.run.calls == lesson.settings.calls
-
-
-@pytest.mark.parametrize("name", ASKING)
-def test_answers_match_their_seeds(name):
+def test_run_and_answers_of_a_lesson_match_their_seeds(name):
     lesson = load(name)
     kept = pinned.load(lesson)
+    assert lesson.run.trace.hash() == kept.trace
+    assert lesson.run.calls == lesson.settings.calls
     assert kept.answers.n == 100
     curves = kept.answers.curves
     assert [*(curves.gaps if curves else [])] == [*lesson.rivals]
@@ -43,7 +39,7 @@ def test_answers_match_their_seeds(name):
             assert found == pytest.approx(told, rel=1e-3)
 
 
-@pytest.mark.parametrize("name", ASKING)
+@cases("name", ASKING)
 def test_only_the_first_calls_are_visible_before_the_bet(name):
     lesson, files = load(name), pinned.files(load(name))
     seen, whole = (RecordedRun(path, f"lesson-{path}", "") for path in files[:2])
@@ -61,7 +57,7 @@ def test_only_the_first_calls_are_visible_before_the_bet(name):
         assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
 
 
-@pytest.mark.parametrize("name", ASKING)
+@cases("name", ASKING)
 def test_recordings_of_a_lesson_have_the_current_picture(name):
     lesson, kept = load(name), pinned.load(load(name))
     drawn = "layers", "fields", "frame_bytes", "world"

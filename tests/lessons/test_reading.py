@@ -97,7 +97,7 @@ def test_key_inside_a_text_is_not_read_as_a_key(own):
     assert wrong(own(source))[0].startswith("mine.toml, line 10: calls must be from")
 
 
-@pytest.mark.parametrize("entry", PROBLEMS.values(), ids=lambda entry: entry.id)
+@cases("entry", PROBLEMS.values())
 def test_lesson_can_use_any_problem(own, entry):
     data, example = next(iter(entry.source.examples.items()))
     source = SOUND.replace("size = 2", f'problem = "{entry.id}"\nsize = {example.size}')

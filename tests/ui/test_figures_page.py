@@ -3,6 +3,7 @@
 import ast
 
 import pytest
+from cases import cases
 from visits import Visit
 
 from prviz.paper.studies import STUDIES, study
@@ -48,7 +49,7 @@ def text(page):
     return "\n".join(each.value for each in page.markdown)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("holds", "says", "marks"),
     [
         ([True, True, True], "reproduced", (3, 0)),
@@ -93,7 +94,7 @@ def test_missing_result_is_reported(opened):
     assert not page.get("plotly_chart")
 
 
-@pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
+@cases("each", STUDIES)
 def test_linked_pages_use_the_studys_settings(each):
     """Compare the settings of each linked page with those of the study."""
     page, values = figures.seen(each)

@@ -1,6 +1,6 @@
 """Levels set by a page's controls are the levels of its run."""
 
-import pytest
+from cases import cases
 
 from prviz.engine.schedule import Level
 from prviz.ui.catalogue import benchmarks
@@ -12,7 +12,7 @@ def taken(shown, levels):
     return shown.hierarchy.levels(values, shown.n(values)), said
 
 
-@pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
+@cases("shown", benchmarks())
 def test_run_has_the_levels_of_the_controls(shown):
     n = shown.n(shown.defaults)
     for levels in (
@@ -30,7 +30,7 @@ def test_probability_and_heuristic_are_taken():
     assert taken(shown, levels) == (levels, "")
 
 
-@pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
+@cases("shown", benchmarks())
 def test_m_above_the_limit_of_the_page_is_reported(shown):
     n = shown.n(shown.defaults)
     (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
