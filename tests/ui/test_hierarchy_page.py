@@ -96,7 +96,9 @@ def test_page_has_three_levels_of_a_landscape():
     assert player(page)["lines"] is True
     assert run_of(page).state == "ready"
     assert page.main.markdown[0].value == "# Hierarchy on a landscape of 10 dimensions"
-    assert page.get("button_group")[0].value == "three levels"
+    presets = page.get("button_group")[0]
+    assert presets.options == ["standard method", "two levels", *MORE_LEVELS]
+    assert presets.value == "three levels"
     assert not page.error
     assert not page.warning
 
@@ -112,23 +114,16 @@ def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
 MORE_LEVELS = ["three levels", "four levels"]
 
 
-@pytest.mark.parametrize("name", hierarchy.CASES)
-def test_two_level_preset_is_named_after_the_paper(name):
-    named = "paper" if name != "cube" and PROBLEMS[name].paper else "two levels"
-    assert {"paper", "two levels"} & {*hierarchy.presets({"benchmark": name})} == {named}
-
-
-@pytest.mark.parametrize("name", hierarchy.CASES)
+@cases("name", hierarchy.CASES)
 def test_every_benchmark_has_its_presets(name):
-    page = opened(benchmark=name)
-    case = hierarchy.CASES[name]
-    first, two = case.first, "paper" if case.published else "two levels"
-    assert page.get("button_group")[0].options == ["standard method", two, *MORE_LEVELS]
-    for m, preset in enumerate(page.get("button_group")[0].options, start=1):
-        chosen(page, preset)
-        found = levels_of(page)
+    case, first = hierarchy.CASES[name], hierarchy.CASES[name].first
+    two = "paper" if name != "cube" and PROBLEMS[name].paper else "two levels"
+    presets = hierarchy.presets({"benchmark": name, "dimensions": 10})
+    assert [*presets] == ["standard method", two, *MORE_LEVELS]
+    for m, preset in enumerate(presets.values(), start=1):
+        found = rows.read(preset["levels"])
         assert len(found) == m
-        assert page.get("button_group")[0].value == preset
+        Schedule.from_levels(found, found[-1].size)
         if m > 1:
             twice = 2 * found[-1].size // first.size
             stated = case.presets.get(m)
@@ -151,19 +146,23 @@ def test_every_benchmark_has_its_presets(name):
     ],
 )
 def test_presets_need_enough_variables(dimensions, options, three):
-    page = opened(dimensions=str(dimensions))
-    assert page.get("button_group")[0].options == options
-    assert three is None or text(page) == three
-    Schedule.from_levels(levels_of(page), dimensions)
+    values = {"benchmark": "landscape", "dimensions": dimensions}
+    assert [*hierarchy.presets(values)] == options
+    begun = hierarchy.begin(values, dimensions)
+    assert three is None or rows.write(begun) == three
+    Schedule.from_levels(begun, dimensions)
 
 
 def test_levels_can_be_edited_added_and_removed():
     page = opened(benchmark="kmeans")
     assert text(page) == "1x100,7x10,50"
     type_in(page, 2, "size", 5)
+    type_in(page, 2, "alpha", 0.123456789)
+    assert text(page) == "1x100,5x10a0.123457,50"
     type_in(page, 2, "alpha", 0.25)
     type_in(page, 1, "repeats", 30)
     type_in(page, 3, "repeats", 4)
+    assert entry(type_in(page, 1, "repeats", None), 1, "repeats").value == 30  # it is restored
     assert text(page) == "1x30,5x10a0.25,50x4"
     assert levels_of(page) == [Level(1, 30), Level(5, 10, 0.25), Level(50, 4)]
     press(page, "Add level")
@@ -189,10 +188,9 @@ def test_top_level_redraws_all_variables_and_may_repeat_without_limit():
 
 
 def test_page_has_at_most_eight_levels():
-    page = opened(benchmark="kmeans", levels="50")
-    for _ in range(7):
-        assert not button(page, "Add level").disabled
-        press(page, "Add level")
+    page = opened(benchmark="kmeans", levels="1x9,2x9,3x9,4x9,5x9,6x9,50")
+    assert not button(page, "Add level").disabled
+    press(page, "Add level")
     assert len(levels_of(page)) == 8
     assert button(page, "Add level").disabled
     assert button(page, "Add level").help == "There are 8 levels, the maximum."
@@ -224,27 +222,6 @@ def test_invalid_levels_are_reported_and_prevent_a_run(level, field, value, word
     assert not red(page)
     assert not page.error
     assert not player(page)["hindered"]
-
-
-def test_error_is_shown_below_its_level():
-    page = type_in(opened(), 2, "size", 1)
-    places = {getattr(node, "key", None) or node.value: i for i, node in enumerate(page.sidebar)
-              if node.type in ("number_input", "markdown")}  # fmt: skip
-    (rule,) = red(page)
-    above, below = (entry(page, level, "size").key for level in (2, 1))
-    assert places[above] < places[rule] < places[below]
-
-
-def test_emptied_entry_is_restored():
-    page = type_in(opened(), 1, "repeats", None)
-    assert entry(page, 1, "repeats").value == 20
-    assert text(page) == DEFAULTS["levels"]
-
-
-def test_alpha_is_rounded_to_the_digits_of_a_link():
-    page = type_in(opened(), 1, "alpha", 0.123456789)
-    assert text(page) == "1x20a0.123457,3x10,10"
-    assert entry(page, 1, "alpha").value == 0.123457
 
 
 def test_delayed_browser_events_are_ignored():
@@ -280,24 +257,19 @@ def test_long_restarts_are_accepted_and_endless_ones_rejected():
     assert player(page)["run"] == before
 
 
-def test_restarts_that_take_more_than_a_day_at_the_measured_rate_are_rejected(monkeypatch):
-    monkeypatch.setattr(LiveRun, "pace", lambda run: 10.0)
-    page = opened(benchmark="kmeans")
-    type_in(page, 3, "repeats", 864)
-    assert not page.error
-    assert "about 24 hours" in page.caption[0].value
-    type_in(page, 3, "repeats", 865)
-    assert "M₃ = 865 asks for 865\u202f000 calls, about 24 hours here" in page.error[0].value
-    assert player(page)["hindered"]
-
-
-def test_restart_time_is_shown_after_the_first_call(monkeypatch):
+def test_restart_time_is_shown_and_limited_after_the_first_call(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     page = opened()
     assert "here" not in page.caption[0].value  # no call yet
     run_of(page)._tally.outcomes.append(0)
     checked(page.run())
     assert "200 calls per restart (20 × 10), about 0.5 s here." in page.caption[0].value
+    type_in(page, 3, "repeats", 172_800)
+    assert not page.error
+    assert "about 24 hours" in page.caption[0].value
+    type_in(page, 3, "repeats", 172_801)
+    assert "M₃ = 172\u202f801 asks for 34\u202f560\u202f200 calls, about 24" in page.error[0].value
+    assert player(page)["hindered"]
 
 
 def test_restart_time_is_shown_if_the_first_call_is_slow(monkeypatch):
@@ -362,12 +334,17 @@ def test_each_level_has_its_own_subset_choice():
     assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
 
 
-def test_boxes_describe_the_shown_run():
+def test_boxes_describe_the_shown_run_and_an_error_is_below_its_level():
     page = opened(benchmark="kmeans", levels="1x7,9x3,50")
     type_in(page, 1, "size", 9)  # an invalid size: the previous run stays
     (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
     assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
     assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
+    places = {getattr(node, "key", None) or node.value: i for i, node in enumerate(page.sidebar)
+              if node.type in ("number_input", "markdown")}  # fmt: skip
+    (error,) = red(page)  # below its level
+    above, below = (entry(page, level, "size").key for level in (2, 1))
+    assert places[above] < places[error] < places[below]
 
 
 def test_alpha_1_warns_that_nothing_is_redrawn():
@@ -430,12 +407,6 @@ def test_a_link_restores_everything(link):
     assert not page.error
 
 
-def test_a_link_to_a_call_opens_at_that_call():
-    page = opened(levels="1x5,3x5,10", call="17")
-    assert player(page)["params"]["call"] == "17"
-    assert run_of(page).state == "running"
-
-
 @cases(
     ("text_of_link", "words"),
     [
@@ -456,9 +427,3 @@ def test_link_whose_top_level_is_partial_is_corrected_and_reported():
     page = opened(benchmark="kmeans", levels="1x10,40")
     assert "k₂ = 40 is not the number of centres, so it is now 50" in page.warning[0].value
     assert text(page) == "1x10,50"
-
-
-def test_invalid_levels_of_a_benchmark_open_its_preset():
-    page = opened(benchmark="hmm", levels="nonsense")
-    assert text(page) == "8x16,23x10,64"
-    assert levels_of(page)[-1] == Level(64)
