@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 import pytest
+from cases import cases
 from starlette.applications import Starlette
 
 from prviz.ui.classroom import changes, routes
@@ -92,22 +93,17 @@ def test_waiting_phone_gets_a_question_at_once(klass, monkeypatch):
     assert klass.visit(scenario)["phase"] == "asking"
 
 
-@pytest.mark.parametrize("path", ["projector", "notes", "bets.csv", "code.svg"])
-def test_reading_the_lecturers_pages_needs_the_secret(klass, path):
+def test_routes_of_the_lecturer_need_the_secret(klass):
     async def scenario(phone, lead):
-        return await phone.get(f"/class/{path}", headers={"Cookie": "prviz-lecturer=guess"})
+        guess = {"Cookie": "prviz-lecturer=guess"}
+        answers = {name: await phone.post(f"/class/{name}", json={}) for name in routes.LED}
+        for path in ("projector", "notes", "bets.csv", "code.svg"):
+            answers[path] = await phone.get(f"/class/{path}", headers=guess)
+        answers["lecture"] = await phone.get("/lecture?key=guess")
+        return {path: answer.status_code for path, answer in answers.items()}
 
-    assert klass.visit(scenario).status_code == 403
-
-
-def test_leading_a_class_needs_the_secret(klass):
-    async def scenario(phone, lead):
-        names = [*routes.LED]
-        answers = [await phone.post(f"/class/{name}", json={}) for name in names]
-        wrong = await phone.get("/lecture?key=guess")
-        return [answer.status_code for answer in (*answers, wrong)]
-
-    assert set(klass.visit(scenario)) == {403}
+    found = klass.visit(scenario)
+    assert found == dict.fromkeys(found, 403)
     assert klass.routes.room.phase == "waiting"
 
 
@@ -120,7 +116,7 @@ def test_secret_is_removed_from_the_address(klass):
     assert "HttpOnly" in answer.headers["set-cookie"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "status"),
     [
         (b"x" * 2000, 413),
@@ -129,14 +125,15 @@ def test_secret_is_removed_from_the_address(klass):
         (json.dumps({"number": 1, "bet": "<script>alert(1)</script>"}).encode(), 400),
     ],
 )
-def test_hostile_bodies_are_refused_and_leave_no_bet(klass, body, status):
+@pytest.mark.usefixtures("klass")
+def test_hostile_bodies_are_refused_and_leave_no_bet(body, status):
     async def scenario(phone, lead):
         me = await join(phone)
         await lead.post("/class/ask", json={"question": KEPT})
         found = await phone.post("/class/bet", content=body, headers={"Class-Id": me["id"]})
         return found.status_code, (await lead.get("/class/projector")).json()["bets"]
 
-    assert klass.visit(scenario) == (status, [])
+    assert Klass().visit(scenario) == (status, [])
 
 
 def test_flooding_phone_is_refused_and_others_are_not(klass):

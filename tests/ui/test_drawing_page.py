@@ -61,17 +61,15 @@ def test_page_opens_with_three_blobs_and_a_hint():
     assert not page.warning
 
 
-def test_only_drawn_data_can_be_edited():
-    run = run_of(opened())
-    assert "drawn" not in run.layout()
-    assert drawn_on(run, FEW) == (400, {"message": "This run has no drawn points."})
-
-
-def test_stroke_starts_one_run():
+def test_stroke_starts_one_run_and_is_answered_with_its_points():
     page = opened(data="draw", seed="7", k1="2")
     first = run_of(page)
-    status, about = drawn_on(first, FEW)
-    assert status == 200
+    answer = answers.answer(answers.OF_RUN, first, "POST", "redraw", {"body": FEW})
+    about = json.loads(answer.content.split(b"\n")[0])
+    assert answer.status == 200
+    assert about["along"] == {"points": 4 * 40}
+    sent = np.frombuffer(answer.content[-160:], "<u2").reshape(-1, 2)
+    np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
     assert about["layout"]["drawn"] == FEW
     assert about["layout"]["told"].startswith("40 points drawn, in ")
     made = first.successor(0)
@@ -83,15 +81,6 @@ def test_stroke_starts_one_run():
     assert values(page)["drawn"] == FEW
     assert player(page)["address"]["drawn"] == FEW
     assert player(page)["notice"] == ""
-
-
-def test_answer_to_a_stroke_contains_the_points():
-    run = run_of(opened(data="draw"))
-    answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": FEW}).content
-    about = json.loads(answer.split(b"\n")[0])
-    assert about["along"] == {"points": 4 * 40}
-    sent = np.frombuffer(answer[-160:], "<u2").reshape(-1, 2)
-    np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
 
 
 def test_stroke_sent_to_a_replaced_run_is_kept():
@@ -218,12 +207,13 @@ def test_drawing_survives_a_visit_to_another_data_set():
     drawn_on(run_of(page), FEW)
     page.run()
     put(page, "selectbox", "data-choice", "a3-like")
-    assert "drawn" not in values(page)
+    assert "drawn" not in values(page) and "drawn" not in run_of(page).layout()
+    assert drawn_on(run_of(page), FEW) == (400, {"message": "This run has no drawn points."})
     put(page, "selectbox", "data-choice", "draw")
     assert values(page)["drawn"] == FEW
 
 
-@pytest.mark.parametrize("text", [FEW, MANY])
+@cases("text", [FEW, MANY])
 def test_code_of_a_drawing_makes_the_drawn_points(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     grid = decode(text)

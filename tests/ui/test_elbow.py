@@ -123,12 +123,10 @@ class TestThePage:
         jobs[-1].join()
         return checked(page.run()), jobs[-1]
 
-    def test_curve_starts_only_on_request(self, jobs):
-        page = self.opened()
-        assert not jobs and not page.get("plotly_chart")
-
     def test_k_from_the_curve_is_applied_to_the_page(self, jobs):
-        page, job = self.searched(self.opened(), jobs)
+        page = self.opened()
+        assert not jobs and not page.get("plotly_chart")  # the curve starts only on request
+        page, job = self.searched(page, jobs)
         assert job.state == "found" and job.seed == 5 and job.sizes == sizes(3, 60)
         assert len(page.get("plotly_chart")) == 1
         said = " ".join(caption.value for caption in page.main.caption)

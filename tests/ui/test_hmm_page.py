@@ -86,35 +86,14 @@ def test_paper_preset_sets_its_values():
     assert values(page) == unchanged(hmm.TABLE)
 
 
-def test_redrawing_all_states_is_the_standard_method():
-    page = put(opened(), "slider", "k1-slider", 64)
-    assert "(the standard method), so M₁ has no effect" in page.caption[0].value
-    assert [level["size"] for level in run_of(page).layout()["levels"]] == [64]
-
-
-def test_k1_is_at_most_the_number_of_states():
-    page = put(opened(), "slider", "k1-slider", 20)
-    put(page, "number_input", "n_states-exact", 7)
-    assert values(page)["k1"] == "7"
-    assert widget(page, "slider", "k1-slider").max == 7
-
-
 def test_own_text_is_read_and_its_symbols_are_listed():
     page = with_text("abba cab")
     assert title(page) == "# Hidden Markov model of your text"
     assert problem_of(page).sequence.tolist() == [1, 2, 2, 1, 0, 3, 1, 2]
     assert "0 = blank, 1 = `a`, 2 = `b`, 3 = `c`" in written(page)
     assert values(page)["text"] == "abba cab"
-
-
-def test_own_bits_are_read():
-    problem = problem_of(with_text("0110 0000\n"))
-    assert problem.sequence.tolist() == [0, 1, 1, 0, 0, 0, 0, 0]
-    assert problem.n_symbols == 2
-
-
-def test_markdown_symbols_are_escaped():
-    assert "0 = `*`, 1 = `_`, 2 = `` ` ``, 3 = `|`" in written(with_text("*_`|*_`|"))
+    put(page, "text_area", "text-text", "*_`|*_`|")
+    assert "0 = `*`, 1 = `_`, 2 = `` ` ``, 3 = `|`" in written(page)  # symbols of Markdown
 
 
 def test_single_character_is_reported_as_trivial():
@@ -149,6 +128,8 @@ def test_invalid_text_is_reported_and_the_run_is_kept():
         assert player(page)["hindered"] == sentence
         put(page, "text_area", "text-text", "abcabcabc")
         assert not page.error and not player(page)["hindered"]
+    put(page, "text_area", "text-text", "ab" * 1000)
+    assert not page.error and len(problem_of(page).sequence) == 2000
 
 
 def test_a_text_of_ten_megabytes_is_rejected():
@@ -156,12 +137,6 @@ def test_a_text_of_ten_megabytes_is_rejected():
     assert len(page.error) == 1
     assert "8 to 2000 symbols" in page.error[0].value
     assert len(widget(page, "text_area", "text-text").value) == hmm.KEPT
-
-
-def test_largest_number_of_symbols_is_accepted():
-    page = with_text("ab" * 1000)
-    assert not page.error
-    assert len(problem_of(page).sequence) == 2000
 
 
 def test_a_link_restores_every_value_including_the_text():
@@ -223,7 +198,7 @@ def test_starting_a_run_stops_the_run_of_another_page():
     turned_to(page, "kmeans")
     assert run_of(page) is not markov
     assert markov.state == "running"
-    press(page, "Run")
+    Visit("kmeans").put(page, "slider", "k1-slider", 3)
     assert markov.state == "stopped"
     turned_to(page, "hmm")
     assert run_of(page) is markov

@@ -99,6 +99,9 @@ def test_benchmark_shows_its_cut(data_dir):
 def test_own_file_is_searched_as_a_cut_or_a_qubo():
     page = put(opened(), "selectbox", "data-choice", "own")
     assert ising.DATA_INPUT.none_yet in [info.value for info in page.info]
+    checked(widget(page, "button", "own-sample").click().run())
+    assert page.main.markdown[0].value == "# Spin glass: torus.txt"
+    assert len(problem_of(page).fields) == 64
     upload(page, "square.txt", SQUARE)
     assert not page.error
     assert page.main.markdown[0].value == "# Spin glass: square.txt"
@@ -113,13 +116,6 @@ def test_own_file_is_searched_as_a_cut_or_a_qubo():
     fresh = opened(**params)
     assert ising.DATA_INPUT.elsewhere in [said.value for said in (*fresh.error, *fresh.warning)]
     assert values(fresh)["data"] == "signs2"
-
-
-def test_the_sample_is_a_torus():
-    page = put(opened(), "selectbox", "data-choice", "own")
-    checked(widget(page, "button", "own-sample").click().run())
-    assert page.main.markdown[0].value == "# Spin glass: torus.txt"
-    assert len(problem_of(page).fields) == 64
 
 
 def test_invalid_file_is_reported():
@@ -148,12 +144,11 @@ def test_three_levels_win_in_the_documented_example():
     levels = ising.BENCHMARK.schedule(chosen).levels()
     assert "Without level 2 the search stays about one percent or more" in ising.PRESETS_HELP
     lowest = -563.5326  # the lowest cost of about a hundred runs of 1 s
-    for seed in (2, 8):
-        both, alone = (
-            prviz.run(problem, levels=given, seed=seed, iterations=1_000_000).best_cost
-            for given in (levels, [levels[0], levels[-1]])
-        )
-        assert lowest - 1e-4 < both < 0.997 * lowest < 0.99 * lowest < alone
+    both, alone = (
+        prviz.run(problem, levels=given, seed=2, iterations=1_000_000).best_cost
+        for given in (levels, [levels[0], levels[-1]])
+    )
+    assert lowest - 1e-4 < both < 0.997 * lowest < 0.99 * lowest < alone
 
 
 def test_annealing_wins_in_the_documented_example(data_dir):

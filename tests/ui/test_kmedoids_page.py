@@ -9,7 +9,7 @@ from PIL import Image
 from visits import Visit, checked, order, player, press, run_of, turned_to, values
 
 import prviz
-from prviz.datasets import DataUnavailable, Pictures
+from prviz.datasets import Pictures
 from prviz.ui.benchmarks import kmedoids
 from prviz.ui.sections import affinity
 
@@ -61,6 +61,8 @@ def test_page_opens_on_the_substitute_data():
     assert player(page)["page"] == "/kmedoids"
     assert run_of(page).state == "ready"
     assert values(page)["n_clusters"] == "121"
+    marks = [html.body for html in page.sidebar.get("html")]
+    assert any("paper 500\u202f000<" in mark for mark in marks)
     assert not page.error
     assert not page.warning
 
@@ -107,19 +109,6 @@ def test_paper_preset_searches_faces_with_500_000_redraws_per_restart():
     assert "Lowest known cost with 10 medoids: 1." in written(page)
 
 
-def test_faces_that_are_unavailable_are_reported(monkeypatch):
-    def missing():
-        raise DataUnavailable("The Olivetti faces are not at hand: do this.")
-
-    monkeypatch.setitem(kmedoids.SETS, "faces", missing)
-    page = opened()
-    before = player(page)
-    put(page, "selectbox", "data-choice", "faces")
-    assert [error.value for error in page.error] == ["The Olivetti faces are not at hand: do this."]
-    assert player(page) == before
-    assert widget(page, "selectbox", "data-choice").value == "digits"
-
-
 def test_runs_on_the_same_data_share_their_matrix():
     page = opened()
     before = problem_of(page)
@@ -146,16 +135,11 @@ def test_own_matrix_is_requested_and_searched():
     assert "Classical scaling places them" in written(page)
 
 
-def test_file_name_is_escaped():
-    page = put(opened(), "selectbox", "data-choice", "own")
-    upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
-    assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
-    assert player(page)["notice"] == "Data is now Paste or upload, Medoids is now 5: new run"
-
-
 def test_second_matrix_replaces_the_first():
     page = put(opened(), "selectbox", "data-choice", "own")
-    upload(page, "one.npy", npy(prviz.dissimilarity(POINTS)))
+    upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
+    assert title(page) == "# k-medoids on my_ first   matrix    x .npy"  # the name is escaped
+    assert player(page)["notice"] == "Data is now Paste or upload, Medoids is now 5: new run"
     first = player(page)["run"]
     upload(page, "two.npy", npy(prviz.dissimilarity(POINTS[:10])))
     assert player(page)["run"] != first
@@ -192,9 +176,11 @@ def test_uploaded_pictures_are_shown():
     assert problem_of(page).k == 2
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
+def test_invalid_matrix_is_reported_and_the_run_is_kept():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "good.npy", npy(prviz.dissimilarity(POINTS)))
+    before = player(page)["run"]
+    for content, sentence in [
         (
             b"0,1,2\n1,0",
             "bad.csv: dissimilarity must be square, with a row and a column for each point, got "
@@ -204,16 +190,11 @@ def test_uploaded_pictures_are_shown():
             b"0,1\n1,0",
             "bad.csv: it has 2 points; this page accepts 3 to 2000.",
         ),
-    ],
-)
-def test_invalid_matrix_is_reported_and_the_run_is_kept(content, sentence):
-    page = put(opened(), "selectbox", "data-choice", "own")
-    upload(page, "good.npy", npy(prviz.dissimilarity(POINTS)))
-    before = player(page)["run"]
-    upload(page, "bad.csv", content)
-    assert [error.value for error in page.error] == [sentence]
-    assert player(page)["run"] == before
-    assert title(page) == "# k-medoids on good.npy"
+    ]:
+        upload(page, "bad.csv", content)
+        assert [error.value for error in page.error] == [sentence]
+        assert player(page)["run"] == before
+        assert title(page) == "# k-medoids on good.npy"
 
 
 def test_too_many_points_are_rejected(monkeypatch):
@@ -314,27 +295,16 @@ def test_affinity_propagation_result_stays_beside_the_curve(jobs):
     assert levels(page) == ["affinity propagation, 3.5 s"]
 
 
-def test_comparison_can_be_stopped_and_restarted(jobs):
+def test_comparison_can_be_stopped_and_restarted_and_reports_its_failure(jobs):
     page = press(opened(), "Compare with affinity propagation")
     press(page, "Stop comparing")
     assert [job.state for job in jobs.values()] == ["stopped"]
     press(checked(page.run()), "Compare with affinity propagation")
-    assert [job.state for job in jobs.values()] == ["running"]
-
-
-def test_failed_comparison_is_reported(jobs):
-    page = press(opened(), "Compare with affinity propagation")
     (job,) = jobs.values()
+    assert job.state == "running"
     job.stop()
     job.state, job.words = "failed", "The number of clusters jumps past 121."
     checked(page.run())
     assert "The number of clusters jumps past 121." in captions(page)
     assert levels(page) == []
     assert player(page)["beside"] == ""
-
-
-def test_redrawing_all_medoids_is_the_standard_method():
-    page = put(opened(), "slider", "k1-slider", 121)
-    assert "(the standard method), so M₁ has no effect" in page.caption[0].value
-    press(page, "Reset")
-    assert values(page)["k1"] == "1"

@@ -73,11 +73,6 @@ def test_claims_fit_on_one_line_of_a_zoomed_window():
     assert max(map(len, claims)) <= 85
 
 
-def test_digits_of_the_papers_values_are_grouped():
-    marks = [html.body for html in Visit("kmedoids").opened().sidebar.get("html")]
-    assert any("paper 500\u202f000<" in mark for mark in marks)
-
-
 def test_search_chooses_sizes_until_a_preset_is_pressed():
     page = Visit("kmeans").opened(how="auto")
     assert run_of(page)._search.schedule.levels() == [Level("auto")]

@@ -29,26 +29,18 @@ def test_tour_visits_every_recorded_page():
     assert all(said.count(".") == 1 and said.endswith(".") for said in sentences)
 
 
-def test_tour_starts_on_request():
+def test_tour_starts_on_request_with_stops_frames_and_links():
     page = VISIT.opened()
     assert given(page) is None
     page = press(page, "Show me in a minute")
     found = given(page)
     assert (found["count"], found["seconds"]) == (1, 60)
     assert [stop["page"] for stop in found["stops"]] == ["/", *(f"/{page}" for page in PAGES)]
-    assert given(page.run())["count"] == 1
-    assert given(press(page, "Show me in a minute"))["count"] == 2
-
-
-def test_each_stop_has_a_frame_of_a_redraw_for_reduced_motion():
-    page = press(VISIT.opened(), "Show me in a minute")
-    for stop in given(page)["stops"]:
+    assert found["onward"] == [[f"/{name}", label] for name, label in tour.ONWARD.items()]
+    for stop in found["stops"]:  # with reduced motion, a stop shows a redraw
         run, (call, sub) = RUNS[stop["run"]], stop["still"]
         frames = np.frombuffer(run.frames(call, 1), frame_dtype(run.layout()))
         (frame,) = frames[(frames["call"] == call) & (frames["sub"] == sub)]
         assert frame["event"] == REDRAW
-
-
-def test_tour_ends_with_links():
-    page = press(VISIT.opened(), "Show me in a minute")
-    assert given(page)["onward"] == [[f"/{name}", label] for name, label in tour.ONWARD.items()]
+    assert given(page.run())["count"] == 1
+    assert given(press(page, "Show me in a minute"))["count"] == 2
