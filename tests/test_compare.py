@@ -1,5 +1,6 @@
 """Many runs equal single runs, with any number of workers, and after a stop at any time."""
 
+import contextlib
 import itertools
 import math
 import os
@@ -58,45 +59,43 @@ def test_compare_never_restarts_a_running_search(monkeypatch):
     assert begun["run"] == 2 * 5 + 2  # five per contender, and one to measure its memory
 
 
-def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
+@contextlib.contextmanager
+def dask_cluster(n_workers, monkeypatch):
+    """Start a Dask cluster and use it; yield it with its client."""
     from distributed import Client, LocalCluster
 
     monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
-    alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
     with (  # in this process: a child would import __main__, which may be a page of another test
         LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+            n_workers=n_workers, threads_per_worker=1, processes=False, dashboard_address=None
         ) as cluster,
         Client(cluster) as client,
         parallel_config(backend="dask"),
     ):
+        yield cluster, client
+
+
+def test_dask_changes_only_the_seconds(tmp_path, monkeypatch):
+    given = {"seeds": 4, "work": 100}
+    tuning = {"grid": {"k1": [1, 2], "m1": [20]}, "work": 60, "rungs": (2, 4), "check": 2}
+    store = tmp_path / "runs.sqlite"
+    alone = prviz.compare(PROBLEM, BOTH, **given, workers=1)
+    with dask_cluster(2, monkeypatch) as (_, client):
         client.wait_for_workers(2, timeout=30)
-        found = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, store=tmp_path / "runs.sqlite")
-        tuned = prviz.tune(PROBLEM, {"k1": [1, 2], "m1": [20]}, work=60, check=3, store=None)
+        found = prviz.compare(PROBLEM, BOTH, **given, store=store)
+        tuned = prviz.tune(PROBLEM, **tuning, store=None)
     assert columns(found) == columns(alone)
-    here = prviz.tune(PROBLEM, {"k1": [1, 2], "m1": [20]}, work=60, check=3, store=None)
-    assert tuned.best == here.best
+    assert tuned.best == prviz.tune(PROBLEM, **tuning, store=None).best
     with pytest.raises(ValueError, match="different processors"):
         found.frontier("seconds")
-    again = prviz.compare(
-        PROBLEM, BOTH, seeds=6, work=300, workers=1, store=tmp_path / "runs.sqlite"
-    )
-    assert (again.stored, again.timed, alone.timed) == (10, False, True)
+    again = prviz.compare(PROBLEM, BOTH, **given | {"seeds": 5}, workers=1, store=store)
+    assert (again.stored, again.timed, alone.timed) == (8, False, True)
 
 
-def test_a_lost_dask_worker_changes_no_run(monkeypatch):
-    from distributed import Client, LocalCluster
-
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
+def test_a_dask_cluster_may_lose_or_add_workers(monkeypatch):
     alone = columns(prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, workers=1))
     lost = []
-    with (
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-        parallel_config(backend="dask"),
-    ):
+    with dask_cluster(2, monkeypatch) as (cluster, client):
         client.wait_for_workers(2, timeout=30)
 
         def lose(found):
@@ -107,20 +106,7 @@ def test_a_lost_dask_worker_changes_no_run(monkeypatch):
         found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, callback=lose)
         assert lost and lost[0] not in client.scheduler_info()["workers"]
     assert columns(found) == alone
-
-
-def test_an_adaptive_cluster_uses_its_minimum_of_workers(monkeypatch):
-    from distributed import Client, LocalCluster
-
-    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # avoids the network
-    alone = columns(prviz.compare(PROBLEM, BOTH, seeds=8, calls=40, workers=1))
-    with (
-        LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-        ) as cluster,
-        Client(cluster) as client,
-        parallel_config(backend="dask"),
-    ):
+    with dask_cluster(1, monkeypatch) as (cluster, client):
         cluster.adapt(minimum=2, maximum=3, interval="50ms")
         client.wait_for_workers(2, timeout=30)
         found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=40)

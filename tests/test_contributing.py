@@ -163,7 +163,6 @@ OWN = (
     "tests/problems/test_contract.py",
     "tests/engine/test_subsets.py",
     "tests/notebook/test_play.py",
-    "tests/commands/test_shell.py",
     "tests/test_parallel.py",
     "tests/ui/test_pages.py",
     "tests/ui/test_race_page.py",

@@ -105,27 +105,24 @@ def squares(points, centers):
     return ((points[:, None] - centers) ** 2).sum(axis=2)
 
 
-@pytest.mark.parametrize("optimiser", ["alternate", "swap"])
-@pytest.mark.parametrize("seed", range(2))
-def test_best_cost_equals_the_cost_of_the_best_medoids(optimiser, seed):
+@cases("optimiser", ["alternate", "swap"])
+def test_best_cost_equals_the_cost_of_the_best_medoids(optimiser):
     matrix = squares(MANY, MANY)
     problem = prviz.kmedoids(matrix, 25, optimiser)
-    run = prviz.run(problem, 1, 200, seed=seed, calls=1200, workers=2)
+    run = prviz.run(problem, 1, 200, calls=1200, workers=2)
     true = matrix[:, run.best_state.medoids].min(axis=1).sum()
     assert run.best_cost == pytest.approx(true, rel=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_best_cost_equals_the_cost_of_the_best_centres(seed):
-    run = prviz.run(prviz.kmeans(MANY, 25), 1, 50, seed=seed, calls=800, workers=3)
+def test_best_cost_equals_the_cost_of_the_best_centres():
+    run = prviz.run(prviz.kmeans(MANY, 25), 1, 50, calls=800, workers=3)
     true = squares(MANY, run.best_state.centers).min(axis=1).sum()
     assert run.best_cost == pytest.approx(true, rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_best_cost_equals_the_cost_of_the_best_variables(seed):
+def test_best_cost_equals_the_cost_of_the_best_variables():
     for problem in (prviz.hmm(prviz.datasets.bits(32), 12), prviz.landscape(6)):
-        run = prviz.run(problem, 1, 60, seed=seed, calls=400, workers=2)
+        run = prviz.run(problem, 1, 60, calls=400, workers=2)
         fresh = allocate(problem)
         for name in type(fresh).VARIABLES:
             getattr(fresh, name)[...] = getattr(run.best_state, name)

@@ -27,14 +27,13 @@ def never(monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "arguments",
     [
         ["run", "bits8", "--save", "PATH.npz"],
         ["compare", "bits8", "--calls", "2", "--save", "PATH.csv"],
         ["play", "bits8", "--out", "PATH.html"],
     ],
-    ids=lambda arguments: arguments[0],
 )
 def test_commands_check_the_output_path_first(never, tmp_path, capsys, arguments):
     (tmp_path / "file").touch()
@@ -45,7 +44,7 @@ def test_commands_check_the_output_path_first(never, tmp_path, capsys, arguments
     assert printed.err == f"prviz: {tmp_path}/file cannot be used as a folder {NAME_ANOTHER}\n"
 
 
-@pytest.mark.parametrize("arguments", [["run", "--save"], ["compare", "--save"], ["play", "--out"]])
+@cases("arguments", [["run", "--save"], ["compare", "--save"], ["play", "--out"]])
 def test_commands_reject_an_unknown_suffix(never, capsys, arguments):
     command, option = arguments
     with pytest.raises(SystemExit):
@@ -70,18 +69,17 @@ def test_checking_an_output_file_neither_creates_nor_changes_it(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-@pytest.mark.parametrize(
+@cases(
     ("arguments", "found"),
     [
         (["run", "--calls", "3", "--save"], "best_cost"),
         (["compare", "--calls", "3", "--seeds", "2", "--save"], "methods"),
         (["play", "--calls", "3", "--out"], "best_cost"),
     ],
-    ids=lambda value: value[0] if isinstance(value, list) else None,
 )
 def test_commands_print_the_result_before_they_save_it(tmp_path, capsys, arguments, found):
     command, *options = arguments
-    path = tmp_path / "full"
+    path = tmp_path / command
     path.symlink_to("/dev/full")  # can be opened, but not written to
     assert main([command, "bits8", "--json", *options, str(path)]) == answer.FAILED
     printed = capsys.readouterr()
@@ -158,7 +156,7 @@ def test_main_writes_ascii_for_missing_characters(terminal):
     assert "k1 = 2, M1 = 5, alpha = 0.5" in text and "[low-high]" in text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "shown"),
     [("k₁ ≥ 5 – é…", "k1 >= 5 - e..."), ("\N{NARROW NO-BREAK SPACE}", " "), ("点", "?")],
 )

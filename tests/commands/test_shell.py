@@ -167,7 +167,7 @@ def test_level_option_is_printed_as_given():
 ONES = np.ones((3, 3))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "problem", "size", "python"),
     [
         (MATRIX, "kmedoids", 2, lambda: prviz.kmedoids(PAIRS, 2)),
@@ -176,7 +176,6 @@ ONES = np.ones((3, 3))
         ("1 1 0 0\n0 0 1 1\n", "rbm", 2, lambda: prviz.rbm([[1, 1, 0, 0], [0, 0, 1, 1]], 2)),
         ("3 3\n1 2 1\n2 3 1\n1 3 1\n", "ising", 3, lambda: prviz.ising(-np.triu(ONES, 1))),
     ],
-    ids=["matrix", "points", "text", "bits", "graph"],
 )  # fmt: skip
 def test_each_problem_reads_its_file_types(shell, tmp_path, content, problem, size, python):
     (tmp_path / "data.txt").write_text(content)
@@ -309,7 +308,7 @@ def test_compare_and_tune_run_on_a_dask_scheduler(shell, points, monkeypatch, tm
     assert tuned == 0 and parsed(told)["best"]
 
 
-@pytest.mark.parametrize("command", [["compare", "--calls", 9], ["tune", "--work", 9]])
+@cases("command", [["compare", "--calls", 9], ["tune", "--work", 9]])
 def test_commands_say_that_no_scheduler_answers(shell, points, monkeypatch, command):
     monkeypatch.setattr(cluster, "SECONDS", 0.2)
     name, *budget = command
@@ -397,22 +396,15 @@ def test_fewer_than_six_runs_have_no_interval(shell, points):
 # play, notebooks
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_play_writes_a_page_for_every_problem(shell, tmp_path, points, problem):
-    smaller = {
-        "kmeans": [points, "--problem", "kmeans", "--size", 3],
-        "kmedoids": [points, "--problem", "kmedoids", "--size", 3],
-        "hmm": ["bits8"],
-        "rbm": ["patterns", "--size", 2, "--set", "epochs=10"],
-    }
-    on = smaller.get(problem) or [next(iter(PROBLEMS[problem].source.examples))]
+def test_play_writes_a_page_with_and_without_data(shell, tmp_path, points):
     page = tmp_path / "replay.html"
-    status, out, _ = shell("play", *on, "--calls", 30, "--out", page, "--json")
-    found = parsed(out)
-    assert status == 0 and found["calls"] == 30 and found["path"] == str(page)
-    assert page.read_text("utf-8").startswith("<!doctype html>")
-    _, again, _ = shell("run", *on, "--calls", 30, "--json")
-    assert parsed(again)["hash"] == found["hash"]
+    for on in ([points, "--problem", "kmeans", "--size", 3], ["landscape"]):
+        status, out, _ = shell("play", *on, "--calls", 30, "--out", page, "--json")
+        found = parsed(out)
+        assert status == 0 and found["calls"] == 30 and found["path"] == str(page)
+        assert page.read_text("utf-8").startswith("<!doctype html>")
+        _, again, _ = shell("run", *on, "--calls", 30, "--json")
+        assert parsed(again)["hash"] == found["hash"]
 
 
 def test_play_opens_no_browser_without_a_terminal(shell, tmp_path, monkeypatch):

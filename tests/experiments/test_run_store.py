@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from cases import cases
 
 import prviz
 from prviz.engine.schedule import Schedule
@@ -54,7 +55,7 @@ def content(path):
 
 def python(code):
     """Run code in another process, which imports this file as ``t``."""
-    path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
+    path = os.pathsep.join(map(str, [HERE, *HERE.parents[:2]]))
     command = [sys.executable, "-c", f"import test_run_store as t; {code}"]
     return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
 
@@ -278,7 +279,7 @@ def damaged(path):
         made.execute("UPDATE runs SET end_calls = 39")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("make", "says"),
     [
         (lambda path: path.write_text("words, " * 500), "file is not a database"),
@@ -288,7 +289,8 @@ def damaged(path):
         (Path.mkdir, "unable to open database file.* in a writable folder"),
     ],
 )
-def test_invalid_store_is_rejected_and_left_unchanged(path, make, says):
+def test_invalid_store_is_rejected_and_left_unchanged(tmp_path, make, says):
+    path = tmp_path / make.__name__
     make(path)
     before = path.is_file() and path.read_bytes()
     with pytest.raises(ValueError, match=says):
