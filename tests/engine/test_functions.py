@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from prviz.engine.dispatch import driver
 from prviz.engine.simd import functions, sums, variates
 
 EPSILON = np.finfo(float).eps
 
 
-@numba.njit
+@driver
 def _of_numbers(which, x, result):
     for i in range(len(x)):
         if which == 0:
@@ -76,7 +77,7 @@ def test_sine_and_cosine_of_many_turns_are_accurate():
     assert quarters[0].tolist() == [1, 0, -1, 0, 1] and quarters[1].tolist() == [0, 1, 0, 0]
 
 
-@numba.njit
+@driver
 def _sum(values, start, count):
     return sums.sum_of(values, start, count)
 
@@ -89,11 +90,10 @@ def test_sum_is_the_same_compiled_and_in_plain_python(numbers, data):
     exact = math.fsum(values[start : start + count])
     found = _sum(values, start, count)
     assert found == pytest.approx(exact, abs=count * EPSILON * np.abs(values).sum())
-    python = getattr(sums.sum_of, "py_func", sums.sum_of)
-    assert found == python(values, start, count)
+    assert found == sums.sum_of(values, start, count)
 
 
-@numba.njit
+@driver
 def _draw(which, rng, result):
     for i in range(len(result)):
         if which == 0:

@@ -1,13 +1,13 @@
 """Comparison masks stored as bits equal NumPy's results."""
 
-import numba
 import numpy as np
 from cases import cases
 
+from prviz.engine.dispatch import driver, helper
 from prviz.engine.simd.sieve import BLOCK, equal, lowest, near
 
 
-@numba.njit
+@helper
 def _note(word, begin, found, n_found):
     while word != 0:
         found[n_found] = begin + lowest(word)
@@ -16,7 +16,7 @@ def _note(word, begin, found, n_found):
     return n_found
 
 
-@numba.njit
+@driver
 def all_near(offers, limits):
     found, n_found = np.zeros(len(offers), np.int64), 0
     for begin in range(0, len(offers), BLOCK):
@@ -24,7 +24,7 @@ def all_near(offers, limits):
     return found[:n_found]
 
 
-@numba.njit
+@driver
 def all_equal(numbers, wanted):
     found, n_found = np.zeros(len(numbers), np.int64), 0
     for begin in range(0, len(numbers), BLOCK):

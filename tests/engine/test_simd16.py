@@ -1,9 +1,9 @@
 """Operations on vectors of 16 numbers equal NumPy's."""
 
-import numba
 import numpy as np
-import pytest
+from cases import cases
 
+from prviz.engine.dispatch import driver
 from prviz.engine.simd.simd16 import (
     each,
     larger,
@@ -16,7 +16,7 @@ from prviz.engine.simd.simd16 import (
 )
 
 
-@numba.njit
+@driver
 def _words(x, result):
     a, b = load(x, 0), load(x, 16)
     store(result, 0, a * b + spread(0.1) - each(x, 3))
@@ -25,7 +25,7 @@ def _words(x, result):
     store(result, 48, where_less(a, b, spread(1.0), a))
 
 
-@numba.njit
+@driver
 def _turn(x, result):
     store_turned(
         result, 3, 20,
@@ -37,8 +37,8 @@ def _turn(x, result):
 
 
 def both(function):
-    """Parametrise a test by a function, compiled and in plain Python."""
-    return pytest.mark.parametrize("function", [function, getattr(function, "py_func", function)])
+    """Run a test on a function, compiled and in plain Python."""
+    return cases("function", [function, getattr(function, "__wrapped__", function)])
 
 
 @both(_words)

@@ -1,9 +1,10 @@
 """Operations on vectors of 8 numbers equal NumPy's."""
 
-import numba
 import numpy as np
 import pytest
+from cases import cases
 
+from prviz.engine.dispatch import driver
 from prviz.engine.simd.functions import exponential, logarithm, logistic
 from prviz.engine.simd.simd8 import (
     bits,
@@ -31,7 +32,7 @@ from prviz.engine.simd.simd8 import (
 EPSILON = np.finfo(float).eps
 
 
-@numba.njit
+@driver
 def _each_octet(which, x, result):
     for at in range(0, len(x), 8):
         vector = load(x, at)
@@ -98,7 +99,7 @@ def test_clipping_and_arithmetic_equal_numpy():
     assert_within(4, octetwise("arithmetic", x), 2 - x / 4 + 3 * (x - 1) * x)
 
 
-@numba.njit
+@driver
 def _gathered(rows, result):
     store(result, 0, less(load(rows, 0), load(rows, 8)))
     store(result, 8, each(rows, 3))
@@ -120,14 +121,14 @@ def test_comparisons_and_sums_of_vectors_equal_numpy():
     assert result[25] == rows[0].max()
 
 
-@numba.njit
+@driver
 def _bitwise(rows, words, result):
     store(result, 0, bits(0b10010110))
     store(result, 8, fractions(words, 3))
     return mask(load(rows, 0), load(rows, 8))
 
 
-@pytest.mark.parametrize("function", [_bitwise, getattr(_bitwise, "py_func", _bitwise)])
+@cases("function", [_bitwise, getattr(_bitwise, "__wrapped__", _bitwise)])
 def test_bits_and_fractions_and_mask_are_correct(function):
     rng = np.random.default_rng(0)
     rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
@@ -139,12 +140,12 @@ def test_bits_and_fractions_and_mask_are_correct(function):
     assert result[8:].tolist() == [half / 2**32 for half in halves[3:11]]
 
 
-@numba.njit
+@driver
 def _every_third(x, result):
     store(result, 0, strided(x, 2, 3))
 
 
-@pytest.mark.parametrize("function", [_every_third, getattr(_every_third, "py_func", _every_third)])
+@cases("function", [_every_third, getattr(_every_third, "__wrapped__", _every_third)])
 def test_strided_entries_are_loaded(function):
     result = np.empty(8)
     function(np.arange(24.0), result)  # loads the last entry of the array, too
@@ -155,7 +156,7 @@ def test_padded_length_is_a_multiple_of_the_vector_length():
     assert [padded(n) for n in (1, 8, 9, 16)] == [8, 8, 16, 16]
 
 
-@numba.njit
+@driver
 def _of_two(x, y, low, high):
     store(low, 0, smaller(load(x, 0), load(y, 0)))
     store(high, 0, larger(load(x, 0), load(y, 0)))
@@ -172,7 +173,7 @@ def test_minimum_and_maximum_equal_plain_python():
     assert high[:6].tolist() == [2, 2, 0, 0, np.inf, 1]
 
 
-@numba.njit
+@driver
 def _kept_and_put_together(x, where, some, result):
     store(some, 0, kept(load(x, 0), load(where, 0)))
     store(result, 0, vector_of(x[7], x[6], x[5], x[4], x[3], x[2], x[1], x[0]))

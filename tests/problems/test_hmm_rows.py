@@ -2,10 +2,10 @@
 
 from itertools import cycle
 
-import numba
 import numpy as np
-import pytest
+from cases import cases
 
+from prviz.engine.dispatch import driver
 from prviz.engine.simd.simd8 import store
 from prviz.problems.hmm.rows import add_rows, dots, end_list
 
@@ -26,12 +26,12 @@ def matrix(n, seed=0):
     return rows
 
 
-COMPILED = {function: numba.njit(function) for function in (_added, _products)}
+COMPILED = {function: driver(function) for function in (_added, _products)}
 
 
 def sizes(*ends):
-    """Parametrise a test by row counts, with 1, 7, 8 and 21 columns in turn (a vector has 8)."""
-    return pytest.mark.parametrize(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
+    """Run a test on row counts, with 1, 7, 8 and 21 columns in turn (a vector has 8)."""
+    return cases(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
 
 
 @sizes(0, 1, 2, 3, 4, 5, 8, 9, 12)
@@ -46,7 +46,7 @@ def test_chosen_rows_are_added_with_weights(n, end):
     assert found[0].tobytes() == found[1].tobytes()
 
 
-@pytest.mark.parametrize("n", [1, 7, 8, 21])
+@cases("n", [1, 7, 8, 21])
 def test_row_products_agree_with_numpy(n):
     rows, v = matrix(n), matrix(n, seed=1)[0]
     chosen = np.arange(3, 11)

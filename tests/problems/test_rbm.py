@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
+from prviz.engine.dispatch import driver
 from prviz.engine.simd.uniforms import LANES, fill, uniform
 from prviz.engine.simd.variates import normal
 from prviz.problems.rbm.ascent import slope
@@ -168,7 +169,7 @@ def test_results_are_correct_for_weights_too_large_for_shortcuts(size):
     assert_epochs_are_the_textbooks(problem, state, 0)
 
 
-@numba.njit
+@driver
 def shortcuts(problem, state):
     take_in(state)
     return suits_tables(problem, state), suits_products(state)
@@ -258,7 +259,7 @@ def test_training_learns_the_patterns():
         assert math.log(4) <= run.best_cost < math.log(4) + close
 
 
-@numba.njit
+@driver
 def three_normals(rng):
     return np.array([normal(rng), normal(rng), normal(rng)])
 
@@ -296,6 +297,11 @@ def test_probability_redraws_all_parameters_equally_often():
     assert np.abs(times - 0.1 * len(partial)).max() < 5 * math.sqrt(0.09 * len(partial))
 
 
+@driver
+def _filled(streams, words):
+    fill(streams, words)
+
+
 def test_random_streams_equal_sfc64():
     rng = np.random.default_rng(3)
     streams = rng.integers(0, 2**63, (4, LANES)).astype(np.uint64)
@@ -308,16 +314,14 @@ def test_random_streams_equal_sfc64():
         assert (streams[:, lane] == generator.state["state"]["state"]).all()
 
 
+@driver
+def _four(words):
+    return [uniform(words, at) for at in range(4)]
+
+
 def test_a_random_word_has_two_random_numbers():
     words = np.array([1 << 63, (3 << 62) + (1 << 30)], np.uint64)
-    numbers = numba.njit(lambda words: [uniform(words, at) for at in range(4)])
-    assert numbers(words) == [0.0, 0.5, 0.25, 0.75]
-
-
-def _filled(streams, words):
-    import numba
-
-    numba.njit(lambda streams, words: fill(streams, words))(streams, words)
+    assert _four(words) == [0.0, 0.5, 0.25, 0.75]
 
 
 def test_random_streams_are_equal_in_plain_python():
