@@ -10,7 +10,9 @@ import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import pytest
+from cases import cases
 from serving import ROOT
 
 from prviz import warm
@@ -104,9 +106,7 @@ def test_kernel_that_could_not_be_saved_is_compiled_again(place, monkeypatch):
     assert hits() == 1
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\x80", pickle.dumps("else")], ids=["empty", "cut", "else"]
-)
+@cases("content", [b"", b"\x80", pickle.dumps("else")])
 def test_damaged_file_is_rebuilt(place, content):
     hits()
     (path,) = place.rglob("*.kernel")
@@ -237,21 +237,20 @@ def test_load_skips_files_planted_by_another_user(temporary, tmp_path, linked):
     assert not (tmp_path / "loaded").exists()
 
 
-def folder_of(root, **environment):
-    """Return the name of the cache folder in a new process."""
-    done = subprocess.run(
-        [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder().name)"],
-        cwd=root, env={**os.environ, **environment}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return done.stdout.strip()
-
-
-def test_cache_folder_depends_on_the_processor_not_on_the_project_path(place, tmp_path):
+def test_cache_folder_depends_on_the_processor_not_on_the_project_path(
+    place, tmp_path, monkeypatch
+):
     here = cache.folder().name
     shutil.copytree(
         ROOT / "prviz", tmp_path / "moved" / "prviz", copy_function=shutil.copyfile,
         ignore=shutil.ignore_patterns("static", "ui"),
     )  # fmt: skip
-    assert folder_of(tmp_path / "moved") == here
-    generic = folder_of(tmp_path / "moved", NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")
-    assert generic != here
+    moved = subprocess.run(
+        [sys.executable, "-c", "from prviz.engine import cache; print(cache.folder().name)"],
+        cwd=tmp_path / "moved", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert moved.stdout.strip() == here
+    monkeypatch.setattr(numba.config, "CPU_NAME", "x86-64")
+    monkeypatch.setattr(numba.config, "CPU_FEATURES", "")
+    cache.folder.cache_clear()
+    assert cache.folder().name != here

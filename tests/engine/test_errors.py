@@ -90,14 +90,6 @@ def test_kernel_error_is_reported_with_its_line(
     assert "prviz.plain_python()" in told[2]
 
 
-def test_helper_runs_uncompiled_if_python_calls_it(tmp_path, monkeypatch):
-    (tmp_path / "good_partition.py").write_text(SOURCE, "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    module = __import__("good_partition")
-    problem = module.partition([3, 2, 1])
-    assert module.difference(problem, prviz.engine.kernels.allocate(problem)) == 6
-
-
 def python(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("environment", {})}
     return subprocess.run(

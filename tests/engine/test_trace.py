@@ -52,7 +52,7 @@ def test_hash_covers_everything_except_seconds(run):
         assert other.hash() != run.trace.hash(), name
 
 
-@pytest.mark.parametrize("N", [6, 127, 128, 200])
+@cases("N", [6, 127, 128, 200])
 def test_trace_with_narrow_columns_equals_the_wide_trace(N, tmp_path):
     points = np.random.default_rng(1).normal(size=(300, 2))
     levels = [prviz.Level(3, 4), prviz.Level(N - 1, 2), prviz.Level(N)]
