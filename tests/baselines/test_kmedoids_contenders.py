@@ -5,7 +5,8 @@ import math
 import kmedoids
 import numpy as np
 import pytest
-from contending import KMEDOIDS, MATRIX, SPREAD, caller, calls
+from cases import cases
+from contending import KMEDOIDS, SPREAD, caller, calls
 from sklearn.cluster import AffinityPropagation as Theirs
 
 import prviz
@@ -15,7 +16,7 @@ from prviz.experiments.runs.contender import RunLimit
 from prviz.search.traced_search import generator
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@cases("kind", [np.float32, np.float64])
 def test_restarts_equal_those_of_fasterpam(kind):
     """Use an asymmetric matrix: a column holds the costs of one point as a medoid."""
     matrix = np.random.default_rng(1).random((50, 50)).astype(kind)
@@ -56,10 +57,3 @@ def test_matrix_too_large_for_memory_is_rejected(monkeypatch):
     monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match="messages of affinity propagation between 72 points"):
         AffinityPropagation().begin(KMEDOIDS, 0)
-
-
-@pytest.mark.parametrize("contender", [FasterPAM(), AffinityPropagation()])
-def test_easy_clusters_are_found(contender):
-    by_hand = sum(MATRIX[i : i + 12, i : i + 12].sum(axis=0).min() for i in range(0, 72, 12))
-    run = contender.begin(KMEDOIDS, 0).further(KMEDOIDS, RunLimit("calls", 30))
-    assert run.improvements.best[-1] == pytest.approx(by_hand, rel=1e-12)

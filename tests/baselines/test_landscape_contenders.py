@@ -61,9 +61,3 @@ def test_annealing_repeats_its_temperature_schedule():
     contender = Annealing(hottest=8.0, coldest=0.5, temperatures=5)
     found = [contender.temperature(call) for call in range(6)]
     np.testing.assert_allclose(found, [8, 4, 2, 1, 0.5, 8])
-
-
-@pytest.mark.parametrize(("contender", "n"), [(BasinHopping(), 200), (Annealing(), 200)])
-def test_global_minimum_of_an_easy_landscape_is_found(contender, n):
-    best = min(cost for cost, _ in calls(caller(prviz.landscape(1, seed=3), contender, 0), n))
-    assert best < 1e-3
