@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from cases import cases
 
 from prviz.datasets.sets.glasses import KNOWN, fingerprint
 
@@ -24,14 +25,14 @@ def test_random_numbers_equal_the_example_of_the_stanford_graphbase(gset):
     assert gset.Flip(-314159).next() == 119318998
 
 
-@pytest.mark.parametrize("name", ["G1", "G11", "G14"])
+@cases("name", ["G1", "G11", "G14"])
 def test_generated_graph_equals_the_gset_file(gset, name):
     made = gset.gset(name)
     assert fingerprint(made) == KNOWN[name].numbers
     assert made.best_known == -made.weights.sum() - 2 * KNOWN[name].best
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "vertices", "edges"),
     [
         ("G6", 800, 19176),

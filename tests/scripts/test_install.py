@@ -2,7 +2,7 @@
 
 import subprocess
 
-import pytest
+from cases import cases
 
 from tools import install
 
@@ -23,7 +23,7 @@ def test_settings_of_pip_are_passed_on():
     assert install.settings_for_uv("install.no-build-isolation='1'\n") is None
 
 
-@pytest.mark.parametrize("failing", [None, "uv", "config"], ids=["uv", "no-uv", "no-config"])
+@cases("failing", [None, "uv", "config"])
 def test_pip_installs_if_uv_fails(failing, monkeypatch):
     commands = []
 

@@ -72,7 +72,7 @@ def test_file_name_cannot_inject_code():
     assert [type(node).__name__ for node in tree.body] == ["Assign", "Assign", "Assert", "Expr"]
 
 
-@pytest.mark.parametrize("n", [1, 40])
+@cases("n", [1, 40])
 def test_long_call_is_wrapped(n):
     given = [f"name{i}={i}" for i in range(n)]
     written = call("f", "x", *given)
