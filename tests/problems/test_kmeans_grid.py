@@ -96,8 +96,7 @@ def test_grid_finds_every_near_centre(k, scale, flat, seed):
         assert set(np.flatnonzero(near)) <= set(found[:n_found].tolist())
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("lattice", [False, True])
+@pytest.mark.parametrize(("lattice", "weighted"), [(False, True), (True, False)])
 def test_search_with_many_centres_equals_plain_lloyd(lattice, weighted):
     """Redraw one or many centres, keep, revert and restart. On lattices, there are ties."""
     rng = np.random.default_rng(3)

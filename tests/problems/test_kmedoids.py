@@ -45,7 +45,7 @@ def optimised(problem, medoids):
     return search.state, cost, iterations
 
 
-@pytest.mark.parametrize("kmedoids", BOTH)
+@cases("kmedoids", BOTH)
 def test_alternating_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); the first wins.
@@ -60,7 +60,7 @@ def test_alternating_equals_a_hand_calculation(kmedoids):
     assert walk.state.distances.tolist() == [0, 1, 1, 0, 14]
 
 
-@pytest.mark.parametrize("kmedoids", BOTH)
+@cases("kmedoids", BOTH)
 def test_swapping_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 cost 4 + 5 + 19. Points are tried in order, from the one after 1:
     # 5 replaces 0 (cost 1 + 1 + 15), 6 replaces 5 (1 + 1 + 14), 20 replaces 6 (1 + 4 + 5).
@@ -72,7 +72,7 @@ def test_swapping_equals_a_hand_calculation(kmedoids):
     assert seen == [([2, 1], 17.0), ([3, 1], 16.0), ([4, 1], 10.0)]
 
 
-@pytest.mark.parametrize("kmedoids", BOTH)
+@cases("kmedoids", BOTH)
 def test_first_medoid_wins_ties_except_for_points_that_are_medoids(kmedoids):
     same = np.zeros((4, 4))
     state, cost, _ = optimised(kmedoids(same, 3), [3, 1, 2])
@@ -203,8 +203,8 @@ def test_swap_ends_if_no_single_exchange_lowers_the_cost(made, seed):
         assert total_dissimilarity(matrix, medoids) >= cost * (1 - 1e-9)
 
 
-@pytest.mark.parametrize("optimiser", OPTIMISERS)
-@pytest.mark.parametrize("seed", range(3))
+@cases("optimiser", OPTIMISERS)
+@cases("seed", range(3))
 def test_long_search_finds_the_brute_force_optimum(optimiser, seed):
     rng = np.random.default_rng(seed)
     matrix = rng.integers(0, 9, size=(8, 8)) * (1.0 - np.eye(8))
@@ -214,8 +214,8 @@ def test_long_search_finds_the_brute_force_optimum(optimiser, seed):
         assert run.best_cost == total_dissimilarity(matrix, run.best_state.medoids)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@cases("dtype", [np.float32, np.float64])
+@cases("optimiser", OPTIMISERS)
 def test_the_kmedoids_package_ends_at_the_same_medoids(optimiser, dtype):
     import kmedoids
 
@@ -329,8 +329,8 @@ def test_symmetric_matrix_is_stored_as_one_copy():
     assert prviz.kmedoids(mine, 2).by_medoid[1, 0] == 99
 
 
-@pytest.mark.parametrize("empty", [0.0, math.nan])
-@pytest.mark.parametrize("triangle", ["lower", "upper"])
+@cases("empty", [0.0, math.nan])
+@cases("triangle", ["lower", "upper"])
 def test_kmedoids_fills_an_empty_triangle_from_the_other_with_a_warning(triangle, empty):
     given = np.tri(5, k=-1, dtype=bool) == (triangle == "upper")
     np.fill_diagonal(given, True)
@@ -429,7 +429,7 @@ def test_partial_alternate_beats_restarts_on_faces(data_dir):
     )
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@cases("dtype", [np.float32, np.float64])
 def test_equally_near_neighbours_are_sorted_by_number(dtype):
     rng = np.random.default_rng(0)
     matrix = rng.integers(0, 4, (60, 60)).astype(dtype)
