@@ -210,7 +210,7 @@ class Held:
         return 77, "as it is"
 
 
-@pytest.mark.parametrize("gap", [0.01, 0.1])
+@cases("gap", [0.01, 0.1])
 def test_probe_starts_at_the_best_of_the_run_if_it_is_near_the_best_known_cost(gap):
     start = Start(Held(100 * (1 + gap) - 1e-9 if gap > 0.05 else 101.001, 100.0))
     assert start.best() == (77, "as it is")
@@ -218,7 +218,7 @@ def test_probe_starts_at_the_best_of_the_run_if_it_is_near_the_best_known_cost(g
     assert start.words.endswith("above the best known: the run above reached it after 77 calls.")
 
 
-@pytest.mark.parametrize("cost", [None, 100.0, 100.9, 150.0])
+@cases("cost", [None, 100.0, 100.9, 150.0])
 def test_probe_searches_for_a_start_if_the_run_has_none_near_the_best_cost(cost, monkeypatch):
     monkeypatch.setattr(checkpoint, "MOST_CALLS", 200)
     held = Held(cost, None)
@@ -302,13 +302,12 @@ def said(page):
 class TestOnAPage:
     SMALL: dict[str, str] = {"data": "s1", "n_clusters": "8"}  # noqa: RUF012
 
-    def test_closed_section_shows_nothing(self):
-        page = KMEANS.opened(**self.SMALL)
-        assert not [button for button in page.button if button.label == "Probe"]
-
     @pytest.mark.usefixtures("two")
     def test_probe_result_is_applied_to_the_sliders(self, jobs):
-        page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
+        page = KMEANS.opened(**self.SMALL)
+        assert "Probe" not in [button.label for button in page.button]  # the section is closed
+        page.session_state["kmeans-epsilon"] = True
+        page, job = probed(checked(page.run()), jobs)
         assert job.state == "found" and job.sizes == [0, 1, 2, 5, 8]
         assert job.start.words in said(page)
         assert job.start.words.startswith("The probe starts from WCSS ")
@@ -323,28 +322,21 @@ class TestOnAPage:
         # the result stays: the schedule changed, but not the problem
         assert len(page.get("plotly_chart")) == 1
 
-    def test_button_is_hidden_without_advice(self, jobs, monkeypatch):
-        monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["Nothing follows."]))
-        page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
+    def test_advice_follows_delta_and_has_no_button_without_a_k(self, jobs, monkeypatch):
+        asked, nothing = [], Advice(["Nothing follows."])
+        monkeypatch.setattr(epsilon, "advise", lambda *about: asked.append(about[2]) or nothing)
+        page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         assert "Nothing follows." in said(page)
         assert not [b for b in page.button if b.label.startswith("Use")]
-
-    def test_full_restarts_and_the_papers_k_are_always_tried(self, jobs):
-        page = opened_probe(KMEANS, **self.SMALL)
-        page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "3")
-        _, job = probed(page, jobs)
-        assert job.sizes == [0, 1, 3, 8]
-
-    def test_delta_changes_m(self, jobs, monkeypatch):
-        asked = []
-        monkeypatch.setattr(epsilon, "advise", lambda *about: asked.append(about[2]) or Advice([]))
-        page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
         KMEANS.put(page, "number_input", "epsilon-delta", 1e-6)
         assert [each.delta for each in asked[-2:]] == [0.05, 1e-6]
         assert asked[-1] == (8, PAPER, job.start.gap, 1e-6)
 
     def test_calculator_uses_the_result_of_the_probe(self, jobs):
         page, job = probed(opened_probe(KMEANS, **self.SMALL), jobs)
+        turned_to(page, "hmm")
+        page = turned_to(page, "kmeans")
+        assert page.get("plotly_chart")  # the section stays open between visits
         page = press(page, "Show in the calculator")
         entry = KMEANS.widget(page, "number_input", "calculator-epsilon")
         best = job.found.cheapest_size
@@ -362,12 +354,15 @@ class TestOnAPage:
             page, _ = probed(page, jobs)
             assert not page.info and page.get("plotly_chart")
 
-    def test_wrong_sizes_are_reported(self, jobs):
+    def test_typed_sizes_are_tried_and_wrong_ones_reported(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "1, 9")
         page = press(page, "Probe")
         assert page.error[0].value.startswith("“9” is not a number of centres: write 1 to 8")
         assert not jobs
+        page = KMEANS.put(page, "text_input", "epsilon-sizes-8", "3")
+        _, job = probed(page, jobs)
+        assert job.sizes == [0, 1, 3, 8]  # full restarts and the paper's k are always tried
 
     def test_out_of_range_number_is_clipped_and_reported(self):
         page = opened_probe(KMEANS, **self.SMALL)
@@ -377,12 +372,6 @@ class TestOnAPage:
         assert words in " ".join(caption.value for caption in page.main.caption)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 30)
         assert "was changed" not in " ".join(caption.value for caption in page.main.caption)
-
-    def test_section_stays_open_between_visits(self, jobs):
-        page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
-        turned_to(page, "hmm")
-        page = turned_to(page, "kmeans")
-        assert page.get("plotly_chart")
 
     def test_stop_keeps_the_result(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
@@ -400,10 +389,9 @@ class TestOnAPage:
         assert job.state == "stopped"
         assert not page.get("progress") and page.get("plotly_chart")
 
-    @pytest.mark.parametrize("optimiser", ["cd1", "exact"])
-    def test_page_says_that_cd_1_is_stochastic(self, optimiser):
-        page = opened_probe(BOLTZMANN, optimiser=optimiser, epochs="3", n_hidden="2")
-        assert ("CD-1 is stochastic" in said(page)) is (optimiser == "cd1")
+    def test_page_says_that_cd_1_is_stochastic(self):
+        page = opened_probe(BOLTZMANN, optimiser="cd1", epochs="3", n_hidden="2")
+        assert "CD-1 is stochastic" in said(page)
 
     @pytest.mark.usefixtures("two")
     def test_hierarchy_page_applies_advice_to_level_1(self, jobs):
@@ -419,6 +407,7 @@ class TestOnAPage:
         page = opened_probe(BOLTZMANN, optimiser="exact", epochs="3", n_hidden="2")
         page, job = probed(page, jobs)
         assert job.state == "found", job.trouble
+        assert "CD-1 is stochastic" not in said(page)
         assert "**Without any redraw, the optimiser alone improved" in said(page)
         assert not [b for b in page.button if b.label.startswith("Use")]
         monkeypatch.setattr(epsilon, "advise", lambda *about: Advice(["So."], 2, 44))
