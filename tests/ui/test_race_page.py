@@ -18,7 +18,6 @@ from prviz.player.batch.contest import Contest
 from prviz.player.resources.store import RUNS
 from prviz.ui.benchmark import always, peer
 from prviz.ui.benchmarks import kmeans, kmedoids
-from prviz.ui.catalogue import PAGES
 from prviz.ui.experiments.recordings import FOLDER as RECORDED
 
 VISIT = Visit("race")
@@ -57,6 +56,8 @@ def test_page_opens_with_the_contenders_partial_and_full():
     assert made.known and made._budget.target == pytest.approx(made.known * (1 + 1e-5))
     assert page.main.markdown[0].value == "# Race: k-means on A3-like (generated)"
     assert board(page)["hindered"] == ""
+    with pytest.raises(ValueError, match="nothing to repeat"):
+        made.script()
 
 
 def test_changed_setting_prepares_a_new_race():
@@ -79,13 +80,17 @@ def test_a_second_setting_is_another_contender():
 
 
 def test_contenders_suit_the_problem():
-    page = opened(others="random swap,chess")
+    page = opened(others="random swap,chess", k1="9")
     assert list(contest(page)._found.contenders) == ["partial", "full", "random swap"]
     put(page, "button_group", "kmeans-others", ["k-means++", "random swap"])
     assert list(contest(page)._found.contenders)[2:] == ["k-means++", "random swap"]
     assert board(page)["params"]["others"] == "k-means++,random swap"
     put(page, "selectbox", "page-choice", "rbm")
     assert list(contest(page)._found.contenders) == ["partial", "full"]
+    assert page.main.markdown[0].value == "# Race: " + contest(page).words.title
+    params = board(page)["params"]
+    assert (params["page"], params["k1"]) == ("rbm", "10")  # the defaults of the new page
+    assert not page.error
 
 
 def test_page_names_the_missing_package_of_a_method(monkeypatch):
@@ -112,17 +117,6 @@ def test_invalid_link_is_reported():
     assert contest(page)
 
 
-@pytest.mark.parametrize("name", PAGES[1:])
-def test_new_benchmark_sets_its_defaults(name):
-    page = put(opened(k1="9"), "selectbox", "page-choice", name)
-    assert not page.error
-    assert contest(page).words.title.startswith(
-        page.main.markdown[0].value.removeprefix("# Race: ")[:5]
-    )
-    assert board(page)["params"]["page"] == name
-    assert board(page)["params"].get("k1") != "9"
-
-
 def test_target_can_be_set_without_a_known_cost():
     page = opened(page="rbm")
     assert contest(page).known is None and contest(page)._budget.target == -np.inf
@@ -140,11 +134,6 @@ def test_a_page_sends_its_settings_and_data(monkeypatch):
     assert page.main.markdown[0].value == "# Race: k-means on Nine"
     assert levels(contest(page), "partial") == [Level(2, 30), Level(4)]
     assert contest(turned_to(page, "race"))  # the data are still there on the next visit
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_benchmark_page_can_be_raced_and_tuned(name):
-    assert {"Race this", "Tune this"} <= {button.label for button in Visit(name).opened().button}
 
 
 def test_any_levels_can_be_raced_on_any_benchmark():
@@ -171,13 +160,12 @@ def test_any_levels_can_be_raced_on_any_benchmark():
 @cases(
     "query",
     [
-        {"others": "random swap,greedy k-means++", "k1b": "5", "alphab": "0.25"},
-        {"page": "kmeans", "init": "k-means++", "subset": "local", "alpha": "0.5", "runs": "100"},
+        {"others": "random swap,greedy k-means++", "k1b": "5", "alphab": "0.25", "runs": "100"},
+        {"page": "kmeans", "init": "k-means++", "subset": "local", "alpha": "0.5"},
         {"page": "hmm", "data": "text", "text": "to be, or 'not' to \"be\""},
         {"page": "kmedoids", "optimiser": "swap", "others": "FasterPAM"},
         {"page": "ising", "side": "6", "others": "annealing"},
-        {"page": "rbm", "by": "p", "aim": "3.5", "decay": "0.01"},
-        {"page": "rbm", "data": "text", "text": "0101\n1010\n1111"},
+        {"page": "rbm", "by": "p", "aim": "3.5", "decay": "0.01", "data": "text", "text": "01\n10"},
         {"page": "hierarchy", "benchmark": "kmeans", "levels": "1x100,8x10a0.5,50"},
     ],
 )
@@ -207,20 +195,10 @@ def raced(page, seconds=0.005):
     return made
 
 
-def test_the_code_is_available_after_the_first_run():
-    with pytest.raises(ValueError, match="nothing to repeat"):
-        contest(opened()).script()
-
-
 def test_levels_that_break_a_rule_are_reported_and_not_run():
     page = put(opened(k1="10"), "number_input", "kmeans-k2-exact", 5)
     assert "Sizes must grow" in page.error[0].value
     assert "Sizes must grow" in board(page)["hindered"]
-
-
-def test_own_text_can_be_raced():
-    page = opened(page="hmm", data="text", text="to be or not to be, that is")
-    assert contest(page).words.title == "Hidden Markov model of your text"
 
 
 def test_race_restarts_when_run_is_pressed_again():
@@ -231,9 +209,11 @@ def test_race_restarts_when_run_is_pressed_again():
     assert contest(page) is not first and contest(page).state == "running"
 
 
-def test_race_button_opens_the_page():
-    page = press(Visit("kmeans").opened(k1="7"), "Race this")
+def test_buttons_open_race_and_tuning_with_the_settings_of_a_page():
+    page = press(Visit("hmm").opened(k1="7"), "Race this")
     assert board(page)["params"]["k1"] == "7"
+    page = press(turned_to(page, "hmm"), "Tune this")
+    assert board(page)["params"]["page"] == "hmm"
 
 
 def test_race_page_opens_with_a_recorded_race_of_its_default_settings():
@@ -256,6 +236,6 @@ def test_race_page_restores_a_result_with_its_settings():
     assert contest(turned_to(turned_to(page, "home"), "race")) is first
 
 
-@pytest.mark.parametrize("path", sorted(RECORDED.glob("*-*.npz")), ids=lambda path: path.name)
+@cases("path", sorted(RECORDED.glob("*-*.npz")))
 def test_recorded_results_are_small(path):
     assert path.stat().st_size <= 50_000
