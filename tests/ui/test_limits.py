@@ -120,11 +120,13 @@ def test_too_many_concurrent_requests_are_rejected(asked, most):
     assert afterwards[0] == 200  # accepted as soon as the others have ended
 
 
-@pytest.mark.parametrize(
+@cases(
     ("asked", "burst", "pause"),
     [((FRAMES,), limits.RUN_BURST, 0.01), ((UPLOAD, "PUT"), limits.UPLOAD_BURST, 6.0)],
 )
 def test_frequent_requests_are_delayed(waited, asked, burst, pause):
+    waited.clear()
+
     async def visit():
         visit = Visit()
         visit.let_go.set()
@@ -135,7 +137,7 @@ def test_frequent_requests_are_delayed(waited, asked, burst, pause):
     assert waited[-2:] == pytest.approx([pause, 2 * pause])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("held", "sentence"),
     [
         ((limits.MOST_HELD_A_TAB, limits.MOST_HELD_A_TAB), "This tab has reached its upload limit"),

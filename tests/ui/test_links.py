@@ -70,12 +70,6 @@ def test_hidden_drawing_is_not_in_the_link():
     assert BENCHMARK.linked({**DEFAULTS, "drawn": encode([(1, 2), (3, 4)])}).keys() == LINKED
 
 
-def test_links_without_a_drawing_are_read():
-    link = to_params(DEFAULTS)
-    del link["drawn"]
-    assert parse(link, TABLE) == (DEFAULTS, [], None, "")
-
-
 @given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))
 def test_any_text_gives_valid_values(query):
     link = parse(query, TABLE)
@@ -127,9 +121,10 @@ def test_link_without_a_number_for_k1_opens_with_the_default(k1):
     assert len(link.problems) == 1 and link.problems[0].startswith("`k1` ")
 
 
-def test_links_without_a_view_are_read():
+@cases("name", ["view", "drawn"])
+def test_links_without_a_later_control_are_read(name):
     query = to_params(DEFAULTS)
-    del query["view"]
+    del query[name]
     assert parse(query, TABLE) == (DEFAULTS, [], None, "")
 
 
@@ -184,13 +179,13 @@ def test_link_of_another_version_is_reported_and_read():
     assert link.values["k1"] == 3
 
 
-def test_the_call_in_a_link_is_read():
-    assert parse({"call": "245"}, TABLE).call == 245
-
-
-def test_trace_hash_of_a_link_is_read():
+def test_call_and_trace_hash_of_a_link_are_read():
     link = parse({"call": "245", "trace": "00c0ffee00c0ffee"}, TABLE)
-    assert link.problems == [] and link.at == {"call": "245", "trace": "00c0ffee00c0ffee"}
+    assert (
+        link.problems == []
+        and link.call == 245
+        and link.at == {"call": "245", "trace": "00c0ffee00c0ffee"}
+    )
     assert parse({"v": "1"}, TABLE).at == {}
     for text in ("00C0FFEE00C0FFEE", "c0ffee", "<b>"):
         link = parse({"trace": text}, TABLE)

@@ -1,7 +1,5 @@
 """The k-means page searches the user's own points (tested without a browser)."""
 
-import io
-
 import numpy as np
 import pytest
 from cases import cases
@@ -162,9 +160,3 @@ def test_columns_are_numbered_in_a_link(text, names):
 def test_link_abbreviates_consecutive_columns_as_a_range():
     assert columns.numbered(["d", "a", "b"], [*"abcde"]) == "1-2,4"
     assert columns.numbered([*"abcde"], [*"abcde"]) == ""
-
-
-def test_npy_is_accepted():
-    file = io.BytesIO()
-    np.save(file, CLOUD)
-    np.testing.assert_array_equal(points_of(upload(own(), "three.npy", file.getvalue())), CLOUD)

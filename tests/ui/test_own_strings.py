@@ -26,11 +26,6 @@ def captions(page):
     return [caption.value for caption in page.sidebar.caption]
 
 
-def test_page_asks_for_strings():
-    page = own(HMM)
-    assert player(page)["hindered"] == hmm.DATA_INPUT.none_yet and not page.error
-
-
 def test_values_of_a_second_column_split_symbols_into_strings():
     page = upload(own(HMM), "days.csv", WEATHER)
     assert page.main.markdown[0].value == "# Hidden Markov model of days.csv"
@@ -49,8 +44,11 @@ def test_values_of_a_second_column_split_symbols_into_strings():
     assert [error.value for error in again.error] == [hmm.DATA_INPUT.elsewhere]
 
 
-def test_lines_of_a_text_are_strings():
-    page = upload(own(HMM), "lines.txt", b"abab\nbaba\nabba\n")
+def test_months_of_the_sample_and_lines_of_a_text_are_strings():
+    page = press(own(HMM), "Try a sample")
+    HMM.put(page, "selectbox", "group-one", 1)
+    assert len(run_of(page).problem.lengths) == samples.MONTHS
+    upload(page, "lines.txt", b"abab\nbaba\nabba\n")
     assert run_of(page).problem.lengths.tolist() == [4, 4, 4]
 
 
@@ -61,12 +59,6 @@ def test_a_column_of_too_many_symbols_is_reported():
     HMM.put(page, "selectbox", "column-one", 1)
     (said,) = [error.value for error in page.error]
     assert "200" in said or "different" in said
-
-
-def test_sample_has_strings_by_month():
-    page = press(own(HMM), "Try a sample")
-    HMM.put(page, "selectbox", "group-one", 1)
-    assert len(run_of(page).problem.lengths) == samples.MONTHS
 
 
 def test_threshold_for_grey_values_is_suggested():

@@ -50,13 +50,13 @@ def test_page_opens_on_its_defaults():
     assert levels_of(page) == [prviz.Level(None, 100, probability=0.1), prviz.Level(98)]
 
 
-@pytest.mark.parametrize(("preset", "decay"), [("paper", 0.0), ("paper, weight decay", 0.01)])
-def test_presets_have_the_papers_settings(preset, decay):
+def test_presets_have_the_papers_settings():
     page = opened()
-    checked(page.get("button_group")[0].set_value(preset).run())
-    problem = problem_of(page)
-    assert (problem.learning_rate, problem.epochs, problem.weight_decay) == (0.01, 100_000, decay)
-    assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
+    for preset, decay in [("paper", 0.0), ("paper, weight decay", 0.01)]:
+        checked(page.get("button_group")[0].set_value(preset).run())
+        made = problem_of(page)
+        assert (made.learning_rate, made.epochs, made.weight_decay) == (0.01, 100_000, decay)
+        assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
 #: Kind, key and new value of each control; name and text of its parameter in the link.
@@ -135,17 +135,15 @@ def with_file(name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-@pytest.mark.parametrize("ending", ["uploaded", "typed"])
-def test_too_long_input_is_reported_without_a_line_number(ending):
-    if ending == "typed":
-        page = with_text("\n".join(["0" * 64, "1" * 64] * 1200))
-        said = "The text is too long: this page reads up to 150\u202f000 characters."
-    else:
-        page = with_file("long.csv", "\n".join(["0000", "1111"] * 1500).encode())
-        said = "Got 3\u202f000 examples of 4 bits; this page accepts up to 2000"
-        assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+def test_too_long_input_is_reported_without_a_line_number():
+    page = with_file("long.csv", "\n".join(["0000", "1111"] * 1500).encode())
     (error,) = page.error
-    assert error.value.startswith(said)
+    assert error.value.startswith("Got 3\u202f000 examples of 4 bits; this page accepts up to 2000")
+    assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+    put(page, "selectbox", "data-choice", "text")
+    put(page, "text_area", "text-text", "\n".join(["0" * 64, "1" * 64] * 1200))
+    (error,) = page.error
+    assert error.value.startswith("The text is too long: this page reads up to 150\u202f000 char")
 
 
 def test_preset_keeps_the_examples_of_the_user():
@@ -179,13 +177,12 @@ def test_an_uploaded_array_is_trained_on():
     assert problem_of(page).examples.tolist() == [[1, 0], [0, 1]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("content", "why"),
     [
         (npy(np.array([[1, 0], [0, 1j]])), "the npy file holds complex128, not real numbers"),
         (gzip.compress(b"0 1\n" * 1_000_000, mtime=0), "mine.npy: the file has more than 2 MB"),
     ],
-    ids=["complex", "huge when unpacked"],
 )
 def test_any_other_file_is_rejected(content, why):
     (error,) = with_file("mine.npy", content).error
