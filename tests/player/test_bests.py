@@ -22,8 +22,8 @@ SEED = 3
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
-@pytest.fixture
-def run():
+@pytest.fixture(scope="module")
+def run(kernels):
     made = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED, seconds=None, calls=400)
     made.start()
     until(lambda: made.state == "finished")

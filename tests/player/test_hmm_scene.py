@@ -99,7 +99,7 @@ def test_parts_are_inside_the_picture_without_overlap(text, n_states, narrow):
     assert (right - left) * width == pytest.approx(top - bottom)  # cells are square
 
 
-@pytest.mark.parametrize("n_symbols", [2, 8])
+@cases("n_symbols", [2, 8])
 def test_columns_of_b_are_wide_enough_for_symbols(n_symbols):
     text = "".join(map(chr, range(97, 97 + n_symbols)))
     panel = scene_of(text, 32).layers[0]["panels"][-1]

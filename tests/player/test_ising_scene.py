@@ -54,7 +54,7 @@ def test_a_long_lattice_is_drawn_in_bands():
     assert max(span) < 4 * min(span)
 
 
-@pytest.mark.parametrize("data", [chimera(3), torus((4, 4))._replace(shape=())])
+@cases("data", [chimera(3), torus((4, 4))._replace(shape=())])
 def test_a_graph_without_lattice_has_a_position_for_every_spin(data):
     places, segments = drawing(data)
     assert len({tuple(place) for place in np.round(places, 6).tolist()}) == len(data.fields)
@@ -101,7 +101,7 @@ def test_frame_has_spins_and_energy_and_frustrated_bonds():
     assert scene.table("spins", state)["value"].tolist() == state.spins.tolist()
 
 
-@pytest.mark.parametrize("sides", [(4, 5), (3, 3, 4)])
+@cases("sides", [(4, 5), (3, 3, 4)])
 def test_lattice_is_recognised_without_its_data_set(sides):
     data = torus(sides, "gaussian")
     without, given = scene(prviz.ising(data)), IsingScene(data, prviz.ising(data))

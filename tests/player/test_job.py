@@ -1,6 +1,5 @@
 """A background probe gives the results of prviz.probe, can stop, and recognises its runs."""
 
-import threading
 import time
 
 import numpy as np
@@ -144,7 +143,3 @@ def test_a_tab_stops_its_probes(run):
     tab.probe("kmeans", third)
     tab.drop_probe("kmeans")
     assert ended(third).state == "stopped" and "kmeans" not in tab.probes
-
-
-def test_no_thread_is_left():
-    assert not [thread for thread in threading.enumerate() if thread.name == "probe"]

@@ -70,11 +70,14 @@ def ran(tab):
     run_of(tab).curve()
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_nothing_is_left_of_a_tab_that_ran_twice(page, made):
-    tab = Visit(page).opened(**QUICK)
-    for _ in range(2):
-        ran(tab)
+def test_nothing_is_left_of_a_tab_that_ran_every_page_twice(made):
+    tab = Visit("home").opened()
+    for page in PAGES:
+        tab.query_params.update(QUICK)
+        turned_to(tab, page)
+        for _ in range(2):
+            ran(tab)
+    assert len(alive(made)) == 1 + len(PAGES)  # one run per page is kept
     left(tab)
     until(lambda: is_gone(made))
     assert page in tab.session_state  # the session still exists, its runs do not
@@ -97,15 +100,6 @@ def test_only_the_last_run_of_a_dragged_slider_is_kept(made):
     for i in range(12):  # more runs than are stored at once
         visit.put(tab, "number_input", "alpha-exact", (i + 1) / 100)
     until(lambda: alive(made) == [run_of(tab)])
-    left(tab)
-    until(lambda: is_gone(made))
-
-
-def test_nothing_is_left_of_a_tab_with_several_pages(made):
-    tab = Visit("home").opened()
-    for page in ("kmeans", "hierarchy", "home", "rbm"):
-        turned_to(tab, page)
-    assert len(made) == 4  # one run per page is kept
     left(tab)
     until(lambda: is_gone(made))
 
@@ -143,21 +137,18 @@ def test_only_the_latest_iteration_rates_are_stored(monkeypatch):
     assert session._rates == {3: 1.5, 1: 0.5, 4: 2.0}
 
 
-@pytest.mark.parametrize("ending", ["found", "stopped"])
-def test_nothing_is_left_of_a_probe(made, ending):
+def test_nothing_is_left_of_a_probe(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)
-    probing = ProbeJob(run_of(tab), [1, 2], 20 if ending == "found" else 10**6, 0)
+    probing = ProbeJob(run_of(tab), [1, 2], 20, 0)
     tab.session_state["kept"] = probing  # the probe's button also stores its job in the tab
     place = session.Tab()
     place.probe("kmeans", probing)
-    if ending == "found":
-        probing.join()
+    probing.join()
     place.leave()
     left(tab)
-    probing.join()
-    assert probing.state == ending
+    assert probing.state == "found"
     until(lambda: is_gone(made))
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from waiting import until
 
 from prviz.player.pictures.frames import all_assets, frame_dtype
-from prviz.player.pictures.protocols import WatchedRun
+from prviz.player.pictures.protocols import Scene, WatchedRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
@@ -50,10 +50,12 @@ def test_the_preview_of_a_page_is_its_complete_default_search(page):
         recorded.layout()["curve_axis"] == "seconds" or beside["iterations"] >= head["iterations"]
     )
     assert recorded.held[:6] == [1, 2, 3, 4, 5, 6] and len(recorded.held) <= record.MOST_CALLS + 1
-    run = shown.live_run({**shown.defaults, "budget": "calls", "calls": 30})
+    run = shown.live_run({**shown.defaults, "budget": "calls", "calls": 10})
+    assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
+    assert run._scene.optimiser[0].isupper(), "Sentences of the player begin with this name."
     assert (shown.data(shown.defaults).name, run.seed) == (made["data"], made["seed"])
     assert [level._asdict() for level in run.schedule.levels()] == made["levels"]
-    assert_same_beginning(recorded, finished(run), 30)
+    assert_same_beginning(recorded, finished(run), 10)
 
 
 def shipped(name):

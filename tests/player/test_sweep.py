@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
+from cases import cases
 from waiting import closed, ended, until
 
 import prviz
@@ -62,12 +63,11 @@ def finished():
     closed([sweep])
 
 
-def test_sweep_ends_with_the_result_of_tune(make):
-    sweep = make()
-    first = json.loads(sweep.shown())
+def test_sweep_ends_with_the_result_of_tune(make, finished):
+    first = json.loads(make().shown())
     assert first["state"] == "ready" and [cell["n"] for cell in first["cells"]] == [0] * 6
     assert first["leader"] is None and first["words"] == "" and first["ranking"] == []
-    told = ended(sweep)
+    sweep, told = finished
     whole = prviz.tune(PROBLEM, GIVEN, target=TARGET, work=200, check=20, store=None)
     whole.whose = "the paper's setting"
     assert (told["state"], told["done"]) == ("finished", 1.0)
@@ -85,7 +85,7 @@ def test_sweep_ends_with_the_result_of_tune(make):
     assert len(frame) == len(whole.to_frame())
 
 
-@pytest.mark.parametrize(
+@cases(
     ("work", "last"),
     [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations per run.")],
 )
@@ -109,7 +109,7 @@ def test_sweep_shows_the_m1_computed_by_the_formula(finished):
 
 def test_stochastic_optimiser_has_no_epsilon(make, monkeypatch):
     monkeypatch.setattr("prviz.player.batch.sweep.stochastic", lambda problem: True)
-    assert ended(make())["needed"] == [None, None]
+    assert ended(make(rungs=(2, 4), check=2))["needed"] == [None, None]
 
 
 def test_unchanged_data_are_not_sent_again(finished):
@@ -131,7 +131,7 @@ def test_stored_runs_are_available_at_once(make, tmp_path):
 
 
 def test_costs_are_reported_without_a_target(make):
-    told = ended(make(target=-np.inf))
+    told = ended(make(rungs=(2, 4), target=-np.inf, check=2))
     assert not told["target"] and all("hits" not in cell for cell in told["cells"])
     scores = [cell["score"] for cell in told["cells"]]
     assert scores[told["leader"]] <= np.median(scores)
@@ -169,7 +169,7 @@ def test_paused_sweep_computes_nothing_until_it_starts_again(make):
 def test_sweep_runs_if_its_store_is_unavailable(make, tmp_path):
     file = tmp_path / "no.sqlite"
     file.write_text("something else")
-    assert ended(make(store=file))["state"] == "finished"
+    assert ended(make(rungs=(2, 4), check=2, store=file))["state"] == "finished"
 
 
 def test_median_run_of_a_setting_can_be_watched(finished):
@@ -213,6 +213,7 @@ def test_sweep_shows_recorded_runs_until_its_own_tuning_has_results(make, finish
     same = "cells", "ranking", "words", "leader", "needed"
     assert [shown[key] for key in same] == [told[key] for key in same]
     assert sweep.best == before.best and not sweep.begun
-    assert ended(sweep)["recorded"] == ""
+    sweep.start()
+    until(lambda: json.loads(sweep.shown())["recorded"] == "")
     with pytest.raises(KeyError):
         make().show_recorded(recorded._replace(runs={}))

@@ -137,7 +137,7 @@ def test_alpha_without_effect_has_no_slider():
         assert ("alpha" in [each["name"] for each in settings.controls()]) == there
 
 
-@pytest.mark.parametrize(
+@cases(
     "without",
     [
         problem(lambda rng: rng.uniform(size=4) + 1j),
