@@ -4,13 +4,7 @@ import re
 
 from serving import ROOT
 
-from prviz.shipped import shipped
-
 SETUP = (ROOT / "setup.py").read_text("utf-8")
-
-
-def test_files_of_a_checkout_are_beside_the_package():
-    assert shipped("assets", "style.css") == ROOT / "assets" / "style.css"
 
 
 def test_the_wheel_has_all_files_that_the_code_reads():

@@ -65,16 +65,6 @@ def test_interval_of_ert_has_its_nominal_coverage():
     assert 0.93 < within(found, ert_with(p)) < 0.97
 
 
-def test_bound_of_ert_without_a_hit_has_its_nominal_coverage():
-    """The bound is wrong in at most 5 % of cases for any hit probability; test the worst one."""
-    n = 50
-    p = 1 - 0.05 ** (1 / n)
-    none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
-    # the worst case: successful runs take no work, so ERT is as low as possible
-    assert ert(none).low == pytest.approx(BUDGET * (1 - p) / p)
-    assert (1 - p) ** n == pytest.approx(0.05)  # probability of no hit at all
-
-
 def test_interval_of_the_ratio_has_its_nominal_coverage():
     rng = np.random.default_rng(12)
     found = [
