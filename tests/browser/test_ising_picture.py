@@ -151,7 +151,18 @@ def middles(case, sides):
     return (np.mean([*sides], axis=1) - [x[0], y[0]]) / [x[1] - x[0], y[1] - y[0]]
 
 
-def test_outline_is_dashed_if_reverted(open_replay, case):
+def frustrated(case, spins):
+    """Return the frustrated bonds, by brute force."""
+    signs = np.where(spins, 1, -1)
+    pairs = case.data.pairs
+    return [
+        (int(i), int(j))
+        for (i, j), weight in zip(pairs, case.data.weights, strict=True)
+        if weight * signs[i] * signs[j] < 0
+    ]
+
+
+def test_outline_is_dashed_if_reverted_and_only_frustrated_bonds_are_highlighted(open_replay, case):
     page, trace = open_replay(case.path), case.found.trace
     for kept in (True, False):
         call = int(np.flatnonzero(trace.kept[1:, 0] == kept)[0]) + 2
@@ -168,20 +179,6 @@ def test_outline_is_dashed_if_reverted(open_replay, case):
             shown(page, call, index)
         assert drawn_outline(page, case)[0]["dashed"] is not kept
 
-
-def frustrated(case, spins):
-    """Return the frustrated bonds, by brute force."""
-    signs = np.where(spins, 1, -1)
-    pairs = case.data.pairs
-    return [
-        (int(i), int(j))
-        for (i, j), weight in zip(pairs, case.data.weights, strict=True)
-        if weight * signs[i] * signs[j] < 0
-    ]
-
-
-def test_only_frustrated_bonds_are_highlighted(open_replay, case):
-    page = open_replay(case.path)
     _, segments = drawing(case.data)
     best = int(np.argmin(case.found.trace.cost)) + 1
     for call in (1, 2, best):

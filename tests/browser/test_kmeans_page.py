@@ -3,6 +3,7 @@
 import pytest
 from browserless import Tab
 from browsing import (
+    SIDEBAR,
     assert_in_one_view,
     at_rest,
     covered,
@@ -119,8 +120,8 @@ def test_address_contains_the_values_and_leaving_the_page_stops_the_search(open_
     eventually(lambda: progress(server, left)["state"] != "running", seconds=10)
 
 
-def test_lab_hides_future_results_and_handles_keys_anywhere(open_page):
-    page = ready(open_page("/kmeans"))
+def test_lab_hides_future_results_and_handles_keys_anywhere(open_once):
+    page = ready(open_once("/kmeans"))
     assert_in_one_view(page, 1280, 720)
     assert head_calls(page) > 100  # the calls of the recorded preview
     veil, track = page.locator(".pv-track-veil"), page.locator(".pv-track")
@@ -161,6 +162,27 @@ def test_lab_hides_future_results_and_handles_keys_anywhere(open_page):
     ):
         leave()
         moves("Shift+ArrowRight")
+
+
+def test_sidebar_on_a_phone_closes_after_a_choice(open_once):
+    page = ready(open_once("/kmeans"))
+    page.set_viewport_size({"width": 390, "height": 844})
+    bar = page.get_by_test_id(SIDEBAR)
+    opening = page.get_by_test_id("stExpandSidebarButton")
+    opening.click()
+    expect(bar).to_be_in_viewport()
+    line = page.locator("[class*='-budget-line']")
+    help_, entry = line.get_by_test_id("stTooltipIcon"), line.get_by_test_id("stNumberInput")
+    left, wide = (help_.bounding_box()[name] for name in ("x", "width"))
+    assert left + wide + 4 <= entry.bounding_box()["x"]
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Paper").click()
+    expect(page).to_have_title("Paper · prviz")
+    expect(bar).not_to_be_in_viewport()
+    opening.click()
+    expect(bar).to_be_in_viewport()
+    page.reload()
+    expect(opening).to_be_visible()
+    expect(bar).not_to_be_in_viewport()
 
 
 def test_two_tabs_search_independently(server):

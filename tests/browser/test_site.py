@@ -48,16 +48,12 @@ def test_site_is_small(site):
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
 
 
-def test_site_links_resolve(site):
-    for page in site.glob("*.html"):
-        links = re.findall(r'(?:href|src|srcset)="([^"]+)"', page.read_text("utf-8"))
-        own = {link.split("?")[0].split("#")[0] for link in links if "//" not in link}
-        assert {name for name in own - {""} if not (site / name).is_file()} == set(), page.name
-
-
-def test_site_texts_name_only_controls_of_the_site(site):
+def test_site_links_resolve_and_texts_name_only_controls_of_the_site(site):
     for page in site.glob("*.html"):
         text = page.read_text("utf-8")
+        links = re.findall(r'(?:href|src|srcset)="([^"]+)"', text)
+        own = {link.split("?")[0].split("#")[0] for link in links if "//" not in link}
+        assert {name for name in own - {""} if not (site / name).is_file()} == set(), page.name
         assert "<em>Compare with affinity propagation</em>" not in text, page.name
         for preset in re.findall(r"preset <em>(.+?)</em>", text):
             assert f'"{preset}": {{' in text, (page.name, preset)
