@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import prviz
-from prviz.engine.algorithm import Limits, advance, best_state, copy_search, rows_for, start
+from prviz.engine.algorithm import Limits, advance, best_state, copy_search, rows_for
 from prviz.engine.dispatch import arrays_of
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
@@ -88,21 +88,6 @@ def test_best_cost_never_rises_and_belongs_to_the_best_state(schedule, seed):
         found = best_state(search.search)
         nearest = ((POINTS[:, None] - found.centers[None]) ** 2).sum(axis=2).min(axis=1)
         assert nearest.sum() == pytest.approx(trace.best[-1], rel=1e-9)
-
-
-def test_before_the_first_call_there_is_no_configuration():
-    search = start(PROBLEM, Schedule.two_level(1, 3, N), np.random.default_rng(0))
-    assert np.isinf(search.costs).all()
-    assert search.calls == 0
-
-
-def test_level_1_keeps_the_first_call_after_a_restart():
-    search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
-    search.step(calls=50)
-    trace = search.trace()
-    restarts = trace.level == 2
-    assert restarts.sum() == 10
-    assert (trace.kept[restarts, 0] == KEPT).all()
 
 
 def test_resume_does_not_change_the_snapshot():
