@@ -166,7 +166,7 @@ def test_variances_never_fall_below_the_floor(kind):
 
 def test_search_finds_the_regimes_of_a_series():
     series = prviz.datasets.regimes(600, seed=1)
-    run = prviz.run(prviz.hmm(series, 3), k1=1, m1=20, calls=60)
+    run = prviz.run(prviz.hmm(series, 3), k1=1, m1=20, calls=20)
     order = np.argsort(run.best_state.means[:, 0])
     np.testing.assert_allclose(run.best_state.means[order, 0], [0.0, 0.7, 1.5], atol=0.25)
     np.testing.assert_allclose(run.best_state.covars[order, 0, 0] ** 0.5, [0.4, 1.2, 0.4], atol=0.2)

@@ -25,6 +25,7 @@ from prviz.problems.kmedoids.nearest import sums_are_exact
 from prviz.problems.kmedoids.neighbours import nearest_neighbours
 from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
 from prviz.search.traced_search import TracedSearch
+from prviz.testing import copied
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 BOTH = [prviz.kmedoids, plain_kmedoids]
@@ -267,8 +268,9 @@ def test_local_heuristic_moves_a_medoid_to_a_point_near_a_medoid():
     line = np.abs(np.subtract.outer(x, x))
     problem = prviz.kmedoids(line, 4)
     rng, counts = np.random.default_rng(0), np.zeros(40)
+    begun = placed(problem, [0, 10, 20, 30]).state
     for _ in range(2000):
-        state, order = placed(problem, [0, 10, 20, 30]).state, np.arange(4)
+        state, order = copied(begun), np.arange(4)
         assert kernels.select(problem, state, Redraw(1, math.nan, LOCAL), rng, order) == 1
         kernels.reinitialise(problem, state, order[:1], 0.0, rng)
         assert (np.delete(state.medoids, order[0]) == np.delete([0, 10, 20, 30], order[0])).all()

@@ -38,16 +38,16 @@ def run_here(script):
 def test_race_script_repeats_the_work_that_all_runs_reached(others, target, capsys):
     goal = None if math.isinf(target) else target
     contenders = {**CONTENDERS, **others}
-    raced = prviz.compare(PROBLEM, contenders, seeds=6, seconds=SECONDS, target=goal)
+    raced = prviz.compare(PROBLEM, contenders, seeds=3, seconds=SECONDS, target=goal)
     budget = Budget("seconds", SECONDS, target)
     script = race_script("sixty points", ORIGIN, raced, budget, BEST)
     found = run_here(script)
-    searches = prviz.compare(PROBLEM, CONTENDERS, seeds=6, work=found["found"].frontier())
+    searches = prviz.compare(PROBLEM, CONTENDERS, seeds=3, work=found["found"].frontier())
     assert list(found["found"].runs) == list(CONTENDERS)
     assert math.isfinite(target) or found["found"].hash() == searches.hash()
     assert found["timed"].runs.keys() == contenders.keys()
     assert found["timed"].axis == "seconds" and found["timed"].target == goal
-    assert "n = 6 each" in capsys.readouterr().out
+    assert "n = 3 each" in capsys.readouterr().out
     assert script.drawn == f"timed.figure(best_known={BEST!r})"
     with pytest.raises(AssertionError):
         run_here(altered(script))
