@@ -41,9 +41,15 @@ def test_figures_command_computes_runs_and_stores_the_verdict(small, capsys):
     assert result["figure"]["data"] and json.dumps(result)
 
 
-def test_figures_command_reuses_stored_runs(small, monkeypatch):
-    assert main(["figures", "3", "--out", str(small)]) == 0
+def test_figures_command_prints_one_json_document_and_reuses_stored_runs(
+    small, monkeypatch, capsys
+):
+    assert main(["figures", "3", "--out", str(small), "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["figures"]
     first = results.load("3", small)
+    kept = (first["verdict"], 12, first["made"]["hash"])
+    assert (told["verdict"], told["n"], told["hash"]) == kept
+    assert told["path"] == str(small / "figure-3.json")
     from prviz.experiments.runs.contender import SearchTrial
 
     def refuse(trial, problem, limit):
@@ -66,14 +72,6 @@ def test_figures_command_continues_after_a_stop(small, monkeypatch, capsys):
     assert "Stopped. The same command resumes" in capsys.readouterr().out
     assert results.load("3", small) is None
     assert main(["figures", "3", "--out", str(small)]) == 0
-
-
-def test_figures_command_prints_one_json_document(small, capsys):
-    assert main(["figures", "3", "--out", str(small), "--json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["figures"]
-    kept = results.load("3", small)
-    assert (told["verdict"], told["n"], told["hash"]) == (kept["verdict"], 12, kept["made"]["hash"])
-    assert told["path"] == str(small / "figure-3.json")
 
 
 def test_figures_command_prints_all_results_before_a_save_error(small, capsys, monkeypatch):

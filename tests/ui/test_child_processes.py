@@ -13,7 +13,7 @@ PATIENCE = 20.0  # seconds until a child counts as left behind
 
 CHILD = """
     import time
-    from prviz.system import child_processes
+    import child_processes
     if __name__ == "__main__":
         child_processes.end_with_parent()
         print("up", flush=True)
@@ -22,17 +22,17 @@ CHILD = """
 """
 PARENT = """
     import time
-    from prviz.system import child_processes
+    import child_processes
     child_processes.child("orphan")
     time.sleep(60)
 """
 
 
 def run(folder, **modules):
-    """Write these modules to the folder, and run the first one."""
+    """Write these modules to the folder, and run the first one, without importing prviz."""
     for name, source in modules.items():
         (folder / f"{name}.py").write_text(textwrap.dedent(source))
-    path = os.pathsep.join([str(folder), str(ROOT)])
+    path = os.pathsep.join([str(folder), str(ROOT / "prviz" / "system")])
     return subprocess.Popen(
         [sys.executable, "-m", next(iter(modules))],
         env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, text=True,

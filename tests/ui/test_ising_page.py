@@ -163,7 +163,7 @@ def test_annealing_wins_in_the_documented_example(data_dir):
     patches = prviz.run(problem, levels=levels, seed=0, calls=100_000).best_cost
     assert 0.96 * scene.best_known > patches > scene.best_known
     annealing = baselines.DWaveAnnealing().caller(problem, np.random.default_rng(0), None)
-    assert min(annealing.call()[0] for _ in range(3)) == scene.best_known
+    assert annealing.call()[0] == scene.best_known
 
 
 def copy_of_the_page():
