@@ -18,12 +18,12 @@ def test_restarts_of_hmmlearn_are_equal_to_full_restarts_of_the_same_seed():
     """
     plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
     ours = prviz.run(plain, k1=4, seed=7, calls=5).trace
-    theirs, of_plain = (caller(each, HMMLearn(), 7) for each in (HMM, plain))
+    theirs = caller(HMM, HMMLearn(), 7)
+    assert {type(HMM), type(plain)} < {*HMMLearn.problems}  # both versions of Baum–Welch
     for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
         model, made = theirs.call()
         found = theirs.cost(model)
-        # the contender accepts both versions of Baum–Welch
-        assert made == iterations == of_plain.call()[1]
+        assert made == iterations
         assert cost - HMM.tolerance <= found <= cost + 1e-12
         assert found == pytest.approx(-model.score(HMM.sequence[:, None]), rel=1e-12)
     assert len({*ours.iterations.tolist()}) > 3
