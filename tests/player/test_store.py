@@ -117,10 +117,10 @@ def test_page_reports_the_recomputation(ran, monkeypatch):
     closed = places.Places(0)  # no core is free for the recomputation
     monkeypatch.setattr(places, "PLACES", closed)
     store.within(0)
-    assert run.frames(150, 1) == b""
+    assert run.frames(150, 1, patience=0.0) == b""
     assert run.head()["remaking"] and run.head()["message"] == REMADE
     # a second request during the recomputation
-    assert run.frames(150, 1) == b""
+    assert run.frames(150, 1, patience=0.0) == b""
     closed._free = 1
     closed._serve()
     until(lambda: not run.head()["remaking"])
