@@ -26,6 +26,11 @@ assert "Number partitioning" in [link.proto.label for link in home.get("page_lin
 hierarchy = Visit("hierarchy").opened(benchmark="partition", budget="calls", calls="40")
 assert not hierarchy.exception
 assert "paper" not in hierarchy.get("button_group")[0].options
+for name in ("race", "tuning"):
+    page = Visit(name).opened(page="partition")
+    assert not page.error
+    assert ": Number partitioning" in page.main.markdown[0].value
+assert "it is 0." in Visit("partition").opened(alpha="0.5").warning[0].value
 print("PAGE", run.trace_hash())
 """
 
@@ -164,8 +169,6 @@ OWN = (
     "tests/engine/test_subsets.py",
     "tests/notebook/test_play.py",
     "tests/test_parallel.py",
-    "tests/ui/test_pages.py",
-    "tests/ui/test_race_page.py",
     "tests/ui/test_tuning_page.py",
     "tests/test_imports.py",
 )
@@ -180,7 +183,12 @@ DRAWN = (
     "tests/ui/test_hierarchy_page.py",
     "tests/ui/test_tour.py",
 )
-CARDS = "test_every_page_has_a_card_with_a_picture"
+#: Tests that loop over the tables.
+LOOPS = (
+    "test_page_links_to_lessons_and_notebooks_and_has_a_card_of_every_page",
+    "test_card_pictures_have_the_size_and_the_scheme_of_their_card",
+    "test_every_benchmark_has_its_presets",
+)
 
 
 @pytest.mark.long
@@ -195,5 +203,5 @@ def test_example_is_recorded_and_passes_the_table_tests(project):
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")
     assert (project / "assets" / "pictures" / "partition-dark.webp").exists()
-    named = f"partition or {ALL} or {CARDS} or test_tour"
+    named = " or ".join(("partition", ALL, *LOOPS, "test_tour"))
     python(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", named, *OWN, *DRAWN)
