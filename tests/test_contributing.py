@@ -162,32 +162,26 @@ def test_every_command_accepts_the_example(project, used):
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-#: Tests that read the edited tables: the tests of the example, and one test of all modules.
-OWN = (
+#: Files with tests of the example, and with tests that loop over the edited tables.
+FILES_OF_TESTS = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",
     "tests/engine/test_subsets.py",
     "tests/notebook/test_play.py",
     "tests/test_parallel.py",
-    "tests/ui/test_tuning_page.py",
     "tests/test_imports.py",
-)
-ALL = "test_modules_import_only_from_lower_layers"
-#: Tests that also need the example's recording and picture.
-DRAWN = (
-    "tests/player/test_live.py",
-    "tests/player/test_memory.py",
     "tests/player/test_recording.py",
-    "tests/player/test_server.py",
     "tests/ui/test_home_page.py",
     "tests/ui/test_hierarchy_page.py",
     "tests/ui/test_tour.py",
+    "tests/ui/test_tuning_page.py",
 )
-#: Tests that loop over the tables.
 LOOPS = (
+    "test_modules_import_only_from_lower_layers",
     "test_page_links_to_lessons_and_notebooks_and_has_a_card_of_every_page",
     "test_card_pictures_have_the_size_and_the_scheme_of_their_card",
     "test_every_benchmark_has_its_presets",
+    "test_tour_visits_every_recorded_page",
 )
 
 
@@ -203,5 +197,7 @@ def test_example_is_recorded_and_passes_the_table_tests(project):
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")
     assert (project / "assets" / "pictures" / "partition-dark.webp").exists()
-    named = " or ".join(("partition", ALL, *LOOPS, "test_tour"))
-    python(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", named, *OWN, *DRAWN)
+    named = " or ".join(("partition", *LOOPS))
+    options = ("-v", "-p", "no:cacheprovider", "-k", named)
+    told = python(project, "-m", "pytest", *options, *FILES_OF_TESTS)
+    assert [name for name in LOOPS if name not in told] == []

@@ -38,6 +38,8 @@ def test_controls_of_a_live_page_start_its_search(watched_page, tmp_path):
     page.keyboard.press("End")
     expect(page.locator(".prviz")).to_contain_text(found)
 
+    enter(page, "k₁", 9)  # not used once the search chooses k₁
+    expect(page.get_by_role("status").first).to_contain_text("from 1 to 4, got 9")
     page.get_by_role("combobox", name="Redraws").select_option("Chosen by the search")
     expect(page.get_by_role("textbox", name="k₁")).to_be_disabled()
     page.wait_for_function("() => livePage.theatre.layout.levels[0].size === 'auto'")

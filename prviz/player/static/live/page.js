@@ -29,7 +29,7 @@ import { unpack } from "../base/packing.js";
  */
 
 const NO_SIMD = "This page needs WebAssembly with SIMD. Use Chrome 91, Firefox 89, Safari 16.4 or a later version.";
-const CHOSEN = "k1,m1,alpha,k2,m2"; // values that a search with "auto" chooses
+const CHOSEN = ["k1", "m1", "alpha", "k2", "m2"]; // values that a search with "auto" chooses
 /** A small module with a vector instruction, to test the browser. */
 const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
 
@@ -202,7 +202,7 @@ class LivePage {
   /** Lock the controls that the link locks and, if `auto`, those of values that the search chooses. @param {boolean} auto */
   lock(auto) {
     const { lock = "", hide } = this.link.held ?? {};
-    this.sliders.hold({ hide, lock: auto ? `${lock},${CHOSEN}` : lock });
+    this.sliders.hold({ hide, lock: auto ? [lock, ...CHOSEN].join() : lock });
   }
 
   /** Highlight the preset with these values. @param {Values} values */
@@ -215,10 +215,11 @@ class LivePage {
 
   /** Return the error of invalid values; empty if they are valid. @param {Values} values */
   refusal(values) {
+    const used = (/** @type {string} */ name) => values[name] !== undefined && !(values.how === "auto" && CHOSEN.includes(name));
     const whole = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high) => {
       const value = values[name];
       const { label = name } = this.sliders.controlOf(name) ?? {};
-      if (value === undefined || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)) return "";
+      if (!used(name) || (Number.isInteger(value) && Number(value) >= low && Number(value) <= high)) return "";
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
     const { alpha = 0 } = values, key = keyOf(this.by, values);
@@ -228,7 +229,7 @@ class LivePage {
     const { variables } = this; // N of the page's largest problem; in a smaller problem, any k₁ above N redraws all variables
     return whole("k1", 1, variables) || whole("m1", 1, 1e9) || whole("k2", 0, variables) || whole("m2", 1, 1e9)
       || whole("calls", 1, 1e6) || whole("seed", 0, Number.MAX_SAFE_INTEGER)
-      || (Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);
+      || (!used("alpha") || Number(alpha) >= 0 && Number(alpha) <= 1 ? "" : `α must be from 0 to 1, got ${alpha}.`);
   }
 
   /** Handle an event of the player. @param {{name: string}} event */
