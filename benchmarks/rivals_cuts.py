@@ -170,4 +170,8 @@ LONG = PART._replace(
     contenders={name: PART.contenders[name] for name in (OURS, BURER, LU, ANNEALING)},
     ours=[OURS],
 )
-MINUTE = LONG._replace(title="Max-Cut, 60 seconds", cases={"G14": 60.0})
+MINUTE = LONG._replace(
+    title="Max-Cut, 60 seconds",
+    cases={"G14": 60.0},
+    contenders={name: PART.contenders[name] for name in (OURS, BURER, ANNEALING)},
+)

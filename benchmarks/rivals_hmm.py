@@ -173,7 +173,7 @@ def with_pomegranate(case: str, seed: int, seconds: float) -> tuple[float, float
         ]
         try:
             return DenseHMM(made, random_state=drawn).fit(X)
-        except (ValueError, RuntimeError):  # a state got no points
+        except (ValueError, RuntimeError, AttributeError):  # a state got no points, or variance 0
             return None
 
     def cost(model) -> float:

@@ -30,6 +30,23 @@ def grid_like_birch() -> np.ndarray:
     return around(centers, [100] * 100, 0.2, 1)
 
 
+def sine_like_birch() -> np.ndarray:
+    """Return 100 clouds on a sine curve, like Birch2, with a tenth of its points."""
+    at = np.arange(100.0)
+    return around(np.stack([at, 8 * np.sin(at / 8)], -1), [100] * 100, 0.25, 6)
+
+
+def clusters_of_a3(k: int) -> np.ndarray:
+    """Return the first k clusters of A3, like A1 (20) and A2 (35), which are subsets of it."""
+    return prviz.datasets.a3().points[: 150 * k]
+
+
+def blurred_s2(spread: float) -> np.ndarray:
+    """Return S2 with noise, so that clusters overlap more, like those of S3 and S4."""
+    points = prviz.datasets.s2().points
+    return points + spread * np.random.default_rng(7).normal(size=points.shape)
+
+
 def like_unbalance() -> np.ndarray:
     """Return three dense clouds of 2000 points and five sparse ones of 100, like Unbalance."""
     dense = np.array([[0.0, 0.0], [0.6, 1.0], [1.2, 0.0]])
@@ -50,9 +67,14 @@ def like_d31() -> np.ndarray:
 #: Points, k, and CPU seconds per run.
 SETS = {
     "A3, k = 50": (lambda: prviz.datasets.a3().points, 50, 0.2),
+    "A1-like, k = 20": (lambda: clusters_of_a3(20), 20, 0.1),
+    "A2-like, k = 35": (lambda: clusters_of_a3(35), 35, 0.15),
     "S1, k = 15": (lambda: prviz.datasets.s1().points, 15, 0.1),
     "S2, k = 15": (lambda: prviz.datasets.s2().points, 15, 0.1),
+    "S3-like, k = 15": (lambda: blurred_s2(25_000), 15, 0.1),
+    "S4-like, k = 15": (lambda: blurred_s2(40_000), 15, 0.1),
     "Birch1-like, k = 100": (grid_like_birch, 100, 0.4),
+    "Birch2-like, k = 100": (sine_like_birch, 100, 0.4),
     "Unbalance-like, k = 8": (like_unbalance, 8, 0.1),
     "D31-like, k = 31": (like_d31, 31, 0.1),
     "digits, k = 10": (lambda: bundled.load_digits().data, 10, 0.1),
@@ -81,8 +103,8 @@ def polished(case: str, centers: np.ndarray) -> float:
         return float(model.fit(points_of(case)).inertia_)
 
 
-def ours(case: str, seed: int, seconds: float) -> tuple[float, float]:
-    run = prviz.run(problem_of(case), seed=seed, seconds=seconds)
+def ours(init: str, case: str, seed: int, seconds: float) -> tuple[float, float]:
+    run = prviz.run(problem_of(case, init), seed=seed, seconds=seconds)
     return run.best_cost, run.seconds
 
 
@@ -170,20 +192,22 @@ def hg_means(case: str, seed: int, seconds: float) -> tuple[float, float]:
     return best, used
 
 
-OURS, THOUSAND = "prviz, default", "prviz, k₁ = 1, M₁ = 1000"
+OURS, SEEDED = "prviz, default", "prviz, init='k-means++'"
+THOUSAND = "prviz, k₁ = 1, M₁ = 1000"
 PART = Part(
     title="k-means",
     what="Sums of squared distances. Restarts are repeated until the time is over.",
     cases=CASES,
     contenders={
-        OURS: ours,
+        OURS: functools.partial(ours, "forgy"),
+        SEEDED: functools.partial(ours, "k-means++"),
         THOUSAND: thousand,
         HG: hg_means,
         "random swap": random_swap,
         "faiss, restarts": faiss_restarts,
         "scikit-learn, restarts": sklearn_restarts,
     },
-    ours=[OURS, THOUSAND],
+    ours=[OURS, SEEDED, THOUSAND],
     packages={
         HG: "hgmeans",
         "faiss, restarts": "faiss-cpu",

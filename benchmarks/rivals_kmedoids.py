@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 from common import HERE  # noqa: F401  must be first: makes prviz importable
-from matrices import in_the_plane, road_distances
+from matrices import road_distances
 from rivals_part import Part, package, restarted
 from scipy.spatial.distance import cdist
 from sklearn import datasets as bundled
@@ -14,17 +14,38 @@ from sklearn import datasets as bundled
 import prviz
 
 OURS, ALTERNATE, BANDIT = "prviz, default", "prviz, alternate", "BanditPAM"
-MANY = 10_000
+FASTERPAM = "FasterPAM, restarts"
 SMALL = "digits, n = 1797, k = 10"
+MANY = 20_000
 
-
-def plane(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the random points of ``in_the_plane``, and their distances."""
-    return np.random.default_rng(n).random((2, n), dtype=np.float32).T, in_the_plane(n)
+#: The sizes n of OR-Library's graphs pmed21 to pmed40, and the numbers k of medoids for each.
+GRAPHS = {
+    500: (5, 10, 50, 100, 167),
+    600: (5, 10, 60, 120, 200),
+    700: (5, 10, 70, 140),
+    800: (5, 10, 80),
+    900: (5, 10, 90),
+}
 
 
 def euclidean(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return points.astype(np.float32), cdist(points, points).astype(np.float32)
+    """Return points and their distances, float32; a large matrix is made in blocks of rows."""
+    distances = np.empty((len(points), len(points)), np.float32)
+    for block in range(0, len(points), 1000):
+        distances[block : block + 1000] = cdist(points[block : block + 1000], points)
+    return points.astype(np.float32), distances
+
+
+def square() -> np.ndarray:
+    """Return random points of a square."""
+    return np.random.default_rng(MANY).random((MANY, 2))
+
+
+def clouds() -> np.ndarray:
+    """Return 40 Gaussian clouds of different sizes, in five dimensions."""
+    rng = np.random.default_rng(MANY + 1)
+    cloud = rng.choice(40, MANY, p=rng.dirichlet(np.full(40, 5.0)))
+    return 10 * rng.random((40, 5))[cloud] + rng.normal(size=(MANY, 5))
 
 
 #: Points (None for a graph) with distances, k, and CPU seconds per run.
@@ -32,21 +53,23 @@ SETS = {
     "faces, n = 900, k = 121": (lambda: euclidean(prviz.datasets.faces900().points), 121, 0.3),
     SMALL: (lambda: euclidean(bundled.load_digits().data), 10, 0.3),
     "digits, n = 1797, k = 50": (lambda: euclidean(bundled.load_digits().data), 50, 0.3),
-    "graph, n = 400, k = 40": (lambda: (None, road_distances(400)), 40, 0.2),
-    "graph, n = 500, k = 167": (lambda: (None, road_distances(500)), 167, 0.2),
-    "graph, n = 700, k = 140": (lambda: (None, road_distances(700)), 140, 0.2),
-    "graph, n = 900, k = 90": (lambda: (None, road_distances(900)), 90, 0.2),
-    f"square, n = {MANY}, k = 100": (lambda: plane(MANY), 100, 1.0),
+    **{
+        f"graph, n = {n}, k = {k}": (lambda n=n: (None, road_distances(n)), k, 0.2)
+        for n, ks in GRAPHS.items()
+        for k in ks
+    },
+    f"square, n = {MANY}, k = 50": (lambda: euclidean(square()), 50, 5.0),
+    f"clouds in 5-d, n = {MANY}, k = 40": (lambda: euclidean(clouds()), 40, 5.0),
 }
 CASES = {case: seconds for case, (_, _, seconds) in SETS.items()}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)  # a matrix of 20,000 points needs 1.6 GB
 def data_of(case: str) -> tuple[np.ndarray | None, np.ndarray]:
     return SETS[case][0]()
 
 
-@functools.cache
+@functools.lru_cache(maxsize=2)
 def problem_of(case: str, optimiser: str):
     return prviz.kmedoids(data_of(case)[1], SETS[case][1], optimiser)
 
@@ -98,11 +121,11 @@ PART = Part(
     contenders={
         OURS: functools.partial(ours, "swap"),
         ALTERNATE: functools.partial(ours, "alternate"),
-        "FasterPAM, restarts": fasterpam,
+        FASTERPAM: fasterpam,
         BANDIT: bandit_pam,
     },
     ours=[OURS, ALTERNATE],
-    packages={"FasterPAM, restarts": "kmedoids", BANDIT: "banditpam"},
+    packages={FASTERPAM: "kmedoids", BANDIT: "banditpam"},
     applies=applies,
     rounding=1e-6,
 )
