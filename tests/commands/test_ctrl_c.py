@@ -64,6 +64,15 @@ def read_until(sign, terminal):
     return seen
 
 
+def rest_of(terminal):
+    """Return what an ended command has written and nobody has read."""
+    found = b""
+    with contextlib.suppress(OSError):  # raised at the end of the output
+        while more := os.read(terminal, 4096):
+            found += more
+    return found
+
+
 def stopped(name, under_way, folder):
     """Send SIGINT to a command when its progress shows a result; return its output as JSON."""
     with at_a_terminal([*ENDLESS[name], "--json"], folder) as (command, terminal):
@@ -71,7 +80,7 @@ def stopped(name, under_way, folder):
         command.send_signal(signal.SIGINT)
         out = command.stdout.read()
         status = command.wait(120)
-        assert status == 130, os.read(terminal, 100_000)
+        assert status == 130, rest_of(terminal)
     told = json.loads(out)
     assert told["interrupted"] is True
     return told
