@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,6 +27,7 @@ from ..engine.kernels import check_alphas, check_subset, cost, optimise
 from ..engine.schedule import Schedule
 from ..engine.subsets import heuristic_name
 from ..engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
+from ..system.interrupts import delayed_interrupt
 from .auto import Policy, advance_auto, copy_policy, learn, policy_of, working
 
 #: Maximum numbers of rows and of listed variables per step.
@@ -184,6 +186,7 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed_number(seed)
+        self._compiled = False
         self.failure = ""  # message that says why the search cannot continue
         self.cut = False  # True after an interrupt during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule
@@ -242,10 +245,14 @@ class TracedSearch:
 
     def _advance(self, rows: Rows, limits: Limits) -> None:
         of_search = self.problem, self._schedule, self.search, self.rng, rows, limits
-        if self.policy is None:
-            advance(*of_search)
-        else:
-            advance_auto(*of_search, self.policy)
+        # Ctrl-C ends a Python function, or the compilation in the first step, at once
+        at_once = interpreted(self.problem) or not self._compiled
+        with nullcontext() if at_once else delayed_interrupt():
+            if self.policy is None:
+                advance(*of_search)
+            else:
+                advance_auto(*of_search, self.policy)
+        self._compiled = True
 
     def _resume(self, snapshot: Start) -> None:
         self.search, self.rng = snapshot.resume()

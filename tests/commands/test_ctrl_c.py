@@ -16,6 +16,7 @@ from serving import ROOT
 
 import prviz
 from prviz.__main__ import main
+from prviz.system.interrupts import delayed_interrupt
 from prviz.system.progress import ProgressBar
 
 #: Endless commands.
@@ -171,3 +172,11 @@ def test_ctrl_c_is_reported_in_text_output(monkeypatch, capsys):
 def test_ctrl_c_before_any_result_sets_the_status(monkeypatch):
     monkeypatch.setattr("prviz.commands.searching.searched.searched", stop)
     assert main(["run", "bits8"]) == 130
+
+
+def test_ctrl_c_is_raised_after_a_kernel_that_it_would_crash():
+    done = []
+    with interrupting.heard(), pytest.raises(KeyboardInterrupt), delayed_interrupt():
+        signal.raise_signal(signal.SIGINT)
+        done.append("kernel")
+    assert done == ["kernel"]
