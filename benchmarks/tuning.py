@@ -145,7 +145,9 @@ class Bill:
         return self.spent >= self._most
 
     def cost(self, cell: int, seed: int) -> float:
-        """Return the work until the target, or ten budgets (PAR10); add new work to ``spent``."""
+        """Return the work until the target; ten budgets (PAR10) if the run missed it.
+
+        Add the work of a new run to ``spent``."""
         if (cell, seed) not in self._seen:
             run = self._table[cell][seed]
             self.spent += run.end_iterations

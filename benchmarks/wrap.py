@@ -77,7 +77,7 @@ def ten_steps(x):
 
 
 def compiled() -> list[list[str]]:
-    """Time calls from Python and inside the compiled search, and the compilation."""
+    """Measure a call from Python, a call inside the compiled search, and the compilation."""
     three = rastrigin, within_box, ten_steps
     began = time.perf_counter()
     inside = prviz.wrap(*three, jit=True)

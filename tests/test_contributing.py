@@ -162,7 +162,7 @@ def test_every_command_accepts_the_example(project, used):
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
-#: Files with tests of the example, and with tests that loop over the edited tables.
+#: Files whose tests cover the example, or loop over the tables that the example extends.
 FILES_OF_TESTS = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",

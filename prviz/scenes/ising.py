@@ -72,7 +72,7 @@ class IsingScene:
         return np.hstack([segments[:, :3].astype("<u2"), *ends]).astype("<u2")
 
     def asset(self, name: str) -> bytes:
-        """Return positions of spins as pairs of u16, or bonds as ``SEGMENT`` u16 each."""
+        """Return the positions of the spins, two u16 each, or the bonds, ``SEGMENT`` u16 each."""
         return self._assets[name]
 
     def draw(self, frame: np.void, state: Any) -> None:

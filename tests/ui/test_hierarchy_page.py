@@ -1,4 +1,4 @@
-"""The Hierarchy page without a browser: it edits, checks, links and runs levels."""
+"""The Hierarchy page without a browser: levels are edited, checked, put into a link, and run."""
 
 import re
 from itertools import pairwise

@@ -122,7 +122,7 @@ def test_link_without_a_number_for_k1_opens_with_the_default(k1):
 
 
 @cases("name", ["view", "drawn"])
-def test_links_without_a_later_control_are_read(name):
+def test_links_from_before_a_control_was_added_are_read(name):
     query = to_params(DEFAULTS)
     del query[name]
     assert parse(query, TABLE) == (DEFAULTS, [], None, "")

@@ -311,7 +311,7 @@ def _entry(
 ) -> tuple[tuple[int, int], float]:
     if len(words) not in (2, 3):
         raise ValueError(
-            f"line {number} has {len(words)} numbers: each line needs a pair and its weight."
+            f"line {number} has {len(words)} words: a line needs two spins, and may have a weight."
         )
     try:
         i, j = int(words[0]), int(words[1])

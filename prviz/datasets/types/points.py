@@ -35,8 +35,8 @@ class Points(NamedTuple):
     columns : tuple of str
         Names of the coordinates, if any.
     lines : ndarray of int64, shape (n,), or None
-        If rows were dropped, the line of each point in a text file; for other data the row
-        number, from 1.
+        None if no rows were dropped. Otherwise the line of each point in its text file, or its
+        row number in other data, from 1.
     scaling : Scaling or None
         How the columns were scaled; None if they were not.
     """

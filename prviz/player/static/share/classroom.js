@@ -13,7 +13,7 @@ const SAYS = "Locked: the control is visible but cannot be changed. Hidden: the 
 
 /**
  * Open the dialog. `held` has the controls that this page hides or locks. `presents` is true in presentation mode.
- * `moments` are the bookmarks. `link` returns a link to which further values are added.
+ * `moments` are the bookmarks. `link(query)` returns the page's link with the values of `query` added.
  * @param {HTMLElement} root
  * @param {{controls: [name: string, label: string][], held: Held, presents: boolean, moments: string, link: (query: Record<string, string>) => string}} about
  */
