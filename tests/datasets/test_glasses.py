@@ -144,7 +144,7 @@ def test_error_of_a_qbsolv_file_has_its_lines_and_numbers():
         (b"4 1\n0 1 1\n", "line 2 names a spin outside"),
         (b"4 2\n1 2 1\n2 1 1\n", "line 3 repeats the pair 1 2"),
         (b"4 1\n2 2 1\n", "line 2 joins 2 to itself"),
-        (b"4 1\n1 2 3 4\n", "line 2 has 4 numbers"),
+        (b"4 1\n1 2 3 4\n", "line 2 has 4 words"),
         (b"4 1\n1 2 x\n", "line 2 is not a pair"),
         (b"4 1\n1 2 nan\n", "line 2 has a weight that is not finite"),
         (b"4 3\n1 2 1\n", "announces 3 lines, but there are 1"),
