@@ -41,13 +41,6 @@ def square() -> np.ndarray:
     return np.random.default_rng(MANY).random((MANY, 2))
 
 
-def clouds() -> np.ndarray:
-    """Return 40 Gaussian clouds of different sizes, in five dimensions."""
-    rng = np.random.default_rng(MANY + 1)
-    cloud = rng.choice(40, MANY, p=rng.dirichlet(np.full(40, 5.0)))
-    return 10 * rng.random((40, 5))[cloud] + rng.normal(size=(MANY, 5))
-
-
 #: Points (None for a graph) with distances, k, and CPU seconds per run.
 SETS = {
     "faces, n = 900, k = 121": (lambda: euclidean(prviz.datasets.faces900().points), 121, 0.3),
@@ -59,7 +52,6 @@ SETS = {
         for k in ks
     },
     f"square, n = {MANY}, k = 50": (lambda: euclidean(square()), 50, 5.0),
-    f"clouds in 5-d, n = {MANY}, k = 40": (lambda: euclidean(clouds()), 40, 5.0),
 }
 CASES = {case: seconds for case, (_, _, seconds) in SETS.items()}
 
