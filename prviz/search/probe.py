@@ -14,10 +14,11 @@ import numpy as np
 from .. import display
 from ..checks import seed_number, unit, whole_number
 from ..engine.algorithm import Limits, Search, advance, iterate_on, start
-from ..engine.dispatch import copy_arrays
+from ..engine.dispatch import copy_arrays, interpreted
 from ..engine.kernels import MOST_ITERATIONS, Problem, check_subset, n_variables
 from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
 from ..engine.subsets import heuristic_number
+from ..system.interrupts import delayed_interrupt
 from .traced_search import step_rows
 
 #: An improvement must exceed this share of the cost, to exclude rounding errors.
@@ -207,7 +208,8 @@ def probe(
         while (left := repeats - found.repeats[i]) > 0:
             most = min(left, len(rows.cost))
             limits = Limits(most, STEP_SECONDS)
-            n = advance(problem, schedule, search, rng, rows, limits)
+            with delayed_interrupt(unless=interpreted(problem) or not found.repeats[i]):
+                n = advance(problem, schedule, search, rng, rows, limits)
             found.repeats[i] += n
             found.improved[i] += np.count_nonzero(rows.cost[:n] < limit)
             found.iterations[i] += rows.iterations[:n].sum()

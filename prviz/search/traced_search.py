@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -186,7 +185,7 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed_number(seed)
-        self._compiled = False
+        self._compiled = False  # True after the first step
         self.failure = ""  # message that says why the search cannot continue
         self.cut = False  # True after an interrupt during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule
@@ -245,9 +244,7 @@ class TracedSearch:
 
     def _advance(self, rows: Rows, limits: Limits) -> None:
         of_search = self.problem, self._schedule, self.search, self.rng, rows, limits
-        # Ctrl-C ends a Python function, or the compilation in the first step, at once
-        at_once = interpreted(self.problem) or not self._compiled
-        with nullcontext() if at_once else delayed_interrupt():
+        with delayed_interrupt(unless=interpreted(self.problem) or not self._compiled):
             if self.policy is None:
                 advance(*of_search)
             else:

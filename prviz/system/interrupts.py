@@ -14,16 +14,19 @@ from typing import Any
 
 
 @contextmanager
-def delayed_interrupt() -> Iterator[None]:
+def delayed_interrupt(unless: bool = False) -> Iterator[None]:
     """Call the handler of SIGINT at the end of the block instead of inside it.
 
-    Only the main thread handles signals; in other threads this does nothing.
+    Only the main thread handles signals. In other threads, and if ``unless`` is true, this does
+    nothing. Set ``unless`` for Python functions, and if kernels may be compiled, because Ctrl-C
+    should end these at once.
 
     >>> with delayed_interrupt():
     ...     done = "also after Ctrl-C"
     """
     former = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(former):
+    here = threading.current_thread() is threading.main_thread()
+    if unless or not here or not callable(former):
         yield
         return
     caught: list[tuple[int, Any]] = []

@@ -441,9 +441,9 @@ class Theatre {
     const { frame: old, left } = playback;
     const changed = projector?.tick(passed, now);
     if (this.staged && (playback.frame || !this.layout || projector.idle)) {
-      const first = !this.layout;
+      const opening = !this.layout;
       this.stage();
-      if (first) return this.wake(true);
+      if (opening) return this.wake(true);
     }
     if (this.playback.arrivedOn) this.reach();
     const settled = projector?.finish();
@@ -508,9 +508,11 @@ class Theatre {
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
     const seen = frames.slice(0, line === null ? index + 1 : index);
-    if (!this.simple) this.cards.show(shown, seen); // the simple view has no cards
     if (this.compact) this.phases.show(frame, frames);
-    else if (!this.simple) this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
+    else if (!this.simple) { // only the lab has cards
+      this.cards.show(shown, seen);
+      this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
+    }
     this.panel.mark(frame, executed, this.simple && this.over);
     this.timeline.move(dragged ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
