@@ -110,7 +110,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         "Time of a partial call as the data grow, k₁ = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note + ". Timed: the first 4 k calls after a Forgy restart (plain search: 300 / k "
+        note + ". Timed: the first 4 × k calls after a Forgy restart (plain search: 300 / k "
         "calls, at least 2). "
         "`--scale` multiplies both numbers.",
     )

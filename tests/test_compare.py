@@ -254,7 +254,7 @@ def test_seconds_are_hidden_if_runs_share_cores():
         ({"calls": 5, "workers": 0}, ValueError, "workers must be at least 1"),
     ],
 )
-def test_errors_are_reported(given, error, says):
+def test_compare_rejects_invalid_arguments(given, error, says):
     with pytest.raises(error, match=says):
         prviz.compare(PROBLEM, BOTH, **given)
 

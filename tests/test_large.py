@@ -191,7 +191,7 @@ def test_changes_to_a_private_copy_of_the_file_are_kept(tmp_path, monkeypatch):
         (lambda p: large.lloyd(p, p[:2], -1), ValueError, "steps must be 0 or more"),
     ],
 )
-def test_errors_are_reported(call, kind, said):
+def test_invalid_arguments_are_rejected(call, kind, said):
     with pytest.raises(kind, match=said):
         call(blobs(20))
 

@@ -95,7 +95,7 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
         ({"work": 0}, ValueError, "work must be positive"),
     ],
 )
-def test_errors_are_reported(arguments, error, says):
+def test_tune_rejects_invalid_arguments(arguments, error, says):
     with pytest.raises(error, match=says):
         prviz.tune(PROBLEM, **{"store": None, **arguments})
 

@@ -114,7 +114,7 @@ def edged(page, panel, place, along, colour):
     return any(near(seen, COLOURS[colour]) for seen in pixels(page, across))
 
 
-def test_redrawn_variables_are_outlined_and_sentences_and_the_small_curve_shown(replay):
+def test_player_outlines_redraws_and_shows_sentences_and_the_small_curve(replay):
     page = replay()
     assert edged(page, A, 0, "row", "full")
     shown(page, 2, 1)

@@ -63,7 +63,7 @@ def test_bits_of_the_column_precede_bits_of_the_row():
         )),
     ],
 )  # fmt: skip
-def test_errors_are_reported(text, said):
+def test_read_drawing_reports_why_a_text_is_invalid(text, said):
     with pytest.raises(ValueError, match=said.replace(".", r"\.")) as raised:
         read_drawing(text)
     assert str(raised.value) == said

@@ -156,7 +156,7 @@ def casino(n, rng):
     return rolls, states, theirs
 
 
-def test_example_of_the_dishonest_casino_works():
+def test_fit_finds_the_loaded_die_of_hmmlearns_example():
     """Repeat hmmlearn's example with PartialHMM: train on half of the rolls, test on the rest."""
     rolls, states, truth = casino(6000, np.random.default_rng(0))
     train, check = rolls[:3000], rolls[3000:]

@@ -189,7 +189,7 @@ def made(seed, whole):
 @given(st.integers(0, 10_000), st.booleans(), st.sampled_from(SUBSETS))
 def test_fast_search_equals_plain_search(optimiser, seed, whole, subset):
     J, h = made(seed, whole)
-    calls = 60 if optimiser == "descent" else 2 if JIT_OFF else 12  # the others are slow
+    calls = 60 if optimiser == "descent" else 2 if JIT_OFF else 12  # annealing, tabu: slow
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
     fast, plain = (
         prviz.run(ising(J, h, optimiser), levels=levels, seed=seed, calls=calls) for ising in BOTH

@@ -24,7 +24,7 @@ def test_run_has_the_levels_of_the_controls(shown):
         assert taken(shown, levels) == (levels, "")
 
 
-def test_probability_and_heuristic_are_taken():
+def test_run_has_the_probability_and_heuristic_of_the_controls():
     shown = {each.page: each for each in benchmarks()}["rbm"]
     levels = [Level(None, 70, 0.2, "unit", 0.3), Level(shown.n(shown.defaults))]
     assert taken(shown, levels) == (levels, "")

@@ -3,7 +3,7 @@
 Numba relies on the compiler to vectorise. This fails for loops as short as a layer of ten units,
 and for sums, whose order the compiler may not change. A *vector* is eight floats in one, two or
 four registers: an LLVM vector in compiled code, and an array of eight in plain Python. All
-functions work in both. Arrays are flat, contiguous float64.
+functions take both. Arrays are flat, contiguous float64.
 
 Results do not depend on the register width: sums have a fixed order, and no fused multiply-add is
 used. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take numbers.

@@ -277,5 +277,5 @@ class Many(ABC):
                 last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
-        """Set state and message by the number of searches ahead; None if it may compute."""
+        """Set state and message; ``before`` is None when the runs may compute."""
         self.state, self.message = places.standing(before)

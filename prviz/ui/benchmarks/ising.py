@@ -114,7 +114,7 @@ PRESETS = {
     "three levels": {**_ALIKE, **_LEVELS, "data": "gauss3", "side": 7, "seconds": 0.5},
     "where it loses": {**_ALIKE, "data": "G1", "seconds": 4.0},
 }
-#: Ends lowest on most couplings (benchmarks/ising_optimisers.py).
+#: Annealing ends lowest on most couplings (benchmarks/ising_optimisers.py).
 _FOR_OWN = {"optimiser": "annealing", "how": "auto"}
 PRESETS_HELP = (
     "**quick look**: patches on a torus of 100 spins, whose lowest energy is proven. "

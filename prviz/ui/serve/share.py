@@ -28,7 +28,7 @@ def own_address() -> str | None:
     """Return this machine's address in the network; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # only looks up the route: UDP sends nothing here
+            probe.connect(("192.0.2.1", 9))  # looks up the route; for UDP, this sends nothing
         except OSError:
             return None
         address = probe.getsockname()[0]
