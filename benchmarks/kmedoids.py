@@ -199,7 +199,7 @@ def report_pictures(report: Report, found: dict, data) -> None:
 
 
 def standing(pieces: list[dict], times: Sequence[float], best: float) -> tuple[list, list]:
-    """Return table cells: median gaps after some times, total calls, iterations per call."""
+    """Return table cells: median gaps at ``times``, total calls, iterations per call."""
     gaps = [median(reached(piece, seconds) for piece in pieces) / best - 1 for seconds in times]
     calls, iterations = (
         median(p["total"][work] for p in pieces) for work in ("calls", "iterations")

@@ -128,7 +128,7 @@ class Proxy:
             back.write("\r\n".join([request, *fields, "", ""]).encode("latin-1"))
             both = (self._copy(reader, back), self._copy(there, writer))
             tasks = [asyncio.ensure_future(each) for each in both]
-            # If the app has answered or the browser has left, one task ends; then end the other.
+            # One task ends when the app has answered or the browser has left: cancel both then.
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks:
                 task.cancel()

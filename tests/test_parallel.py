@@ -208,7 +208,7 @@ def test_failed_search_ends_all_searches_with_a_message():
     assert run.best_cost == run.trace.best[-1]
 
 
-def test_internal_error_is_raised(monkeypatch):
+def test_internal_error_of_a_worker_is_raised(monkeypatch):
     def step(self, *limits):
         raise RuntimeError("a mistake")
 

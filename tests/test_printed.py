@@ -111,7 +111,7 @@ def test_missing_values_are_not_drawn():
     assert len(line) == 4
 
 
-def test_heat_map_has_its_colours():
+def test_printed_heat_map_has_a_colour_per_value():
     figure = plot_table(np.array([[0, 1], [1, 0]]), "column", "row")
     picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
     w, h = picture.size

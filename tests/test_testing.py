@@ -116,7 +116,7 @@ def test_valid_problem_with_negative_costs_passes():
         ("no revert", "The best state was lost"),
     ],
 )
-def test_violation_is_reported(fault, words):
+def test_check_names_the_violated_rule(fault, words):
     with plain_python(), pytest.raises(AssertionError) as told:
         testing._check_all(coins(fault))
     assert words in str(told.value)

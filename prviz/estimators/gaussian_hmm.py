@@ -84,8 +84,8 @@ class PartialGaussianHMM(MarkovModel):
     Baum–Welch never lowers the likelihood.
 
     The second argument of ``fit`` and ``score`` is called y, as scikit-learn requires. In hmmlearn,
-    this argument is ``lengths``. So a y with one entry per row of X is ignored, and any other y is
-    used as ``lengths``.
+    this argument is ``lengths``. So a y with one entry per row of X is ignored, and any other list
+    is used as ``lengths``.
 
     Examples
     --------

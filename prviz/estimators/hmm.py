@@ -83,8 +83,8 @@ class PartialHMM(MarkovModel):
     Notes
     -----
     The second argument of ``fit`` and ``score`` is called y, as scikit-learn requires. In hmmlearn,
-    this argument is ``lengths``. So a y with one entry per row of X is ignored, and any other y is
-    used as ``lengths``.
+    this argument is ``lengths``. So a y with one entry per row of X is ignored, and any other list
+    is used as ``lengths``.
 
     ``score``, ``decode`` and ``predict`` raise a ValueError for a symbol that is not in
     ``symbols_``. A string of weight 0 adds no symbols.

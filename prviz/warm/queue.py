@@ -54,7 +54,7 @@ class Queue:
     Parameters
     ----------
     work : mapping
-        The problems by name, in order, with their compile times in seconds on some machine.
+        The problems by name, in order, with their compile times on a reference machine, in s.
     run : callable
         ``run(name, priority)`` compiles a problem, and returns when it is done.
     jobs : int

@@ -144,7 +144,7 @@ def test_error_names_a_missing_package(monkeypatch, name, package, module):
         (lambda: baselines.Annealing(moves=1.5), TypeError, "moves must be a whole number"),
     ],
 )
-def test_wrong_settings_are_reported(make, error, says):
+def test_contenders_reject_invalid_settings(make, error, says):
     with pytest.raises(error, match=says):
         make()
 

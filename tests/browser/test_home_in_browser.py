@@ -70,7 +70,7 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
         assert box["x"] + box["width"] <= 390
 
 
-def test_small_player_handles_its_keys(home):
+def test_small_player_handles_only_the_keys_that_it_lists(home):
     page = home
     eventually(lambda: played(page) > [1, 1])  # the player starts automatically
     assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # nothing is announced

@@ -212,7 +212,7 @@ def temporary(monkeypatch):
         cache.folder.cache_clear()
 
 
-NOBODY = 65534  # id of the user who attacks
+NOBODY = 65534  # user id of the attacker
 PLANT = 'mkdir -p "$(dirname "$0")" && cat > "$0" && { test -z "$1" || ln -s "$1" "$2"; }'
 
 

@@ -213,7 +213,7 @@ def test_equal_weights_and_no_weights_give_the_same_machine():
     assert same(*parts)
 
 
-def test_partial_fit_takes_weights():
+def test_partial_fit_learns_weighted_shares():
     X = np.array([[1], [0]])
     model = PartialRBM(2, batch_size=2, random_state=0)
     for _ in range(100):

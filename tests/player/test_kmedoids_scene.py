@@ -1,4 +1,4 @@
-"""The scene of k-medoids has the right frames and static assets."""
+"""Frames of k-medoids have medoids and cluster sizes; assets have pictures and distances."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The picture of a model of series has the right frames and assets."""
+"""Frames and assets of a model of series have its states, bands and scaled series."""
 
 import numpy as np
 import pytest

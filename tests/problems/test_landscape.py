@@ -1,4 +1,4 @@
-"""The rugged landscape has the right heights and slopes, and descent ends correctly."""
+"""The landscape has Rastrigin's heights and slopes; descent ends in the hollow of its start."""
 
 import numpy as np
 import pytest

@@ -399,7 +399,7 @@ def links(draw):
 
 @settings(max_examples=8)
 @given(link=links())
-def test_a_link_restores_everything(link):
+def test_link_restores_all_values_and_levels(link):
     page = opened(**link)
     assert {"v": "1", **values(page)} == link
     assert rows.write(levels_of(page)) == link["levels"]

@@ -47,7 +47,7 @@ def test_page_opens_on_a_torus_searched_by_patches():
 
 
 @cases(("data", "n", "side"), [("gauss3", 343, "7"), ("chimera", 200, "5"), ("signs3", 343, "7")])
-def test_new_lattice_sets_a_suitable_side(data, n, side):
+def test_new_lattice_sets_and_limits_its_side(data, n, side):
     page = put(opened(), "selectbox", "data-choice", data)
     assert len(problem_of(page).fields) == n and values(page)["side"] == side
     put(page, "number_input", "side-exact", 60)

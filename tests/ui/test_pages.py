@@ -487,7 +487,7 @@ def test_cost_of_a_run_is_estimated(changed, rate, words):
     ("calls", "seconds", "known"),
     [(19, 0.1, None), (20, 0.1, 200.0), (1, 2.0, 0.5), (0, 2.0, None), (1, 0.1, None)],
 )
-def test_slow_call_updates_the_estimate(calls, seconds, known):
+def test_rate_needs_20_calls_or_a_slow_call(calls, seconds, known):
     class Made:
         def head(self):
             return {"calls": calls, "seconds": seconds}

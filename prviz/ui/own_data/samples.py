@@ -57,7 +57,7 @@ def _capitals() -> bytes:
 
 @cache
 def _weather() -> bytes:
-    """Return generated weather of some months, one day per row."""
+    """Return generated weather of six months, one day per row."""
     rng = np.random.default_rng(0)
     lines = ["month,day,weather"]
     for month in range(1, MONTHS + 1):
