@@ -19,6 +19,10 @@ from prviz.engine.algorithm import advance
 ROOT = Path(__file__).parents[1]
 POINTS = np.random.default_rng(0).normal(size=(80, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
+MEDOIDS = prviz.kmedoids(prviz.dissimilarity(POINTS), 2)
+GLASS = prviz.ising({(0, 1): 1, (1, 2): 1, (0, 2): -1})
+HMM = prviz.hmm("0101101110", 2)
+SERIES = prviz.hmm(POINTS[:, 0], 2, emissions="gaussian")
 
 
 def test_run_repr_summarises_the_run():
@@ -310,15 +314,25 @@ def test_run_with_start_computes_costs_on_its_own_data(make):
     assert run.best_cost == pytest.approx(own(), rel=1e-6)
 
 
-def test_run_rejects_a_start_that_is_not_valid():
-    state = prviz.run(PROBLEM, calls=1).best_state
-    with pytest.raises(ValueError, match="start has centers that are not finite"):
-        prviz.run(PROBLEM, calls=1, start=state._replace(centers=np.full((6, 2), np.nan)))
-    medoids = prviz.kmedoids(prviz.dissimilarity(POINTS), 2)
-    state = prviz.run(medoids, calls=1).best_state
-    for wrong in ([0, 80], [-1, 3], [5, 5]):
-        with pytest.raises(ValueError, match="start has medoids that are not different numbers"):
-            prviz.run(medoids, calls=1, start=state._replace(medoids=np.array(wrong)))
+@cases(
+    ("problem", "name", "values", "said"),
+    [
+        (PROBLEM, "centers", np.full((6, 2), np.nan), "centers that are not finite"),
+        (MEDOIDS, "medoids", np.array([0, 80]), "medoids that are not different numbers"),
+        (MEDOIDS, "medoids", np.array([-1, 3]), "medoids that are not different numbers"),
+        (MEDOIDS, "medoids", np.array([5, 5]), "medoids that are not different numbers"),
+        (GLASS, "spins", np.array([0, 1, 1], np.int8), "spins that are not -1 or 1"),
+        (HMM, "transition", np.ones((2, 2)), "transition probabilities that are negative or"),
+        (HMM, "start", np.array([-1.0, 2.0]), "start probabilities that are negative or"),
+        (SERIES, "covars", np.zeros((2, 1, 1)), "covars that are not positive definite"),
+    ],
+)
+def test_run_rejects_a_start_that_is_not_valid(problem, name, values, said):
+    state = prviz.run(problem, calls=1).best_state
+    prviz.run(problem, calls=1, start=state)
+    wrong = state._replace(**{name: values})
+    with pytest.raises(ValueError, match=f"start has {said}"):
+        prviz.run(problem, calls=1, start=wrong)
 
 
 def test_target_that_is_met_adds_no_calls():

@@ -7,8 +7,8 @@ reinitialisation on the level above. The top level redraws all N variables: it r
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -136,7 +136,7 @@ class Schedule(NamedTuple):
         TypeError, ValueError
             A level breaks a rule.
         """
-        levels = list(levels)
+        levels = listed(levels)
         if not 1 <= len(levels) <= MAX_LEVELS:
             raise ValueError(f"A schedule has 1 to {MAX_LEVELS} levels, got {len(levels)}.")
         below = 0
@@ -158,6 +158,13 @@ class Schedule(NamedTuple):
             np.array(subsets, np.int64),
             np.array(probabilities, np.float64),
         )
+
+
+def listed(levels: Any) -> list[Any]:
+    """Return levels as a list, or raise a TypeError."""
+    if isinstance(levels, str | Level) or not isinstance(levels, Iterable):
+        raise TypeError(f"levels must be a list of prviz.Level, got {levels!r}.")
+    return list(levels)
 
 
 def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:

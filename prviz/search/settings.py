@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ..checks import real_number, unit, whole_number
 from ..engine.kernels import check_subset, n_variables
-from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule
+from ..engine.schedule import BY_SEARCH, ENDLESS, Level, Schedule, listed
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the paper's values, used if only one of k1 and m1 is given
@@ -70,6 +70,7 @@ def make_schedule(
     If k1, m1, levels and probability are not given, the search chooses as with k1="auto".
     """
     N = n_variables(problem)
+    levels = None if levels is None else listed(levels)
     for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
         check_subset(problem, name)
     moved = subset != "random" or real_number(alpha, "alpha") != 0

@@ -66,6 +66,8 @@ def test_invalid_schedule_is_rejected(levels, said):
         ([Level(2, 5.0), Level(9)], "M_1 must be a whole number, got 5.0"),
         ([Level(2, 5, "x"), Level(9)], "alpha on level 1 must be a number"),
         ([(2, 5), Level(9)], "must be a prviz.Level"),
+        (5, "levels must be a list of prviz.Level, got 5"),
+        (Level(9), "levels must be a list of prviz.Level"),
     ],
 )
 def test_wrong_types_are_rejected(levels, said):

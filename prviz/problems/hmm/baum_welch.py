@@ -20,7 +20,7 @@ from ...engine.dispatch import borrowing, copy_arrays
 from . import early, trellis
 from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
 from .sorted_model import SortedModel, empty_model, open_model, unsort
-from .states.stochastic import redraw_states
+from .states.stochastic import fault_of_model, redraw_states
 from .states.subsets import SUBSETS, choose
 from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis
 
@@ -80,6 +80,7 @@ HMMState.VARIABLES = _MODEL
 HMMState.RENORMALISED = ("transition", "start")
 HMMState.CACHES = ("progress",)
 HMMState.WORKSPACE = _WORKSPACE
+HMMState.fault = fault_of_model
 HMMState.__doc__ = """The model, the state of the stopping rule, and working space for a fit.
 
 Attributes

@@ -17,7 +17,7 @@ import numpy as np
 from ...engine import kernels
 from ...engine.dispatch import driver, helper
 from ...engine.simd.functions import ln
-from .states.stochastic import redraw_states
+from .states.stochastic import fault_of_model, redraw_states
 from .states.subsets import SUBSETS, choose
 
 
@@ -66,6 +66,10 @@ class PlainHMMState(NamedTuple):
     emission: np.ndarray
     start: np.ndarray
     progress: np.ndarray
+
+    def fault(self) -> str:
+        """Return a description of invalid probabilities, or ""."""
+        return fault_of_model(self)
 
 
 @driver

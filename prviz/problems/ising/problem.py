@@ -88,6 +88,10 @@ class IsingState(NamedTuple):
     trail: np.ndarray
     sweep: np.ndarray
 
+    def fault(self) -> str:
+        """Return a description of invalid spins, or ""."""
+        return "" if np.isin(self.spins, (-1, 1)).all() else "spins that are not -1 or 1"
+
 
 def ising(couplings: Any, fields: Any = None, optimiser: str = "annealing"):
     """Return an Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....engine.simd.simd8 import padded
+from ..states.stochastic import fault_of_model
 
 
 class GaussianHMM(NamedTuple):
@@ -134,6 +135,17 @@ class GaussianHMMState(NamedTuple):
     square: np.ndarray
     lower: np.ndarray
     turned: np.ndarray
+
+    def fault(self) -> str:
+        """Return a description of an invalid model, or ""."""
+        if fault := fault_of_model(self):
+            return fault
+        d = self.covars.shape[-1]
+        if self.covars.size == self.means.size:  # variances
+            positive = self.covars > 0
+        else:
+            positive = np.linalg.eigvalsh(self.covars.reshape(-1, d, d)) > 0
+        return "" if positive.all() else "covars that are not positive definite"
 
 
 def empty_state(problem: GaussianHMM) -> GaussianHMMState:

@@ -1,4 +1,4 @@
-"""Redraw hidden states: random stochastic rows, mixed with the old ones (equation 1).
+"""Redraw and check hidden states: random stochastic rows, mixed with the old ones (equation 1).
 
 A row that is uniform on the simplex, Dirichlet(1, …, 1), is N exponential variates divided by
 their sum. For k of its entries, draw k of these variates; the sum of the other N − k is a gamma
@@ -6,6 +6,8 @@ variate.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -73,3 +75,18 @@ def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
         mix_row(start, alpha, rng)
     else:
         mix_entries(start, chosen, alpha, rng)
+
+
+def fault_of_model(state: Any) -> str:
+    """Return a description of probabilities that do not sum to 1, or "".
+
+    Parameters
+    ----------
+    state
+        State of a hidden Markov model of any type.
+    """
+    for name in ("transition", "start", "emission", "weights"):
+        rows = getattr(state, name, np.empty(0))
+        if rows.size and ((rows < 0).any() or not np.allclose(rows.sum(-1), 1, atol=1e-6)):
+            return f"{name} probabilities that are negative or do not sum to 1"
+    return ""
