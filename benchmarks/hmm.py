@@ -64,7 +64,7 @@ def replay(problem, state, checkpoint, subsets, rng, seconds, iterations, costs)
 
 
 def redraws_of(N: int, k1: int, seed: int, repeats: int) -> tuple:
-    """Return the sub-sets of some redraws, and the generator of their random values.
+    """Return the sub-sets of ``repeats`` redraws, and the generator of their random values.
 
     A slower contender has fewer ``repeats``: it makes only the first redraws.
     """

@@ -334,7 +334,7 @@ def report_parts(report: Report) -> None:
 
 # ---- 2. p-medians of graphs --------------------------------------------------------------------
 
-#: n and p of some of OR-Library's pmed1 to pmed40.
+#: n and p of six of OR-Library's graphs pmed1 to pmed40.
 GRAPHS = ((100, 33), (300, 10), (400, 40), (500, 167), (700, 140), (900, 90))
 GRAPH_SECONDS = (0.1, 1.0)
 ON_GRAPHS = tuple(

@@ -162,7 +162,7 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
 
 
 def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
-    """Return the names of everything that redraws must change: variables, and fields with rows."""
+    """Return what redraws must change: the chosen variables, and fields with a row for each."""
     if kernels.variables(problem, state) is not None:
         return [*map(str, chosen)]
     fields, N = Fields.of(state).variables, kernels.n_variables(problem)

@@ -111,7 +111,7 @@ def test_minimize_continues_a_search_in_memory_or_from_a_file(tmp_path):
     assert loaded.more(calls=40).trace.hash() == whole.trace.hash()
 
 
-def test_one_call_equals_scipy():
+def test_one_call_equals_one_run_of_scipy():
     found = prviz.minimize(rastrigin, k1=3, bounds=BOX, calls=1, seed=3)
     start = np.random.default_rng(3).uniform(*np.array(BOX).T)
     alone = optimize.minimize(rastrigin, start, method="L-BFGS-B", bounds=BOX)

@@ -56,7 +56,7 @@ def projection(
     ----------
     points : (n, d) float64
     view : "pca", or two columns by their names or numbers (from 0)
-        By default principal components, unless d is 2.
+        By default "pca", or no projection if d is 2.
     names : sequence of str
         Names of the columns.
 

@@ -217,7 +217,7 @@ def _copy_arrays(context, builder, signature, pointers):
 def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
     """Return zeros that are aligned to a cache line, because misaligned vectors are slower.
 
-    Alignment takes some hundred bytes per array, so stored states are not aligned.
+    Alignment takes about 180 bytes per array, so stored states are not aligned.
     """
     if np.dtype(dtype).hasobject:  # Python objects of a wrapped problem are never in vectors
         return np.empty(shape, dtype)

@@ -125,7 +125,7 @@ def by_levels(two: Any, three: Any) -> dict[str, list[int | str]]:
     Parameters
     ----------
     two, three : NamedTuple
-        The record for a search with two levels, and with three.
+        The records for searches with two and with three levels.
     """
     shapes = {}
     pairs = zip(_arrays(two), _arrays(three), strict=True)

@@ -126,7 +126,7 @@ def test_page_is_accessible_and_fits_a_window_and_a_phone(open_page, name):
     check_page(ready(open_page(f"/{name}?seconds=0.5")), name)
 
 
-def test_every_page_is_checked():
+def test_accessibility_of_every_page_is_checked():
     # other files check rbm, ising and hierarchy
     checked = ["hmm", "kmedoids", "rbm", "ising", "hierarchy"]
     assert sorted(["kmeans", *checked]) == sorted(PAGES)

@@ -585,7 +585,7 @@ def test_phone_needs_no_horizontal_scroll(replay):
     page.wait_for_function("theatre.playback.frame.call > 285")
 
 
-def test_layout_is_stable_beside_a_sidebar(replay):
+def test_parts_beside_a_sidebar_do_not_move_between_calls(replay):
     page = replay(width=972, height=720)
     box = page.locator(".prviz").bounding_box()
     assert box["width"] == 940

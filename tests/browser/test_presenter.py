@@ -159,7 +159,7 @@ INKED = """() => {
 }"""
 
 
-def test_black_screen_and_pointer_trail_work(replay):
+def test_t_draws_a_pointer_trail_and_full_stop_blacks_out_the_screen(replay):
     page = replay()
     press(page, "f")
     page.mouse.move(200, 200)

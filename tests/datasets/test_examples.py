@@ -126,7 +126,7 @@ def test_npy_file_of_grey_values_becomes_bits():
         ("0 1", np.nan, "threshold must be finite"),
     ],
 )
-def test_useless_thresholds_are_reported(content, threshold, said):
+def test_unusable_values_and_thresholds_are_rejected(content, threshold, said):
     with pytest.raises(ValueError, match=said) as caught:
         read_examples(content, threshold=threshold)
     assert str(caught.value).endswith(".")

@@ -39,7 +39,7 @@ def test_gaussian_couplings_are_normal_and_rounded_to_16_binary_digits():
     assert (weights * 2**16 == np.rint(weights * 2**16)).all()
 
 
-def test_chimera_graph_has_the_right_degrees():
+def test_chimera_spins_have_four_neighbours_inside_and_one_per_next_cell():
     made = chimera(3)
     degrees = np.bincount(made.pairs.ravel(), minlength=72).reshape(3, 3, 2, 4)
     assert (degrees[:, :, 0] == 4 + np.array([1, 2, 1])[:, None, None]).all()

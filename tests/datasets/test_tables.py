@@ -187,7 +187,7 @@ def test_read_table_reports_what_it_left_out_or_changed(text, said):
 
 
 @cases("text", ["day,x\n1.2.2020,1\n3.2.2020,2", "x\n1\n1\n1\n1", "x,y\n1,2\n3,4\n5,6\n7,8"])
-def test_read_table_does_not_report_signs_or_totals_without_need(text):
+def test_read_table_reports_no_signs_or_totals_in_plain_data(text):
     assert read_table(text).notice in ("", 'Text columns left out: "day".')
 
 

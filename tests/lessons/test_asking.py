@@ -68,7 +68,7 @@ RUN = trace([200, 150, 160, 120, 130], kept=[KEPT, KEPT, REVERTED, KEPT, REVERTE
         ("until_solved", {"within": 1.0}, math.inf),
     ],
 )
-def test_answers_of_one_run_are_correct(kind, asked, expected):
+def test_answers_of_one_run_equal_a_hand_calculation(kind, asked, expected):
     assert answer(kind, RUN, **asked) == expected
 
 

@@ -103,7 +103,7 @@ def test_hmm_path_is_possible_in_its_model():
     assert np.isfinite(walked) and walked <= -cost + 1e-9  # the likelihood sums all paths
 
 
-def test_probabilities_of_rbm_samples_are_correct():
+def test_probabilities_of_rbm_samples_match_their_frequencies():
     data = prviz.datasets.patterns(40)
     problem = prviz.rbm(data, 3, epochs=50)
     found, _ = tables_of(problem, RBMScene(data, problem), prviz.Level(5, 5), prviz.Level(35))

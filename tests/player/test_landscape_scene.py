@@ -59,7 +59,7 @@ def test_profiles_of_axis_parallel_ripples_add_up(d, seed):
     assert shares.sum() * highest == pytest.approx(total, abs=d * highest / COORDINATES)
 
 
-def test_rotated_profiles_go_through_the_position():
+def test_rotated_profiles_go_through_the_shown_position():
     problem, scene, state = scene_of(5, ripple=3, rotated=True, seed=2)
     state.position[:] = [0.5, -4.0, 1.0, 2.0, -1.5]
     drawn = frame_of(scene, state, 1)["heights"].reshape(5, -1).astype(float)

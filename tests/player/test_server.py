@@ -212,7 +212,7 @@ def test_next_run_is_described_once_it_exists(run):
     assert about["run"] == "the next"
 
 
-def test_frames_are_not_cached_and_compressed_if_the_browser_accepts_it(run):
+def test_frames_are_never_cached_and_are_compressed_on_request(run):
     answer = ask("/player/runs/id/frames?call=7&count=32")
     assert (answer.status, answer.body, run.asked) == (200, b"frame " * 200, [(7, 32)])
     assert answer.headers["content-type"] == "application/vector-stream"

@@ -162,7 +162,7 @@ def test_levels_can_be_edited_added_and_removed():
     type_in(page, 2, "alpha", 0.25)
     type_in(page, 1, "repeats", 30)
     type_in(page, 3, "repeats", 4)
-    assert entry(type_in(page, 1, "repeats", None), 1, "repeats").value == 30  # it is restored
+    assert entry(type_in(page, 1, "repeats", None), 1, "repeats").value == 30  # the former value
     assert text(page) == "1x30,5x10a0.25,50x4"
     assert levels_of(page) == [Level(1, 30), Level(5, 10, 0.25), Level(50, 4)]
     press(page, "Add level")

@@ -46,7 +46,7 @@ def descend_along(
     central: bool = False,
     goal: float = math.inf,
 ) -> bool:
-    """Descend along some coordinates by SciPy; return True if it converged.
+    """Descend along the coordinates ``rows`` by SciPy; return True if it converged.
 
     The descent ends early if it hardly gains, or if it is unlikely to reach the goal.
     """

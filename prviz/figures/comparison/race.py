@@ -126,7 +126,7 @@ def race_info(
 
 
 def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
-    """Return the distinct values in a range, and its ends; if they are too many, every n-th."""
+    """Return distinct values in a range with its ends: all, or ``POINTS`` evenly chosen ones."""
     first = min(first, last)
     values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
     if len(values) <= POINTS:

@@ -86,7 +86,7 @@ def replay_html(
 
 
 def replay_of(run: Any, calls: Sequence[int], limit: int | None = None) -> str:
-    """Return a page that plays some calls of a live run; ``calls`` must be ascending.
+    """Return a page that plays ``calls`` (ascending numbers) of a live run.
 
     Calls between the first and the last are dropped until the compressed frames take at most
     ``limit`` bytes.

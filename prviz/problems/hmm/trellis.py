@@ -366,7 +366,7 @@ def _maximise_emission(k, T) -> None:
 
 @borrowing
 def write_back(k) -> None:
-    """Write A back to the matrix; rarely visited rows do not change."""
+    """Copy A from the trellis to the matrix; rows of rarely visited states do not change."""
     visited = 2.0 * k.limits[NEGLIGIBLE]
     for state in range(len(k.departures)):
         if k.departures[state] > visited:

@@ -4,7 +4,7 @@
   point's own centre. Slack is capped. The stored value is slack plus the cluster's present *drift*.
 * A cluster's *drift* grows at each assignment, by the move of its centre plus the longest move of
   another centre nearby. A point can change its label only if drift exceeds the stored value. So
-  while drift is below the least stored value of a cluster, none of its points can change its label.
+  while drift is below the least stored value of a cluster, no point of the cluster can do so.
 * In a cluster of radius R, the capped slack of points does not depend on centres farther than
   2 R + cap from its centre (triangle inequality). So the moves of such centres do not count.
 """

@@ -1,10 +1,9 @@
 """Update the nearest and second nearest medoids of points after medoids moved.
 
-Only exchanges need the second nearest medoid.
 If a moved medoid was the nearest or second nearest of a point, the point searches its list of
 neighbours for its medoids. All other points check only whether the moved medoid is now nearer than
-their second medoid. If medoids are equally near, the lowest number wins, except that every
-medoid is its own nearest medoid.
+their second medoid. If medoids are equally near, the lowest number wins, except that every medoid
+is its own nearest medoid. Only exchanges need the second nearest medoid.
 
 ``problem.py`` describes the arrays of the state.
 """

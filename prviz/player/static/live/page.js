@@ -239,7 +239,7 @@ class LivePage {
     else this.onEvent(event);
   }
 
-  /** Put the drawing into the page's address, some time after the last stroke. */
+  /** Put the drawing into the page's address, at the end of a series of strokes. */
   hasDrawn() {
     setAddress(this.page, { ...words(this.values), call: "", moments: "" });
     this.theatre.update({ params: words(this.values) });

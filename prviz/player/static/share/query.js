@@ -3,7 +3,7 @@
 /** @import { Control, Values } from "../notebook/sliders.js" */
 
 /**
- * Read the values of controls (`at`), the settings of the page, and error messages.
+ * Return the values of controls (`at`), the settings of the page, and error messages.
  * @param {string} search @param {Control[]} controls
  */
 export function readQuery(search, controls) {
