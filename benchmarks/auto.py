@@ -265,8 +265,8 @@ def main() -> None:
         f"interval. n = {few} for the problems used to design auto and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
         "The column *auto is lower than the default* has the probability that a run of auto ends "
-        "lower; ties count half. The columns *work of auto / …* have the ratio of the expected "
-        "iterations until a run reaches the median final cost of the other setting.",
+        "lower; ties count half. The columns *work of auto / …* have auto's expected "
+        "iterations until the median final cost of the other setting, divided by that setting's.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

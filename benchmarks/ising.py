@@ -168,7 +168,7 @@ class Results:
         ]
 
     def ranked(self, contender: str) -> list[float]:
-        """Rank runs: first those that reached the best energy, by time; then the others, by gap."""
+        """Return sorting scores: runs that reached the best energy by time, then others by gap."""
         return [
             1.0 + gap if gap > 0.0 else run["seconds"] / (1.0 + run["seconds"])
             for gap, run in zip(self.gaps(contender), self.runs[contender], strict=True)

@@ -104,7 +104,7 @@ class Results:
         )
 
     def _gap(self, cost: float) -> float:
-        """Return the gap. A gap within rounding is 0, so that equal costs are ties."""
+        """Return the gap to the best cost. Gaps within rounding are 0, so equal costs are ties."""
         gap = cost - self.best if self.part.absolute else 100 * (cost / self.best - 1)
         if self.best < 0 and not self.part.absolute:
             gap = 100 * (cost - self.best) / -self.best

@@ -172,7 +172,7 @@ def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
 
 
 def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
-    """Return True if the fields, concatenated, have one number per variable."""
+    """Return True if each variable is one number, because a field does not have N rows."""
     return any(len(getattr(state, field)) != N for field in fields)
 
 

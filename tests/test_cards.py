@@ -135,7 +135,7 @@ SETS = {
 
 
 @cases("name", SETS)
-def test_data_set_card_has_its_size(name):
+def test_data_set_card_has_its_name_and_source(name):
     data = SETS[name]
     check_card(data, data.name, data.source, *(["stand-in"] if name == "pictures" else []))
     frame = data.to_frame()

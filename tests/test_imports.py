@@ -208,7 +208,7 @@ def test_layer_check_finds_wrong_imports(module, source, complaints):
 
 
 def python(code: str) -> str:
-    """Return the output of a new interpreter."""
+    """Run code in a new interpreter; return its output."""
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -136,7 +136,7 @@ def test_search_on_a_coreset_is_good_on_all_points(on_disk):
     assert found.cost == pytest.approx(whole, rel=1e-3)
 
 
-def test_memory_is_limited_to_one_chunk(tmp_path, monkeypatch):
+def test_memory_is_limited_to_a_few_pieces(tmp_path, monkeypatch):
     monkeypatch.setattr(large, "PIECE", 1 << 18)
     n, d = 125_000, 4
     file = np.memmap(tmp_path / "points.f32", np.float32, "w+", shape=(n, d))

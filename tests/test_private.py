@@ -55,7 +55,7 @@ def test_private_folders_pass_the_check(seen, status):
         ((stat.S_IFREG | 0o600,), "it is not a folder"),
     ],
 )
-def test_shared_folders_fail_the_check(seen, status, reason):
+def test_unsafe_folders_fail_the_check(seen, status, reason):
     seen(*status)
     with pytest.raises(PermissionError, match=reason):
         private.check_folder(Path("x"))

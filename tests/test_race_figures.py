@@ -63,7 +63,7 @@ def test_charts_match_the_runs():
     assert len(plot_race(info).data) == len(figure["data"])
 
 
-def test_bands_appear_with_enough_runs():
+def test_five_runs_have_quartiles_but_no_interval_band():
     five = found(PARTIAL_RUNS[:5], FULL_RUNS[:5])  # too few for an interval of the median
     data = race_figure(race_info(five, 1.0))["data"]
     filled = [line for line in data if "fillcolor" in line]

@@ -272,7 +272,7 @@ def test_driver_is_cached_with_its_problem():
     assert path.parent.name == cache.unit_of("prviz.problems.kmeans")
 
 
-def test_run_works_without_a_writable_cache(monkeypatch, tmp_path):
+def test_functions_compile_without_a_writable_cache(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "file"]))
     cache.folder.cache_clear()

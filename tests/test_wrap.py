@@ -423,6 +423,6 @@ def test_invalid_arguments_are_rejected(arguments, error, words):
 
 
 @cases("problem", [WHOLE, WORDS])
-def test_alpha_needs_real_numbers(problem):
+def test_alpha_is_rejected_unless_x_has_real_numbers(problem):
     with pytest.raises(ValueError, match="alpha must be 0"):
         prviz.run(problem, k1=1, alpha=0.5, calls=3)

@@ -33,6 +33,6 @@ def change(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Change every page after it is read."""
+    """Call :func:`change` for every page that Sphinx has read."""
     app.connect("doctree-read", change)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -54,8 +54,7 @@ def embed(
     ----------
     problem
         A problem, for example from :func:`prviz.kmeans`. There is no live page for your own
-        functions, float32 dissimilarities, and hidden Markov models of series or with plain
-        Baum–Welch.
+        functions, float32 dissimilarities, hidden Markov models of series, or plain Baum–Welch.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

@@ -95,7 +95,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return the presets that are not in ``left``; leave out their values of ``of_data``."""
+    """Return the presets except ``left``, without their values of the controls ``of_data``."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()

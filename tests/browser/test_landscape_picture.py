@@ -80,7 +80,7 @@ def colour(page, made, away):
 
 
 def assert_balls(page, made, scheme):
-    """Check in three frames that the ball is at its position, and not at those of other frames."""
+    """Check in three frames that the ball is only at the position of that frame."""
     for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
         assert near(colour(page, made, away), INK[scheme])

@@ -44,7 +44,7 @@ def page(watched_page):
     return watched_page()
 
 
-def test_site_is_small(site):
+def test_site_is_below_its_size_limit(site):
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
 
 

@@ -225,7 +225,7 @@ def test_run_saves_its_trace(shell, points, tmp_path):
     assert [float(row["cost"]) for row in rows] == trace.cost.tolist()
 
 
-def test_diverging_search_is_reported_and_keeps_its_result(shell):
+def test_search_that_diverges_at_once_is_reported_as_a_failure(shell):
     given = ["--set", "learning_rate=1e300", "--set", "epochs=3", "--calls", 5, "--json"]
     status, out, _ = shell("run", "patterns", *given)
     assert status == 1 and "training diverged" in parsed(out)["failure"]

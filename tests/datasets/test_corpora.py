@@ -40,7 +40,7 @@ def test_read_corpus_reads_one_string_per_line(text, alphabet, expected):
         assert strings(read) == [[*line] for line in expected]
 
 
-def test_read_corpus_reads_fasta_records_without_headings():
+def test_read_corpus_leaves_out_fasta_headings():
     text = ">seq1 Homo sapiens\nACGTACGTAC\nGTACGTTTGA\n>seq2 Mus\nACGTTTGACA\n"
     read = read_corpus(text)
     assert strings(read) == [[*"ACGTACGTACGTACGTTTGA"], [*"ACGTTTGACA"]]

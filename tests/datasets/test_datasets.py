@@ -125,7 +125,7 @@ def test_best_known_cost_of_a3_like_is_below_lloyds_cost_from_the_true_centres()
 
 
 @cases(("seed", "kind"), [(-1, ValueError), (1.5, TypeError), ("9", TypeError), (None, TypeError)])
-def test_a_seed_that_is_negative_or_fractional_is_rejected(seed, kind):
+def test_an_invalid_seed_is_rejected(seed, kind):
     with pytest.raises(kind, match="seed must be"):
         a3_like(seed)
 

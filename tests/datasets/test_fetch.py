@@ -166,7 +166,7 @@ def test_broken_connection_is_retried(server):
     assert len(server.requests) == 2
 
 
-def test_an_endless_file_times_out(server, monkeypatch):
+def test_an_endless_file_is_rejected_as_too_large(server, monkeypatch):
     monkeypatch.setattr(fetch, "LARGEST_DOWNLOAD", 10**6)
     server.files["points.txt"] = flood
     with pytest.raises(DataUnavailable) as caught:

@@ -283,7 +283,7 @@ def test_read_dissimilarity_rejects_too_many_points():
         b"A,B,C\n0,,\n1,0,\n9,8,0\n",
     ],
 )
-def test_read_dissimilarity_reads_phylip(text):
+def test_read_dissimilarity_reads_phylip_and_tables_with_names(text):
     read = read_dissimilarity(text)
     assert read.matrix.tolist() == [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
     assert read.labels == ("A", "B", "C")

@@ -156,7 +156,7 @@ def test_subsets_are_drawn_uniformly_without_replacement(size):
     assert (abs(times - expected) < 5 * spread).all()
 
 
-def test_subset_with_a_probability_has_the_right_mean_size():
+def test_subset_with_a_probability_has_all_variables_equally_often():
     rng = np.random.default_rng(0)
     order = np.arange(N)
     times = np.zeros(N)

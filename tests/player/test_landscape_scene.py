@@ -101,7 +101,7 @@ def test_profiles_are_side_by_side(d):
         assert (apart | (others[:, 1] >= top) | (others[:, 3] <= bottom)).all()
 
 
-def test_title_has_the_dimensions():
+def test_title_has_the_number_of_dimensions():
     assert scene_of(1)[1].title == "Landscape of 1 dimension"
     assert scene_of(2)[1].title == "Landscape of 2 dimensions"
     assert edge(1, False) == REACH + 0.5

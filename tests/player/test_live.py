@@ -183,7 +183,7 @@ def test_frames_of_any_range_equal_those_of_the_whole_search(make):
     assert run.frames(61, 5) == b""
 
 
-def test_positions_equal_those_of_the_search(make):
+def test_positions_in_a_frame_have_its_cost(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
@@ -467,7 +467,7 @@ def test_kernels_of_series_are_compiled_on_demand_by_a_server(monkeypatch):
     assert warm.ready(None, name) and warm.stages() == {}
 
 
-def test_a_failure_is_reported(make, monkeypatch):
+def test_an_error_in_a_step_ends_the_run_with_a_message(make, monkeypatch):
     run = make()
     run.frames(1, 1)
 

@@ -122,7 +122,7 @@ def test_gap_is_the_cost_if_the_best_known_is_0(make):
     np.testing.assert_allclose(told["lanes"][0]["gaps"], costs, 1e-3)
 
 
-def test_stopped_contest_ends_at_work_that_all_runs_reached(make):
+def test_stopped_contest_keeps_its_summary_and_figure(make):
     contest = make(total=10**9)
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)

@@ -70,7 +70,7 @@ def ran(tab):
     run_of(tab).curve()
 
 
-def test_nothing_is_left_of_a_tab_that_ran_every_page_twice(made):
+def test_nothing_is_left_of_a_closed_tab_that_ran_every_page_twice(made):
     tab = Visit("home").opened()
     for page in PAGES:
         tab.query_params.update(QUICK)
@@ -104,7 +104,7 @@ def test_only_the_last_run_of_a_dragged_slider_is_kept(made):
     until(lambda: is_gone(made))
 
 
-def test_nothing_is_left_of_tabs_that_showed_a_recording(made, monkeypatch):
+def test_nothing_is_left_of_closed_tabs_that_showed_a_recording(made, monkeypatch):
     monkeypatch.setattr(warm, "ready", lambda timeout=0.0, name=None: time.sleep(0.01))
     tabs = []
     for page in ("home", "kmeans"):
@@ -137,7 +137,7 @@ def test_only_the_latest_iteration_rates_are_stored(monkeypatch):
     assert session._rates == {3: 1.5, 1: 0.5, 4: 2.0}
 
 
-def test_nothing_is_left_of_a_probe(made):
+def test_nothing_is_left_of_a_probe_after_its_tab_has_closed(made):
     visit = Visit("kmeans")
     tab = visit.opened(**QUICK)
     ran(tab)

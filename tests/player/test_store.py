@@ -112,7 +112,7 @@ def test_dropped_frames_are_recomputed_identically(ran, lose):
     assert len(run.keyframes(0)[1]) > 0
 
 
-def test_page_reports_the_recomputation(ran, monkeypatch):
+def test_run_reports_that_its_frames_are_recomputed(ran, monkeypatch):
     run = ran()
     closed = places.Places(0)  # no core is free for the recomputation
     monkeypatch.setattr(places, "PLACES", closed)

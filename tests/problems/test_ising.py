@@ -348,7 +348,7 @@ def test_invalid_spin_glass_is_rejected(couplings, fields, error, words):
         prviz.ising(couplings, fields)
 
 
-def test_unknown_optimiser_is_rejected():
+def test_unknown_optimiser_and_flat_qubo_are_rejected():
     with pytest.raises(ValueError, match="'annealing', 'descent' or 'tabu'"):
         prviz.ising(TRIANGLE, optimiser="quick")
     with pytest.raises(ValueError, match="square matrix"):

@@ -415,6 +415,6 @@ def test_patterns_are_those_of_the_paper():
         ({"seed": -1}, ValueError, "seed must be 0 or more"),
     ],
 )
-def test_invalid_patterns_are_rejected(arguments, kind, said):
+def test_patterns_reject_invalid_arguments(arguments, kind, said):
     with pytest.raises(kind, match=said):
         prviz.datasets.patterns(**arguments)

@@ -149,7 +149,7 @@ def test_report_of_full_restarts_alone_says_that_nothing_is_compared(problem):
     assert "no interval" in reader.said  # two runs are too few for an interval
 
 
-def test_report_needs_runs(problem):
+def test_report_without_runs_is_rejected(problem):
     found = prviz.compare(problem, SETTINGS, seeds=3, calls=2, callback=lambda _: True)
     found.seeds.clear()
     with pytest.raises(ValueError, match="Nothing to report"):

@@ -150,7 +150,7 @@ def test_paper_setting_is_kept_if_differences_are_unclear():
         ([0, 0, 0, 0], 0.05, "No redraw improved. This does not prove that no redraw can"),
     ],
 )
-def test_no_advice_without_improvements(improved, gap, why):
+def test_missing_advice_has_a_reason(improved, gap, why):
     advice = advised(improved, [200] * 4, gap=gap)
     assert advice.k is None
     assert why in " ".join(advice.said)

@@ -174,7 +174,7 @@ def copy_of_the_page():
     return made.BENCHMARK
 
 
-def test_annealing_needs_its_package(monkeypatch):
+def test_annealing_without_its_package_is_a_hint_to_install_it(monkeypatch):
     assert [*copy_of_the_page().rivals({})] == ["annealing"]
     for loaded in [name for name in sys.modules if name.partition(".")[0] == "dwave"]:
         monkeypatch.delitem(sys.modules, loaded)

@@ -135,7 +135,7 @@ def test_too_many_numbers_are_rejected(monkeypatch):
 
 
 @cases("sample", [samples.POINTS, samples.MATRIX, samples.EXAMPLES])
-def test_a_sample_file_is_a_table(sample):
+def test_sample_file_is_read_without_missing_values(sample):
     table = read_table(sample.content(), sample.name)
     assert len(table.values) > 20 and not np.isnan(table.values).any()
 

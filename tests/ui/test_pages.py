@@ -320,7 +320,7 @@ def test_default_k_follows_the_data_set_of_a_link(tiny):
     assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
 
 
-def test_link_to_a_call_starts_the_search_paused():
+def test_link_to_a_call_starts_the_search_but_not_the_playback():
     page = opened(k1="2", call="17")
     assert player(page)["params"]["call"] == "17"
     assert player(page)["autoplay"] is False
@@ -502,7 +502,7 @@ def test_nearest_returns_the_nearest_slider_stop():
     assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
 
 
-def test_disconnected_tab_pauses_and_resumes_its_run(monkeypatch):
+def test_disconnected_tab_pauses_its_run_and_can_return(monkeypatch):
     run = LiveRun(*_tiny_search(), seconds=1.0)
     done = []
     monkeypatch.setattr(run, "pause", lambda: done.append("paused"))

@@ -184,7 +184,7 @@ def test_an_uploaded_array_is_trained_on():
         (gzip.compress(b"0 1\n" * 1_000_000, mtime=0), "mine.npy: the file has more than 2 MB"),
     ],
 )
-def test_any_other_file_is_rejected(content, why):
+def test_unsuitable_file_is_rejected(content, why):
     (error,) = with_file("mine.npy", content).error
     assert error.value.startswith(why)
 

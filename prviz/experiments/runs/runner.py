@@ -34,7 +34,7 @@ class Budget(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """Runs of a batch: those from each seed that has begun.
+    """The runs of a batch from all seeds that have begun.
 
     A seed has begun if every contender has made a call from this seed and from all earlier seeds.
 

@@ -94,7 +94,7 @@ def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
     in_other = _splits(n, n_b)
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b
-    by_other = in_other @ below  # (s, n): for each run, how many of the other's are below it
+    by_other = in_other @ below  # (s, n): for each run, how many runs of ``other`` are below it
     by_leader = below.sum(axis=0) - by_other
     first, squares = _sums(in_other * by_leader, by_leader, n_a)
     p, of_other = first / n_b, (squares - first**2 / n_b) / (n_b - 1)  # P(leader < other)

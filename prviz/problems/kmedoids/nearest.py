@@ -277,5 +277,5 @@ def sums_are_exact(matrix: np.ndarray) -> bool:
     This holds for whole numbers, and for most float32 matrices.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # sums of its multiples are exact
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # sums of multiples of ``unit`` are exact
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

@@ -294,7 +294,7 @@ def _show_data(values: dict[str, Any]) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own couplings, without settings of data."""
+    """Return the presets; for the user's own couplings, without the choice of couplings."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})

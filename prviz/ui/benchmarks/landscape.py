@@ -79,6 +79,6 @@ def code(values: dict[str, Any]) -> str:
 
 
 def refine(controls: Controls) -> None:
-    """Draw the control of the ripples."""
+    """Draw the controls of the ripples."""
     controls.number("ripple")
     controls.choice("rotated")

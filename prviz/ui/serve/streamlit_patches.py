@@ -33,7 +33,7 @@ def send_at_once() -> None:
     """Let the server send small answers without delay (TCP_NODELAY).
 
     Streamlit opens its socket without naming a protocol, so asyncio leaves Nagle's algorithm on.
-    Without this patch, every small answer waits some 40 ms for the browser's acknowledgement.
+    Without this patch, every small answer waits about 40 ms for the browser's acknowledgement.
     Connections inherit the option from the socket that accepts them.
     """
     if not wanted():
