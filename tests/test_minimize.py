@@ -53,7 +53,7 @@ def test_minimize_makes_exactly_maxfev_evaluations(method):
         lambda x: seen.append(x) or rastrigin(x), bounds=BOX, method=method, maxfev=200
     )
     assert found.nfev == len(seen) == 200
-    best = min(map(rastrigin, seen))  # the lowest may belong to a finite difference
+    best = min(map(rastrigin, seen))  # the lowest may be from a finite difference
     assert found.success and found.fun == pytest.approx(best, rel=1e-12)
     assert "maxfev is used up" in found.message
 

@@ -18,8 +18,8 @@ def level_code(level: Level) -> str:
 def arguments(schedule: Schedule) -> dict[str, str]:
     """Return arguments of ``prviz.run`` for a schedule, as Python expressions.
 
-    Full restarts, and two levels with unlimited restarts, are written as ``k1``, ``m1`` and
-    ``alpha``, and all other schedules as ``levels``.
+    Full restarts, two levels with unlimited restarts, and searches that choose k_1 are written as
+    ``k1``, ``m1``, ``alpha`` and so on. All other schedules are written as ``levels``.
     """
     levels = schedule.levels()
     if schedule.automatic:

@@ -9,7 +9,7 @@ import numpy as np
 
 #: At most one in this many points is an outlier; with fewer points, at most one of all.
 FAR_ONES = 100
-#: An outlier is more than this many times as far from the median as any other point.
+#: An outlier is more than this many times as far from the median as any point that is not one.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000

@@ -85,7 +85,7 @@ def even_ticks(low: float, high: float) -> dict[str, list[Any]]:
 
 
 def _tick(value: float) -> str:
-    """Format a tick: "0.01", and "10⁻⁵" or "2·10⁻⁵" for small numbers."""
+    """Format a tick: "0.01", and "10⁻⁵" or "2·10⁶" for very small or large numbers."""
     if 1e-4 < value < 9e5:
         return f"{value:g}"
     power = math.floor(math.log10(value) + 1e-9)

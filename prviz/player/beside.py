@@ -16,7 +16,7 @@ MOST_FULL = 20.0  # limit of the second search's CPU time, as a multiple of the 
 
 
 class Beside:
-    """A search beside a live run, with a frame of each new best.
+    """The comparison search of a live run, with a frame of each new best.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Beside:
     def catch_up(
         self, search: TracedSearch, step_seconds: float, stopped: Callable[[], bool]
     ) -> None:
-        """Run until this search has done as much work as ``search``."""
+        """Run until this search has done as much work as ``search``, or reached a limit."""
         full = self.search
         if full is None:
             return

@@ -243,7 +243,7 @@ class LiveRun:
         }
 
     def curve(self) -> dict[str, Any]:
-        """Return a figure of the best cost so far of this run and of the search beside it."""
+        """Return a figure of the best cost so far of this run and its comparison search."""
         curves = self._curves or self._curves_by_axis()
         known = self._scene.best_known
         iteration = self._film.layout.get("iteration", "iteration")
@@ -412,7 +412,7 @@ class LiveRun:
         )
 
     def script(self) -> Script:
-        """Return Python code that repeats this run so far, and the search beside it, if any."""
+        """Return Python code that repeats this run so far and its comparison search, if any."""
         beside = self._full.made if self._full else None
         return run_script(self._scene.title, self.origin, made_by(self._search), beside)
 
@@ -508,7 +508,7 @@ class LiveRun:
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
-        """Run one step of the search, and of the search beside it; return False at the end."""
+        """Run one step of the search and of its comparison search; return False at the end."""
         search = self._search
         if search.finished or search.calls >= self._calls_left:
             return False

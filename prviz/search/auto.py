@@ -5,9 +5,8 @@ work. Work is counted in iterations, and older calls count less. So the work on 
 proportional to its recent improvements plus one. While nothing improves, all sizes get equal work.
 The size N is a full restart.
 
-If no α is given, half of the partial redraws have α = 0 and half have α = ½, independent of their
-gains. Sub-sets are random unless a heuristic is given, because no heuristic was better on all data
-of its problem.
+If α is 0, half of the partial redraws use α = ½ instead, independent of their gains. Sub-sets are
+random unless a heuristic is given, because no heuristic was better on all data of its problem.
 
 A restart starts a new chain of redraws. The chain ends when it has not improved for u times the
 work of an average restart and for u times min(N, 50) calls. The numbers u are the sequence of Luby,
@@ -35,7 +34,7 @@ FADE = 0.95
 #: shortly before an optimum.
 LEAST = 1e-9
 MOST_CALLS = 50  # a larger number would delay restarts on large graphs too long
-HALF = 0.5  # the α of half of the partial redraws, if no α is given
+HALF = 0.5  # the α of half of the partial redraws, if the given α is 0
 #: Fields of ``Policy.chain``.
 COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE, CALLS = range(8)
 #: Stages: before the first call of a chain; redraws of the chain; redraws of the

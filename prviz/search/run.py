@@ -273,7 +273,8 @@ def run(
         100 if ``k1`` is a number.
     alpha : float
         α of equation (1), the share of the old value that a redrawn variable keeps. 0 means a full
-        redraw. If the search chooses k_1 and ``alpha`` is not given, it uses 0 and ½.
+        redraw. If the search chooses k_1 and ``alpha`` is 0, half of its partial redraws use ½,
+        provided that the problem allows α > 0.
     probability : float
         Instead of ``k1``: redraw each variable independently with this probability.
     subset : str

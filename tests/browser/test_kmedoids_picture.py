@@ -113,7 +113,7 @@ def test_redraws_are_outlined_and_the_order_of_clusters_changes_only_after_decis
     assert pictures_shown(page) == [2, 0, 4]
     assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn: 3.000 > 2.500, reverted."
 
-    page.emulate_media(color_scheme="dark")  # in the dark, brightness tells pictures apart
+    page.emulate_media(color_scheme="dark")  # in the dark theme, brightness identifies a picture
     page.wait_for_function("theatre.root.hasAttribute('data-dark')")
     shown(page, 1, 2)
     assert pictures_shown(page) == [0, 3, 4]
@@ -146,7 +146,7 @@ def test_redraw_flashes_and_fades(replay):
     assert seen[-1][0] == seen[-1][2] == 128  # the flash ends with the new picture
 
 
-def test_click_or_keys_show_the_members_in_the_frame(replay):
+def test_click_or_keys_list_the_members_at_the_shown_frame(replay):
     page = shown(replay(), 1, 2)
     panel = page.locator(".pv-members")
     assert panel.is_hidden()

@@ -217,7 +217,7 @@ def test_grid_search_in_a_pipeline_selects_the_setting_with_the_best_score():
     grid = {"partialkmeans__n_clusters": [1, 3], "partialkmeans__m1": [5, 20]}
     found = GridSearchCV(line, grid, cv=2, error_score="raise").fit(IRIS)
     assert found.best_score_ == found.cv_results_["mean_test_score"].max()
-    assert found.best_params_["partialkmeans__n_clusters"] == 3  # lowers the cost of new points
+    assert found.best_params_["partialkmeans__n_clusters"] == 3  # lower cost of the held-out points
 
 
 @cases("name", [name for name in SMALL if "HMM" not in name])

@@ -1,4 +1,4 @@
-"""PartialHMM agrees with hmmlearn and sums over all paths; strings may be columns or rows."""
+"""PartialHMM equals hmmlearn and explicit sums over paths; strings may be columns or rows."""
 
 import math
 

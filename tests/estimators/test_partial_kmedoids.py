@@ -45,7 +45,7 @@ def test_asymmetric_matrix_is_accepted():
     assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
 
 
-def test_fit_mirrors_an_empty_triangle_with_a_warning():
+def test_fit_fills_an_empty_triangle_with_a_warning():
     matrix = [[0, 1, 9, 9], [1, 0, 9, 9], [9, 9, 0, 1], [9, 9, 1, 0]]
     model = PartialKMedoids(2, metric="precomputed", random_state=0)
     with pytest.warns(DataWarning, match="triangle of dissimilarity is empty"):

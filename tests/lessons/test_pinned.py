@@ -78,7 +78,7 @@ def test_own_lessons_are_stored_in_the_folder_of_their_file(own):
     assert made.trace == prviz.run(
         lesson.problem(lesson.settings), k1=1, m1=100, seed=0, calls=10
     ).trace.hash()  # fmt: skip
-    assert made.known == pytest.approx(8 / 3)  # each of two heaps of three points costs 4/3
+    assert made.known == pytest.approx(8 / 3)  # each of two clusters of three points costs 4/3
     assert made.gap(4.0) == pytest.approx(50.0)
     seen = RecordedRun(pinned.files(lesson).seen, "lesson-own", "")
     assert seen.layout()["best_known"] == made.known
@@ -92,7 +92,7 @@ def test_own_lessons_are_stored_in_the_folder_of_their_file(own):
 def test_infinite_answers_are_stored(own):
     asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
     made = pinned.make(read(own(asked)))
-    assert math.inf in made.answers.all  # if call 1 finds both heaps, no later call improves
+    assert math.inf in made.answers.all  # if call 1 finds both clusters, no later call improves
 
 
 def test_lesson_in_a_notebook_shows_the_answer_after_the_bet():

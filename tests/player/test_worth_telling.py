@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from prviz.player.export.replay import worth_telling
 
 
-def test_replay_stores_the_first_calls_and_all_bests_and_some_reverts():
+def test_replay_stores_the_first_calls_all_bests_and_evenly_spaced_reverts():
     bests, reverted = [1, 40, 90], list(range(2, 40)) + list(range(41, 90))
     found = worth_telling(bests, reverted, 90, most=20)
     assert found[:2] == [1, 2]  # the run's first calls: a tenth of the 20 stored

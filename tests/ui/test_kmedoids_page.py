@@ -204,7 +204,7 @@ def test_too_many_points_are_rejected(monkeypatch):
     assert page.error[0].value == ("large.npy: the matrix has more than 20 points, the limit.")
 
 
-def test_kmedoids_page_mirrors_an_empty_triangle_with_a_notice():
+def test_kmedoids_page_fills_an_empty_triangle_with_a_notice():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "half.npy", npy(np.triu(prviz.dissimilarity(POINTS))))
     assert "The lower triangle of dissimilarity is empty" in page.sidebar.info[0].value

@@ -118,7 +118,11 @@ def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
 
 
 def best_arm(problem: Any, state: Any) -> int:
-    """Return the index of the arm with the highest expected gain per evaluation."""
+    """Return the index of the arm for the next call.
+
+    This is an arm whose fixed share of the work is due (restarts or the evolution strategy), or
+    else the arm with the highest expected gain per evaluation.
+    """
     due = state.numbers[[DUE_ALL, DUE]]
     if due.max() > 0:
         return len(problem.arms) - 2 + int(due.argmax())

@@ -189,7 +189,7 @@ def _content(name: str, opened: Any) -> bytes | None:
 
 
 def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int, bool]:
-    """Return a picture's grey square (None if damaged), its pixels, and if it has more frames."""
+    """Return a picture's grey square (None if damaged), pixel count, and whether it is animated."""
     from PIL import Image, ImageOps
 
     try:

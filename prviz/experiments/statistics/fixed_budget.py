@@ -68,8 +68,8 @@ def grid(
     """Return the work at which curves of these runs are evaluated.
 
     If there are at most ``points`` improvements, or ``points`` is None, this is the work of all
-    improvements. Otherwise, some are chosen at even distances on a logarithmic axis. The last value
-    is ``last``, by default the frontier.
+    improvements. Otherwise, it is at most ``points`` of them, evenly spaced on a logarithmic axis.
+    The last value is ``last``, by default the frontier.
 
     Returns
     -------

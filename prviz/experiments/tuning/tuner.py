@@ -380,7 +380,7 @@ def affordable(
 ) -> float:
     """Return the iterations per run that fit in a time limit.
 
-    The limit is wall time. The speed of some contenders is measured briefly on this machine. The
+    The limit is wall time. The speed of these contenders is measured briefly on this machine. The
     result is rounded down, so that another measurement usually gives the same number.
     """
     iterations = spent = 0.0

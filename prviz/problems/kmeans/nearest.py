@@ -158,8 +158,8 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     """Update the slack of points after moves; return the number of points still to compare.
 
     Towards centres that did not move, the slack grows by the decrease of the point's distance to
-    centre j. Towards centres that moved, the slack is at most the margin, a lower bound of the
-    distance to the nearest of these centres minus the distance to centre j.
+    centre j. Towards centres that moved, the slack is at most the margin: a lower bound of the
+    difference between the distances to the nearest moved centre and to centre j.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]

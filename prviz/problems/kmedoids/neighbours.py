@@ -49,10 +49,10 @@ def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 
 
 def _smallest(part: np.ndarray, length: int) -> np.ndarray:
-    """Return columns of the ``length`` smallest entries per row, ascending; ties by column.
+    """Return the columns of the ``length`` smallest entries per row, in column order.
 
-    ``np.partition`` orders ties differently on some processors, so only its value at the
-    position length − 1 is used.
+    Ties go to the lower column. ``np.partition`` orders ties differently on some processors, so
+    only its value at the position length − 1 is used.
     """
     last = np.partition(part, length - 1, axis=1)[:, length - 1 : length]
     below, equal = part < last, part == last

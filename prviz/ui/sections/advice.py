@@ -158,7 +158,7 @@ NONE = (
 )
 FAR = (
     "**No advice follows**: far above the best cost nearly every redraw improves, and large "
-    "redraws gain most. This changes at lower costs. Run the search longer, or "
+    "redraws gain most. Near the best cost, neither holds. Run the search longer, or "
     "begin with {whose} k₁ = {k} and M₁ = {m}."
 )
 RESTARTS = (

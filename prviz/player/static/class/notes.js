@@ -20,7 +20,7 @@ export function nextKey({ stop, next, phase, plan, shown }) {
   if (phase === "closed") return ["page down", "skip to the answer"];
   if (!lesson) return phase === "revealed" ? ["page down", "end the question"] : ["Q", "ask about the next call"];
   if (phase === "revealed") return ["page down", after];
-  return shown.watched ? ["page down", "ask the question (or Q)"] : ["page down", "play the run before the question"];
+  return shown.watched ? ["page down", "ask the question (or Q)"] : ["page down", "play the run up to the question"];
 }
 
 const STOPS = { "": "Notes", join: "Join", search: "Everyone searches", end: "End of the plan" };

@@ -9,7 +9,7 @@ import { pictureOf } from "./picture.js";
 
 const REPORT = 1000; // milliseconds between reports to the notes
 const ONWARD = 3000; // duration in milliseconds of the playback up to the answer
-const BEGINS = 5000; // longest wait in milliseconds until this playback begins in a lesson
+const BEGINS = 5000; // longest wait in milliseconds until that playback begins, in a lesson
 
 /** @typedef {import("./questions.js").Kind} Kind */
 
