@@ -34,7 +34,7 @@ export class Lead {
     return this.panel?.step(direction) ?? false;
   }
 
-  /** Record that the run has reached the answer; return true if a class waits for the answer. */
+  /** Reveal the answer that the run has reached, if a class waits for it; return true if the page needs no event. */
   reached() {
     return this.panel?.reached() ?? false;
   }

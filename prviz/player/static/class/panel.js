@@ -202,7 +202,7 @@ export class ClassPanel {
     return theatre.wake(true);
   }
 
-  /** Record that the run has reached the answer; return true if a class waits for the answer. */
+  /** Reveal the answer that the run has reached. Return true if the page needs no event, because it has no lesson. */
   reached() {
     if (!this.revealing) return false;
     this.finish();

@@ -57,7 +57,7 @@ export async function openLivePage(host, payload, kind = {}) {
   return page;
 }
 
-/** Let the browser handle input between two steps, because phones need a tenth of a second for each. */
+/** Let the browser handle input between two steps, because a step takes a tenth of a second on a phone. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -30,7 +30,7 @@ export async function renderWidget({ model, el }) {
 
 /** @import { Values } from "./sliders.js" */
 
-/** Return all live widgets, for tests. @returns {Set<NotebookTheatre>} */
+/** Return all live widgets, which are global for tests. @returns {Set<NotebookTheatre>} */
 function theatres() {
   return (globalThis.__prvizNotebook ??= new Set());
 }
