@@ -188,7 +188,7 @@ def test_first_seeds_are_reported_early(monkeypatch):
     assert heard[:5] == [1, 2, 3, 4, 5]
 
 
-def test_summary_compares_two_methods():
+def test_statistics_and_table_include_all_runs():
     found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=30)
     assert (found.chance("partial", "full").n_a, found.crossover("partial", "full").n_b) == (8, 8)
     frame = found.to_frame()

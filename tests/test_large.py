@@ -102,7 +102,7 @@ def test_coreset_is_a_subset_of_the_points_and_repeatable(on_disk, monkeypatch):
     assert pieces.weights == pytest.approx(few.weights, rel=1e-9)
 
 
-def test_coreset_of_equal_points_or_of_all_points_is_valid():
+def test_coreset_of_equal_points_has_their_total_weight():
     few = large.coreset(np.full((50, 2), 3.0), 20)
     assert (few.points == 3.0).all() and few.weights.sum() == pytest.approx(50)
     assert large.cost(np.full((50, 2), 3.0), [[3.0, 3.0]]) == 0.0

@@ -110,5 +110,5 @@ def tuning(ratio, better=False, leader=0, target=-math.inf, **more):
         (tuning(None, leader=None), ""),
     ],
 )
-def test_verdict_is_the_expected_sentence(found, says):
+def test_verdict_says_whether_the_leader_is_better(found, says):
     assert verdict(found) == says

@@ -83,7 +83,7 @@ def cached(chromium, server, tmp_path_factory):
     """Return a context with a browser cache, so that pages open faster."""
     kind, options = chromium
     context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
-    context.new_page().goto(f"{server}/_stcore/health")  # later pages run in its process
+    context.new_page().goto(f"{server}/_stcore/health")  # later pages run in this page's process
     yield context
     context.close()
 

@@ -127,7 +127,7 @@ def test_dense_matrix_market_file_is_read():
     assert read_glass(dense, kind="couplings").weights.tolist() == [1.5]
 
 
-def test_error_of_a_qbsolv_file_has_its_lines_and_numbers():
+def test_error_of_a_qbsolv_file_names_the_line_and_its_numbers():
     with pytest.raises(ValueError, match="line 4 names a spin outside 0 to 1: 0 2"):
         read_glass(b"c any\np qubo 0 2 1 1\n0 0 3\n0 2 2\n", kind="qubo")
 

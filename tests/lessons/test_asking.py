@@ -166,7 +166,7 @@ def test_searches_are_compared_by_medians():
     assert {"50", "200", "1000"} < {*axis.ticktext}
 
 
-def test_amounts_are_rounded():
+def test_amounts_are_formatted_with_their_units():
     assert [amount(1200, "calls"), amount(1, "calls"), amount(6.25, "%"), amount(0.5, "")] == [
         "1\u202f200 calls",
         "1 call",

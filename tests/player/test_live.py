@@ -430,7 +430,7 @@ def test_stopped_and_abandoned_search_ends(make):
         until(lambda run=run: run.state == "stopped")
 
 
-def test_runs_wait_for_kernels_and_report_it(make, monkeypatch):
+def test_runs_wait_for_kernels_with_a_message(make, monkeypatch):
     ready = threading.Event()
     compiled = set()
     monkeypatch.setattr(warm, "_ready", ready)

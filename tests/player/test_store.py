@@ -67,7 +67,7 @@ def test_least_recently_watched_run_loses_snapshots_first(ran):
     )
 
 
-def test_frames_are_dropped_after_snapshots(ran):
+def test_limit_of_0_drops_all_pictures_and_no_result(ran):
     runs = [ran() for _ in range(2)]
     heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
     store.within(0)

@@ -565,7 +565,7 @@ def test_string_of_distinct_symbols_has_a_known_cost(baum_welch, N):
         assert run.best_cost < 2
 
 
-def test_memory_is_proportional_to_symbols():
+def test_memory_grows_at_most_in_proportion_to_symbols():
     few, many = (kernels.allocate(prviz.hmm(np.arange(K), 2)) for K in (200, 20_000))
     size = [sum(array.nbytes for array in state) for state in (few, many)]
     assert size[1] < 100 * size[0]

@@ -37,7 +37,7 @@ export class Gif {
     /** @type {Uint8Array | null} */ this.shown = null; // indices of the present picture
     /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture, which is not written yet */
     this.waiting = null; // the duration of this picture may still grow
-    /** @type {number[]} */ this.taken = []; // bytes of each picture
+    /** @type {number[]} */ this.taken = []; // size of each picture in bytes
   }
 
   /** Add a picture with a duration. @param {Uint32Array} pixels @param {number} times */
@@ -89,7 +89,7 @@ export class Gif {
     this.waiting = null;
   }
 
-  /** Return the bytes of each added picture. */
+  /** Return the size of each added picture in bytes. */
   sizes() {
     this.write();
     return this.taken;

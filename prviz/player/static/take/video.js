@@ -20,7 +20,7 @@ export class Video {
     /** @type {VideoSampleSource | null} */ this.source = null;
     this.times = 0; // pictures passed to the encoder
     /** @type {number[]} */ this.shots = []; // for each encoded frame, the index of its added picture; a picture is encoded one or more times
-    /** @type {number[]} */ this.taken = []; // bytes of each added picture
+    /** @type {number[]} */ this.taken = []; // size of each added picture in bytes
   }
 
   /** Begin the file. */
@@ -56,7 +56,7 @@ export class Video {
     }
   }
 
-  /** Return the bytes of each added picture. */
+  /** Return the size of each added picture in bytes. */
   async sizes() {
     await this.output?.finalize();
     return this.taken;
