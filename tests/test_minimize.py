@@ -69,7 +69,7 @@ def test_minimize_evaluates_only_within_bounds():
     assert seen[1].tolist() == [1, 2, 0]  # x0, moved to the bounds; seen[0] is a trial call
 
 
-def test_minimize_uses_a_gradient():
+def test_minimize_calls_a_given_gradient():
     counts = {"fun": 0, "jac": 0}
 
     def fun(x):

@@ -133,7 +133,7 @@ def test_notes_are_at_their_positions():
     assert float(text.get("x")) == pytest.approx(line[:, 0].mean(), abs=1)
 
 
-def test_size_and_background_are_set():
+def test_png_has_the_requested_width_and_background():
     picture = Image.open(io.BytesIO(printed(curve(), "png")))
     assert picture.size[0] == pytest.approx(WIDTH / 2.54 * DPI, abs=1)
     assert picture.convert("RGBA").getpixel((1, 1)) == (255, 255, 255, 255)

@@ -481,7 +481,7 @@ def test_an_error_in_a_step_ends_the_run_with_a_message(make, monkeypatch):
     assert run.message == "The search stopped: out of order."
 
 
-def test_memory_is_bounded_and_reported(make, monkeypatch):
+def test_run_ends_with_a_message_at_the_size_limit_of_its_trace(make, monkeypatch):
     monkeypatch.setattr(live, "MOST_TRACE_BYTES", 3000)
     run = finished(make(calls=None, seconds=60.0))
     assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message

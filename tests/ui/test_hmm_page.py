@@ -69,7 +69,7 @@ def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 
-def test_the_advanced_controls_reach_the_problem():
+def test_advanced_controls_set_the_parameters_of_the_problem():
     problem = problem_of(opened(tolerance="0.01", cap="7", n_states="5", length="20"))
     assert (problem.tolerance, problem.max_iterations) == (0.01, 7)
     assert (problem.n_states, len(problem.sequence)) == (5, 20)

@@ -54,7 +54,7 @@ def test_new_lattice_sets_and_limits_its_side(data, n, side):
     assert int(values(page)["side"]) == (16 if data == "chimera" else 15)
 
 
-def test_the_controls_reach_the_problem():
+def test_controls_set_the_parameters_of_the_problem():
     page = opened(data="gauss2", side="6", draw="3", optimiser="tabu", k1="4")
     problem = problem_of(page)
     assert problem.tabu and len(problem.fields) == 36

@@ -81,7 +81,7 @@ def test_every_control_starts_a_new_run():
     VISIT.check_fresh_runs(CHANGES)
 
 
-def test_the_controls_reach_the_problem():
+def test_controls_set_the_parameters_of_the_problem():
     problem = problem_of(opened(n_clusters="5", optimiser="swap"))
     assert problem.k == 5
     assert problem.swap

@@ -194,7 +194,7 @@ def test_dice_button_changes_the_seed():
     assert widget(page, "number_input", "seed-exact").value == int(values(page)["seed"])
 
 
-def test_prepared_run_stays_after_a_press_of_run_or_stop():
+def test_run_and_stop_keep_the_prepared_run():
     page = opened()
     prepared = player(page)["run"]
     for label, state in [("Stop", "ready"), ("Run", "running"), ("Stop", "stopped")]:
