@@ -154,7 +154,7 @@ function nextMiddle(engine, top, call) {
   return null;
 }
 
-/** Add a last episode with the best configuration, even if that configuration was shown before. @param {Episode[]} found @param {Engine} engine */
+/** End the story on the best configuration: mark the last episode if it shows this configuration, or add an episode. @param {Episode[]} found @param {Engine} engine */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);

@@ -240,7 +240,7 @@ class Theatre {
     }
   }
 
-  /** Start to search a drawing immediately. If several strokes arrive in the meantime, search only the latest drawing. @param {string} text */
+  /** Search the drawn points at once. If several strokes arrive in the meantime, search only the latest drawing. @param {string} text */
   async redraw(text) {
     this.stroke = text;
     clearTimeout(this.telling);
