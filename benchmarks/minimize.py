@@ -242,7 +242,7 @@ def report_contenders(report: Report, found: dict) -> None:
         f"{OURS}, against each rival",
         ["", *others],
         [[case.name, *(said.get((case.name, name), "–") for name in others)] for case in CASES],
-        f"Sign test over pairs of runs on one instance, won : lost; {CHANCE}",
+        f"Sign test; the two runs of a pair have the same instance. Won : lost; {CHANCE}",
     )
 
 

@@ -145,10 +145,10 @@ SLIDER = (
     "Streamlit redraws its own elements, too. Two changes helped: reading the styles once for all "
     "colours instead of 24 times, and giving the player 60 ms before the script continues. "
     "Measured in turns, two series of 16 key presses had medians of 165 and 126 ms with both "
-    "changes, and of 200 and 179 ms without them. Two changes did not help. If the player "
-    "sends slider values before Streamlit sends them, the latency is 199, 215 and 188 ms instead "
-    "of 195, 217 and 218 ms. The other change was an interpreter switch interval of 0.5 ms "
-    "instead of 5 ms."
+    "changes, and of 200 and 179 ms without them. Two changes did not help. In the "
+    "first, the player sent slider values before Streamlit sent them: three series had medians of "
+    "199, 215 and 188 ms with this change, and of 195, 217 and 218 ms without it. The second was "
+    "an interpreter switch interval of 0.5 ms instead of 5 ms."
 )
 
 

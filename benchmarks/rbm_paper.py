@@ -1,9 +1,9 @@
 """Count the partial resets that match full ones, at the paper's number of epochs.
 
-The paper trains for 10⁵ epochs a reset at a learning rate of 0.01 and does not state the batch
-size. Here a batch holds all examples and the rate is 0.1. If the paper made one step per epoch, it
-made as many steps as we do. If it made ten steps per epoch, rate × steps is the same here. The mean
-of the best of n full resets is computed exactly, from a pool of resets.
+The paper trains for 10⁵ epochs after each reset, at a learning rate of 0.01. It does not state the
+batch size. Here a batch holds all examples and the rate is 0.1. If the paper made one step per
+epoch, it made as many steps as we do. If it made ten steps per epoch, rate × steps is the same
+here. The mean of the best of n full resets is computed exactly, from a pool of resets.
 """
 
 from __future__ import annotations

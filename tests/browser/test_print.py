@@ -50,7 +50,8 @@ def test_pdf_and_svg_and_png_have_the_font_and_every_mark_and_text(dialog):
     with read_pdf(content) as paper:
         assert paper.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
         found, tall = counted(paper), paper.get_height()
-        # 500 points, 5 centres in white and in ink, 5 rings, 2 marks of the truth; paper; legend
+        # 500 points, 5 centres (each in white and in ink), 5 rings, 2 true centres, and the
+        # paper; the legend adds more
         assert found["shapes"] >= 500 + 10 + 5 + 2 + 1 and found["pictures"] == 0
         said = words_of(paper)
         for words in (

@@ -1,4 +1,4 @@
-"""Commands never lose results: they check paths first, print first, and use any encoding."""
+"""Commands never lose results: they check paths before they search and print before they save."""
 
 import io
 import json

@@ -121,7 +121,7 @@ def test_weights_of_strings_count_like_repeated_rows(seed):
 
 @cases("model", GAUSSIAN)
 def test_weights_of_series_count_like_repeated_series(model):
-    """Compare likelihoods of one model, because repeated series draw other random means."""
+    """Compare likelihoods of one model: a fit to repeated series has other random first means."""
     weights, parts = [2, 0, 3], parts_of(IRIS, LENGTHS)
     repeated = [part for part, weight in zip(parts, weights, strict=True) for _ in range(weight)]
     weighted = clone(model).fit(IRIS, lengths=LENGTHS, sample_weight=weights)

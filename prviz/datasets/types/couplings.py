@@ -12,7 +12,8 @@ from ... import display
 from ..check import reject_masked
 from .frame import data_frame
 
-#: Sums of up to this many units are exact in float64, with one bit of margin.
+#: Couplings are rounded to multiples of a unit, so that energies stay below twice this many units.
+#: float64 adds such numbers exactly.
 MOST_UNITS = 2.0**51
 
 

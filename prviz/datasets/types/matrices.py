@@ -16,7 +16,7 @@ from ... import display
 from .frame import data_frame
 
 NAME = "dissimilarity"
-#: Metrics that SciPy computes.
+#: Metrics of SciPy. prviz computes the first two itself.
 METRICS = (
     *("sqeuclidean", "euclidean", "cityblock", "chebyshev", "minkowski", "seuclidean"),
     *("mahalanobis", "cosine", "correlation", "canberra", "braycurtis", "jensenshannon"),

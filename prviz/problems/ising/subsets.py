@@ -23,8 +23,9 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Candidates per choice of "weak".
 DRAWN = 4
 
-#: A random number has DIGITS possible values, and chooses the first neighbour for several spins. It
-#: is replaced when fewer than SPARE values per neighbour are left, which keeps the choice uniform.
+#: A random number has DIGITS possible values and serves several spins: each takes one digit, which
+#: chooses its first neighbour. The number is replaced when fewer than SPARE values per neighbour
+#: are left, which keeps the choice uniform.
 DIGITS, SPARE = 2.0**53, 2.0**24
 
 

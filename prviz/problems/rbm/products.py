@@ -55,8 +55,8 @@ class Products(NamedTuple):
         For each state and hidden unit j, the product of the factors before the j-th.
     state_weights, surplus, multipliers : (G 32,) float64
         For each state: its weight w; its frequency among the examples minus its probability; and
-        a factor m. The gradient for hidden unit j is the sum over all states of ``surplus`` + m p;
-        p is the part of w with unit j off.
+        a factor m. For hidden unit j, let p be the part of w in which the unit is off; then the
+        gradient for its bias is the sum of ``surplus`` + m p over all states.
     low_parts : ((q + 1) 32,) float64
         Row j has ``multipliers`` × the part p for unit j, and the last row has ``surplus``. Each is
         summed over the groups.

@@ -86,7 +86,8 @@ TABLE = (
         "descent",
         "Descent flips spins while a flip lowers the energy. Tabu search also crosses ridges, "
         "until N steps (at least 50) have found nothing lower. Annealing also flips spins uphill, "
-        "less often from sweep to sweep. A call takes longer, but it ends lower.",
+        "less often from sweep to sweep: its calls take longer than those of descent, but end "
+        "lower.",
         choices={"descent": "Descent", "tabu": "Tabu search", "annealing": "Annealing"},
     ),
     *sliders.controls(

@@ -76,8 +76,9 @@ export class Drawing {
   }
 
   /**
-   * Switch to another run, whose points can be edited if its layout contains a drawing. If this drawing was the
-   * last one sent or accepted, later strokes are kept, and sent if there are enough points for the new run's centres.
+   * Switch to another run, whose points can be edited if its layout contains a drawing. If that
+   * drawing is the last one sent or accepted here, strokes made since then are kept. They are sent if there are enough
+   * points for the run's centres.
    * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {

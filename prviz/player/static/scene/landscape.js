@@ -187,7 +187,7 @@ export function profiles(spec, assets) {
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
         let here = place(from + (to - from) * s);
-        if (leaps(after)) { // draw the arrow over the hills
+        if (leaps(after)) { // the ball leaps over the hills
           const [a, b] = [place(from), place(to)];
           const up = from === to ? 0 : 4 * s * (1 - s) * LEAP * box.height;
           here = [a[0] + (b[0] - a[0]) * s, Math.max(box.y, a[1] + (b[1] - a[1]) * s - up)];

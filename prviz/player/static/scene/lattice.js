@@ -100,7 +100,7 @@ function outline(g, view, { event, chosen }, xy, wide, n) {
   g.globalAlpha = 1;
 }
 
-/** Format a number with a constant width, because the text changes with every frame. @param {number} value */
+/** Format a number with two decimals, or with none from 100 on, so that its width hardly changes. @param {number} value */
 function signed(value) {
   const size = Math.abs(value), digits = size >= 100 ? size.toFixed(0) : size.toFixed(2);
   return `${value < 0 && Number(digits) ? "−" : ""}${digits}`;
