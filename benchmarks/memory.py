@@ -125,7 +125,7 @@ def growth(n: int) -> list[list[str]]:
         say(f"{LEFT:g} s later")
         time.sleep(LEFT + 10)
         later = (server.megabytes - before) / n
-    what = "a closed tab after three runs, all pages in turn"
+    what = "a tab that was closed after three runs, all pages in turn"
     return [
         [f"{what}; immediately", "–", f"{soon:.1f} MB", str(n)],
         [f"{what}; two minutes later", "≤ 5 MB", f"{later:.1f} MB", str(n)],

@@ -188,7 +188,7 @@ PARTS = (
     (
         "epoch, 100 updates",
         "0.16 an update",
-        "the comparison with the reconstruction and the parameter step in one loop: 3 %",
+        "one loop for the parameter step and the comparison with the reconstruction: 3 %",
         "each update waits for the previous one; within it, three e^x and two quotients wait for "
         "each other",
     ),

@@ -2,8 +2,8 @@
 
 Contenders take turns on one core, so that a busy machine affects all alike. There is one part per
 problem: k-means, k-medoids, hidden Markov models, Max-Cut and QUBO, and Boltzmann machines. Each
-part writes its own table. A stopped run resumes. A rival that is not installed is left out, and the
-table says so.
+part writes its own table. If the script is stopped, its next start continues the measurement. A
+rival that is not installed is left out, and the table says so.
 """
 
 from __future__ import annotations

@@ -135,10 +135,10 @@ PART = Part(
     title="Max-Cut and QUBO",
     what="Energies; a cut of weight C has energy Σw − 2C. Annealing repeats runs of 1000 sweeps. "
     "MST2 is the multistart tabu search of Palubeckis (2004). BURER2002 (rank-two relaxation) and "
-    "LU2010 (population with tabu search) are heuristics of MQLib, which was built from its "
-    "package with headers of our own, and with CPU time as its clock. prviz chooses its redraws "
-    '(k1="auto"); its default optimiser is annealing. `gset.py` makes the graphs; bqp250-1 is a '
-    "file.",
+    "LU2010 (population with tabu search) are heuristics of MQLib. MQLib was built from the source "
+    "of its package, with our own headers and with CPU time as its clock. prviz chooses its "
+    'redraws (k1="auto"); its default optimiser is annealing. `gset.py` makes the graphs; bqp250-1 '
+    "is a file.",
     cases=CASES,
     contenders={
         OURS: functools.partial(ours, "annealing"),

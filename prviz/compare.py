@@ -40,7 +40,7 @@ class Comparison:
     axis : {"iterations", "calls", "seconds"}
         The unit of the budget.
     target : float or None
-        The cost at which runs ended.
+        The target cost: a run ended when it reached this cost.
     interrupted : bool
         True if the comparison stopped before the budget was used. Results are valid up to the work
         that all runs have done (:meth:`frontier`).
@@ -363,7 +363,8 @@ def compare(
         ``calls``, ``workers`` changes only the seconds in the results.
     store : str or PathLike
         A file that caches finished runs, created if it does not exist. With a store, a few seeds
-        run at a time, and runs are saved when their budget is used. Several processes may share it.
+        run at a time, and runs are saved when their budget is used. Several processes may share
+        the file.
     callback : callable
         Called several times a second with the :class:`Comparison` so far. If it returns True, the
         comparison stops.

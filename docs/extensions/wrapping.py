@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 
 UNITS = "%|s|ms|µs|min|h|B|kB|MB|GB|kiB|MiB|GiB|GHz|px"
 BREAKS = re.compile(rf"(?<=\d) (?=\d{{3}}\b|(?:{UNITS})(?!\w))|(?<=[≤≥]) (?=\d)")
-LONG = 60  # characters of a cell above which the style sheet sets its least width
+LONG = 60  # the style sheet gives cells with more characters a minimum width
 SHORT = 30  # characters that fit in one line of a phone, so that code breaks only at spaces
 
 

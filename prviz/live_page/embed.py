@@ -180,7 +180,7 @@ def why_not(problem: Any) -> str | None:
             "(hidden Markov models: of symbols only)."
         )
     if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
-        return f"The data have {size / 1e6:.0f} MB. The limit is {MOST_BYTES / 1e6:.0f} MB."
+        return f"The data take {size / 1e6:.0f} MB. The limit is {MOST_BYTES / 1e6:.0f} MB."
     try:
         file_of(problem)
     except ValueError as error:

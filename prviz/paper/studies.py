@@ -138,7 +138,10 @@ STUDIES = (
         "Full restarts win while the cost is high; partial wins clearly as the target gets hard.",
         "7500 points, 50 centres, Lloyd from Forgy. Partial: k₁ = 1, M₁ = 100. Full: restarts "
         "only.",
-        ("Work is counted in iterations of Lloyd. Their time differs between the methods.",),
+        (
+            "Work is counted in iterations of Lloyd. The time per iteration differs between the "
+            "methods.",
+        ),
         _kmeans,
         lambda: {"partial": {"k1": 1, "m1": 100}, "full": FULL},
         {"work": 3000},

@@ -504,7 +504,7 @@ class LiveRun:
             full.take_up()
 
     def _show_standing(self, before: int | None) -> None:
-        """Set state and message while ``before`` searches are ahead; None means running."""
+        """Set state and message: ``before`` searches wait ahead of this one; None means running."""
         self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:

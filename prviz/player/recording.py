@@ -25,7 +25,7 @@ class RecordedRun:
     path : Path
         A file written by :func:`save_recording`.
     id : str
-        The id in ``RUNS``, which all viewers share.
+        The id in ``RUNS``. All viewers share this run.
     says : str
         A sentence for the viewer: that this is a recording, and why.
     instead : str

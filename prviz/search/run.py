@@ -306,7 +306,8 @@ def run(
         Function that gets a :class:`Progress` several times a second. Return True to stop the run.
     workers : int
         Number of searches that run in parallel threads, each with its own seed. After every 8 to
-        512 calls of each search, all continue from the best. Results depend on this number.
+        512 calls of each search, all searches continue from the best result. Results depend on
+        ``workers``.
         ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a multiple of
         ``workers``. ``iterations`` and ``target`` can end a run only when searches share their
         best. ``seconds`` (of each search) can end a run after any call.

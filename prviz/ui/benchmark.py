@@ -72,7 +72,7 @@ def peer(
 
 
 def _is_installed(module: str) -> bool:
-    """Return True if a module is installed; its parent package may be missing too."""
+    """Return True if a module is installed, and False also if its parent package is missing."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:

@@ -175,7 +175,7 @@ def _wave(
 def _complete_seeds(
     trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]
 ) -> list[int]:
-    """Return the seeds up to the first seed for which a contender has not made a call."""
+    """Return the seeds before the first seed for which a contender has not made a call."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds

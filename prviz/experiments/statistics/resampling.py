@@ -32,8 +32,8 @@ def resamples(n: int, many: int, rng: np.random.Generator) -> np.ndarray:
 def percentiles(values: np.ndarray, confidence: float) -> tuple[float, float]:
     """Return the percentile interval of resampled values, which may be infinite.
 
-    It is x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and Tibshirani 1993, An Introduction to the
-    Bootstrap, section 13.3).
+    For B values and α = 1 − confidence, it is x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and
+    Tibshirani 1993, An Introduction to the Bootstrap, section 13.3).
     """
     tail = (1.0 - check_confidence(confidence)) / 2.0
     return float(quantile(values, tail)), float(quantile(values, 1.0 - tail))

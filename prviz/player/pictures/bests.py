@@ -1,7 +1,7 @@
 """Frames of the best configurations of full restarts, for the picture beside a partial search.
 
-The search pauses at each new best to draw its frame, because repeating the search later would take
-longer. Only some frames are kept, evenly spread over the logarithm of the work, because
+The search pauses at each new best to draw its frame, because a pause is shorter than a repetition
+of the search. Only some frames are kept, evenly spread over the logarithm of the work, because
 improvements become rare.
 """
 

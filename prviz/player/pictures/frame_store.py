@@ -132,12 +132,12 @@ class FrameStore:
         return self._history.whole
 
     def drop_snapshots(self) -> None:
-        """Drop the snapshots."""
+        """Drop the snapshots, unless they are being computed again."""
         if not self.remaking:
             self._history.drop_snapshots()
 
     def drop_frames(self) -> None:
-        """Drop all frames."""
+        """Drop all frames, unless they are being computed again."""
         if not self.remaking:
             self._history.drop_frames()
             self._opening = b""

@@ -77,7 +77,8 @@ def list_successors(w) -> None:
 def log_likelihood(w, sequence, begins, weights) -> float:
     """Return the weighted sum of ln P(string | model); −∞ if the model cannot emit a string.
 
-    ``begins`` is not 0 at the first step of each string. ``weights`` has one number per string.
+    ``begins`` (T + 1,) is 1 at the first step of each string and at T, otherwise 0. ``weights`` has
+    one number per string.
     """
     list_successors(w)
     result, product, n = 0.0, 1.0, 0

@@ -80,7 +80,7 @@ def pays(n_visible: int, batch: int) -> bool:
 
 
 def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
-    """Return space for tables; empty if they are not faster."""
+    """Return space for tables; empty if computing without tables is faster."""
     H, states = (padded(n_hidden), 1 << WIDTH) if pays(n_visible, batch) else (0, 0)
     return Tables(
         hidden_odds=np.zeros(2 * ROWS * H),

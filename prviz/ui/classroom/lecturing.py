@@ -27,7 +27,8 @@ from prviz.player.resources import store
 from prviz.search.run import run
 
 WORK, LEAST_WORK, MOST_WORK = 1500, 200, 20_000  # iterations of each search
-#: A phone's search of the shown problem gets the work of this many CPU seconds of this machine.
+#: A phone's search of the shown problem gets as much work as this machine does in this many CPU
+#: seconds.
 SECONDS = 1.0
 M1S = (5, 10, 20, 50, 100, 200, 500, 1000)
 

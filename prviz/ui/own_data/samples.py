@@ -70,7 +70,7 @@ def _weather() -> bytes:
 
 @cache
 def _digits() -> bytes:
-    """Return handwritten zeros and ones, 64 grey values from 0 to 16 each."""
+    """Return handwritten digits 0 and 1, each with 64 grey values from 0 to 16."""
     from sklearn.datasets import load_digits
 
     digits = load_digits(n_class=2)

@@ -89,8 +89,8 @@ class State:
     revealing : bool
         Whether the run continues after a bet, with the answer still hidden.
     class_bets : dict of str to bet
-        Bets of a class by lesson, which replace the user's and are not stored; a bet is None while
-        the class bets.
+        The class's bet on each lesson. These bets replace the user's and are not stored. While the
+        class bets, the value is None.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)

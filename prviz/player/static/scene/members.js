@@ -105,7 +105,7 @@ export class Members {
   }
 
   /**
-   * Return the layer's choice (see layers.js), with which pointer and keys select a slot. `slotAt` finds the slot at a
+   * Return the layer's choice (see layers.js): users select a slot by pointer or keys. `slotAt` finds the slot at a
    * point; `onLeft` chooses the side of the panel.
    * @param {(x: number, y: number) => number} slotAt @param {(slot: number) => boolean} onLeft @returns {Choice}
    */

@@ -10,7 +10,7 @@ import { h, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
 import { settingsOf } from "./picture.js";
 
-const KEPT = 10; // choice "last kept results"
+const KEPT = 10; // number of results in the choice "last kept results"
 const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
 const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
 const CHOSEN = "improvements and some reverted calls"; // describes the calls that `ofRange` returns
