@@ -233,7 +233,7 @@ def report_functions(report: Report, found: dict, names: list[str], dimension: i
                 cells.append("–")
         rows.append([f"f{function}", *cells])
     report.table(
-        f"{dimension} dimensions: expected running time to {SHOWN[1]:g}",
+        f"{dimension} dimensions: expected running time to target {SHOWN[1]:g}",
         ["function", *names],
         rows,
         f"Evaluations, computed by cocopp. In brackets: evaluations to {SHOWN[0]:g}, if "

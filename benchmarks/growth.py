@@ -22,9 +22,9 @@ LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 #: A note at the top of the report.
 PROFILE = (
     "From 256 centres on, a grid finds the centres near a point "
-    "(`prviz/problems/kmeans/grid.py`). For the same "
-    "searches, a call takes 1495 µs without the grid and 519–534 µs with it at k = 5000, 1915 and "
-    "551–557 µs at k = 10⁴, and 262 and 214–232 µs at k = 500. An iteration at k = 5000 takes "
+    "(`prviz/problems/kmeans/grid.py`). A call "
+    "of the same searches takes, without and with the grid, 1495 and 519–534 µs at k = 5000, 1915 "
+    "and 551–557 µs at k = 10⁴, and 262 and 214–232 µs at k = 500. An iteration at k = 5000 takes "
     "about 33 µs. Of these, 10.2 µs still "
     "grow with k: 5.4 to find the centres that moved, 3.5 to find the affected clusters, 1.3 to "
     "find the means to update. Checkpoints and costs add 12 µs per call. At k = 5000, an iteration "

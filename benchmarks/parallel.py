@@ -94,7 +94,7 @@ def solve(case: Case, search: str, seed: int) -> dict:
 
 
 def waited_for(iterations: np.ndarray, workers: int) -> int:
-    """Sum the iterations of the slower worker over rounds of eight calls."""
+    """Return the sum, over rounds of eight calls, of the iterations of the slowest worker."""
     if workers == 1:
         return int(iterations.sum())
     calls = iterations.reshape(-1, workers)

@@ -104,7 +104,10 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", default=PAGES, help="pages to check (default: all)")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     parser.add_argument(
-        "--first", type=int, default=0, help="the first seed; choose settings with other seeds"
+        "--first",
+        type=int,
+        default=0,
+        help="first seed; do not choose settings with the table's seeds, 0 to 99",
     )
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--fresh", action="store_true", help="discard earlier measurements")

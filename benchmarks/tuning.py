@@ -344,7 +344,7 @@ def pressed(page: Page, address: str) -> dict[str, float]:
     began = time.perf_counter()
     run.click()
     page.wait_for_function("document.querySelector('.pv-race-words').textContent.includes('guess')")
-    found["Run to the first guess, s"] = time.perf_counter() - began
+    found["first guess after Run, s"] = time.perf_counter() - began
     page.wait_for_timeout(6000)
     began = time.perf_counter()
     run.click()
@@ -361,7 +361,7 @@ def pressed(page: Page, address: str) -> dict[str, float]:
     return found
 
 
-GOALS = {"Run to the first guess, s": "≤ 1", "Stop, s": "≤ 0.3", "open a cell's run, s": "≤ 0.5"}
+GOALS = {"first guess after Run, s": "≤ 1", "Stop, s": "≤ 0.3", "open a cell's run, s": "≤ 0.5"}
 
 
 def the_page(report: Report, times: int) -> None:

@@ -147,13 +147,13 @@ class Comparison:
         return hits_of(self._of(name), goal, self._axis(axis))
 
     def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
-        """Return the expected running time to a cost, including failed runs."""
+        """Return the expected running time until a cost is reached, failed runs included."""
         return ert(self.hits(name, target, axis))
 
     def ert_ratio(
         self, a: str, b: str, target: float | None = None, axis: str | None = None
     ) -> Ratio:
-        """Return the expected running time of A to a cost, divided by that of B."""
+        """Return A's expected running time until a cost is reached, divided by B's."""
         ratio = ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
         return ratio._replace(names=(a, b))
 

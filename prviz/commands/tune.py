@@ -32,7 +32,7 @@ def add(commands: answer.Commands) -> None:
     )
     searched.add(parser)
     parser.add_argument(
-        "--k1", type=size, nargs="+", help="values of k1 to try (default: five up to N/2)"
+        "--k1", type=size, nargs="+", help="values of k1 to try (default: five values up to N/2)"
     )
     parser.add_argument(
         "--m1", type=whole_or_inf, nargs="+", help="values of M1 to try; inf means no restarts"

@@ -61,7 +61,7 @@ class Source(NamedTuple):
         Read a file's content as a data set with a ``name`` and perhaps a ``notice``. The function's
         other parameters become command-line options.
     size : function of a data set, optional
-        Return the size. None if the data set does not determine the size.
+        Return the size, or None if the data set does not determine the size.
     known : function of a data set and a size
         Return the lowest known cost, or None.
     """

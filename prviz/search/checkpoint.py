@@ -53,7 +53,7 @@ def checkpoint(
     problem, schedule, seed
         The search. A first run finds the best cost, and a second run ends at the checkpoint.
     best_known : float or None
-        The lowest known cost. The search ends as soon as it is near this cost. Without it, the best
+        The lowest known cost. The search ends as soon as it is near this cost. If None, the best
         cost of the whole search is used.
     found : float
         The lowest cost that another search found.

@@ -245,7 +245,7 @@ class Benchmark(NamedTuple):
         said = self.hierarchy.fit(values, self.n(values), self.counted(values))
         if not self.partial and values["alpha"]:
             values["alpha"] = 0.0
-            said.append(f"α does not apply to {self.variables}: it is 0")
+            said.append(f"α does not apply to {self.variables}: it is set to 0")
         return said
 
     def offered(self, values: Values) -> dict[str, Values]:

@@ -1,4 +1,4 @@
-"""A live page, a file on the disk, searches in a real browser without a server."""
+"""A live page that is opened from a file searches in a real browser, without a server."""
 
 import numpy as np
 from playwright.sync_api import expect

@@ -75,7 +75,7 @@ def test_interval_has_zero_width_for_equal_runs_and_no_upper_end_for_rare_hits()
     assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
     rare = ert(hits([3] + [INF] * 9, [5] * 10))
     assert rare.work == 48 and rare.high == INF
-    # 1 % of the resamples have four hits or more, and so ERT ≤ (4·3 + 6·5)/4
+    # 1 % of the resamples have four hits or more; their ERT is at most (4·3 + 6·5)/4
     assert 8 < rare.low < 48
 
 

@@ -108,7 +108,7 @@ test("a loader requests the first missing call, and retries after a failure", as
   const loader = new Loader(source, held, { onData() {}, onTrouble: (_, pause) => troubles.push(pause) });
   const settled = () => new Promise((resolve) => { setTimeout(resolve); });
   loader.want(1, 1, 9);
-  assert.deepEqual(asked, []); // both calls are loaded
+  assert.deepEqual(asked, []); // calls 1 and 2 are already loaded
   loader.want(1, 4, 9);
   loader.want(1, 4, 9); // one request at a time
   await settled();

@@ -1,4 +1,4 @@
-"""Three browsers open the app's pages, and live pages from a disk give Python's traces.
+"""Three browsers open the app's pages; live pages opened from a disk give Python's traces.
 
 Run ``pytest -m browsers``. These tests need Debian's firefox-esr, webkit2gtk-driver and xvfb.
 """

@@ -44,7 +44,7 @@ def of_all(n):
 
 
 def ground_energy_by_rows(couplings):
-    """Return the lowest energy of an L × L torus over all 2^(L²) configurations, row by row."""
+    """Compute row by row the lowest energy of all 2^(L²) configurations of an L × L torus."""
     side = couplings.shape[0]
     rows = of_all(side)
     within, between = np.zeros((side, len(rows)), int), np.zeros((side, *2 * [len(rows)]), int)

@@ -56,7 +56,7 @@ def test_long_examples_are_read_from_a_file(tmp_path):
         run_here(script, {"examples.txt": fewer}, tmp_path)
 
 
-def test_own_text_is_unchanged(tmp_path):
+def test_script_keeps_own_text_exactly(tmp_path):
     text = "to be, or 'not' to \"be\"\\ # that\u2028ü\t😀"
     script = script_of(hmm.BENCHMARK, data="text", text=text, n_states=4, k1=1)
     run_here(script, {}, tmp_path)

@@ -322,7 +322,7 @@ def test_alpha_is_hidden_if_it_does_not_apply():
     assert not [box for box in page.number_input if box.label == "α₁"]
     page = opened(benchmark="kmedoids", levels="1x9a0.5,121")
     assert levels_of(page) == [Level(1, 9), Level(121)]
-    assert page.error[0].value == "α does not apply to medoids: it is 0."
+    assert page.error[0].value == "α does not apply to medoids: it is set to 0."
     assert not player(page)["hindered"]
 
 

@@ -91,7 +91,7 @@ def test_search_chooses_sizes_until_a_preset_is_pressed():
 def test_alpha_without_effect_is_removed_from_a_link():
     page = Visit("kmedoids").opened(alpha="0.5")
     assert values(page)["alpha"] == "0.0"
-    assert "α does not apply to medoids: it is 0." in page.warning[0].value
+    assert "α does not apply to medoids: it is set to 0." in page.warning[0].value
     assert {level.alpha for level in run_of(page)._search.schedule.levels()} == {0.0}
 
 

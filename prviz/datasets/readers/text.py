@@ -270,7 +270,7 @@ def _below_first_row(text: str, start: int, line: int, delimiter: str | None) ->
 
 
 def _delimiter(lines: list[str]) -> str | None:
-    """Return the delimiter that gives equal lines, and the most numeric fields."""
+    """Return the delimiter that gives equally many fields per line, and most numeric fields."""
     best, most = None, (False, -1.0, 0)
     for delimiter in (*DELIMITERS, None):
         if delimiter == "," and any(",0" in line for line in lines):

@@ -159,7 +159,7 @@ def _blobs(cells: np.ndarray) -> np.ndarray:
 
 
 def _where(place: np.ndarray) -> str:
-    """Return the name of the ninth of the square that contains a position."""
+    """Return where a position is in the square, such as "upper left"."""
     column, row = (min(2, int(3 * part / SIDE)) for part in place)
     words = f"{_ROWS[row]} {_COLUMNS[column]}".strip()
     return "in the middle" if words == "middle" else words

@@ -65,11 +65,11 @@ def grid(
     points: int | None = POINTS,
     last: float | None = None,
 ) -> np.ndarray:
-    """Return the work at which curves of these runs are evaluated.
+    """Return the amounts of work at which curves of these runs are evaluated.
 
-    If there are at most ``points`` improvements, or ``points`` is None, this is the work of all
-    improvements. Otherwise, it is at most ``points`` of them, evenly spaced on a logarithmic axis.
-    The last value is ``last``, by default the frontier.
+    If there are at most ``points`` improvements, or ``points`` is None, these are the amounts at
+    all improvements. Otherwise, they are at most ``points`` of these amounts, evenly spaced on a
+    logarithmic axis. The last value is ``last``, by default the frontier.
 
     Returns
     -------

@@ -126,7 +126,7 @@ def race_info(
 
 
 def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
-    """Return distinct values in a range with its ends: all, or ``POINTS`` evenly chosen ones."""
+    """Return a range's ends and the distinct values between them, at most ``POINTS`` in all."""
     first = min(first, last)
     values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
     if len(values) <= POINTS:

@@ -15,7 +15,7 @@ FULL = "full restarts"
 
 
 def verdict(tuning: Any) -> str:
-    """Return a text that says whether the leader is better than the usual setting, with n.
+    """Return whether the leader beats the usual setting, as a text with the numbers of runs.
 
     Parameters
     ----------

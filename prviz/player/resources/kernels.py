@@ -1,4 +1,4 @@
-"""Wait for the kernels of a problem in the thread of a run."""
+"""Wait, in the thread of a run, until the kernels of its problem are compiled."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ def _without_alpha(values: Values) -> str:
         return ""  # the page reports invalid levels elsewhere
     values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
     changed = any(level.alpha for level in found)
-    return f"α does not apply to {case(values).variables}: it is 0." if changed else ""
+    return f"α does not apply to {case(values).variables}: it is set to 0." if changed else ""
 
 
 def choose(controls: Controls) -> None:

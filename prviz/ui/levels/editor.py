@@ -288,7 +288,7 @@ class Editor:
             values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
 
     def more(self, controls: Controls, n: int) -> None:
-        """Draw the sub-set heuristic of each level below the top, if there is a choice."""
+        """Show a select box for each lower level's sub-set heuristic, if there is a choice."""
         choices = self._subsets(controls.values)
         levels = rows.read(controls.values["levels"])
         if len(choices) < 2 or not controls.shows("levels"):

@@ -1,4 +1,4 @@
-"""A probe that first finds its starting point, which is near the best cost but above it."""
+"""A probe that first finds its starting point, a state slightly above the best known cost."""
 
 from __future__ import annotations
 

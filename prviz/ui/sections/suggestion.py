@@ -16,7 +16,8 @@ from prviz.ui.sections.watched import EVERY
 from prviz.ui.serve import session
 from prviz.ui.widgets.formatting import counted, digits
 
-REPEATS = 200  # redraws per size: in a few seconds, enough to compare the best size with restarts
+# redraws per size; they take a few seconds, and suffice to compare the best size with restarts
+REPEATS = 200
 HELP = (
     f"Starts from a configuration near the best, and makes {REPEATS} redraws of each of several "
     "sizes. Reports which size improves the cost with the least work. All results are below the "

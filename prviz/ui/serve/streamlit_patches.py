@@ -59,7 +59,7 @@ def switch_often() -> None:
 
 
 def look_through_the_stack() -> None:
-    """Fill the cache of modules of ``inspect`` at startup, before Streamlit's first element.
+    """Fill the module cache of ``inspect`` at startup, before Streamlit's first element.
 
     Streamlit looks up its caller, and ``inspect`` then searches all modules. This takes 43 ms the
     first time, and 0.1 ms the second time.

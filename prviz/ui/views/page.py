@@ -394,7 +394,7 @@ class _Page:
         )
 
     def _missing(self) -> str:
-        """Return why the user's own data are not shown; "" if they are, or are not chosen."""
+        """Return why the chosen own data are not shown; "" if shown, or if none are chosen."""
         made = self.state.made or {}
         if self.values.get("data") != OWN or made.get("data") == OWN:
             return ""

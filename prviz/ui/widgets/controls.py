@@ -1,8 +1,8 @@
 """The controls of a page. Each has one definition for drawing, links and checks.
 
 A page's values are a plain dictionary in the session; widgets mirror it. A slider and the number
-field above it are two widgets of one value. If one changes, it writes the value, and the other
-shows it when it is drawn next.
+field above it are two widgets of one value. A widget that changes writes the value; the other
+widget shows the new value when it is drawn next.
 """
 
 from __future__ import annotations

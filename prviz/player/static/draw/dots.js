@@ -1,4 +1,4 @@
-// Drawn points on a grid of 1024 × 1024, with undo and as text in the format of prviz/datasets/sets/drawn.py.
+// Drawn points on a grid of 1024 × 1024, with undo. Their text has the format of prviz/datasets/sets/drawn.py.
 
 export const SIDE = 1024;
 export const MOST = 5000; // largest number of points in a drawing

@@ -4,7 +4,7 @@ import { RunSource, failure } from "../run/source.js";
 import { decode } from "../run/film.js";
 
 /**
- * Start a page's worker, which compiles the kernels. If `first` is true, it also prepares the run of the first `values`.
+ * Start a page's worker, which compiles the kernels. If `first` is true, it also prepares the run with these `values`.
  * @param {import("./page.js").Payload} payload
  */
 export function startWorker({ worker: script, kernels, content, plans, by, values, calls, subset }, first = true) {

@@ -26,7 +26,7 @@ function make(name, key, wanted) {
 
 /** @type {Record<string, (message: any) => Promise<import("./answers.js").Answer> | import("./answers.js").Answer>} */
 const KINDS = {
-  /** Unpack the data, and prepare the run of the first `values`, if given. */
+  /** Unpack the data; if `values` are given, prepare their run. */
   async load({ kernels, content, plans, by, values, calls, subset }) {
     const compiled = unpack(kernels).then((bytes) => WebAssembly.compile(bytes));
     const [module, bytes, text] = await Promise.all([compiled, unpack(content), unpack(plans)]);

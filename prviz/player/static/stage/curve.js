@@ -6,7 +6,7 @@ import { KEPT, count, number } from "../base/words.js";
 const PRINTED = 0.56; // height over width
 const AROUND = 5.8, LETTER = 0.5, LINE = 1.2; // in units of the font size: height of legend and axis, width of a letter, height of a line
 const SPACE = 2; // letters between the labels of an axis
-const NARROW = 55; // an axis with room for fewer letters is narrow, as on a phone
+const NARROW = 55; // an axis with room for fewer letters than this is narrow (as on a phone)
 const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // legend: length of a line, distance to its name, dashes; in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 const FULL = "#0072b2"; // colour of full restarts in figures (prviz/figures/style.py)
