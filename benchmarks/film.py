@@ -126,8 +126,8 @@ def main() -> None:
                 print(name, *rows[name][-1], flush=True)
         browser.close()
     for name, (size, seconds) in GOALS.items():
-        head = ["page", f"MB: {size}", f"seconds: {seconds}", "CPU s", "size / estimate: ≥ 0.5, ≤ 2",
-                "estimate, s", "longest freeze, s"]  # fmt: skip
+        head = ["page", f"MB: {size}", f"seconds: {seconds}", "CPU s",
+                "size / estimate: ≥ 0.5, ≤ 2", "estimate, s", "longest freeze, s"]  # fmt: skip
         report.table(name, head, rows[name])
     if args.scale >= 1 and tuple(args.pages) == PAGES:
         report.write("film")

@@ -216,7 +216,7 @@ def report_parts(report: Report) -> None:
 # ---- 2. resets -----------------------------------------------------------------------------------
 
 #: Learning rate, epochs per call, partial and full resets. The product of learning rate and number
-#: of steps equals the paper's, if the paper made one step per epoch (first setting) or ten (second).
+#: of steps equals the paper's if the paper made one step per epoch (first setting) or ten (second).
 SETTINGS = {
     "one step": (0.1, 1000, 200, 1000),
     "ten steps": (0.1, 10_000, 50, 150),
