@@ -256,7 +256,7 @@ def main() -> None:
         "More levels",
         "Two levels are the paper's method; one level is full restarts only. One untuned rule "
         "defines the schedules of all cases: k₁ is the paper's share of N; k_l grows "
-        f"geometrically from it to N; M₁ = 2 N / k₁; M_l = {SPACING} between level 1 and the "
+        f"geometrically from k₁ to N; M₁ = 2 N / k₁; M_l = {SPACING} between level 1 and the "
         "top. Two levels with the paper's own M₁ are compared as well. CPU time of one core, "
         f"contenders in turns. Scale {options.scale:g}. Python {platform.python_version()}, numpy "
         f"{np.__version__}, numba {numba.__version__}, scipy {scipy.__version__}.",

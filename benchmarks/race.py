@@ -122,7 +122,8 @@ def main() -> None:
     given = parser.parse_args()
     races = max(1, round(5 * given.scale))
     report = Report(
-        "The Race page", f"{platform.platform()}; {races} races each, medians and worst."
+        "The Race page",
+        f"{platform.platform()}; medians and worst of {races} races per number of runs.",
     )
     with closing(Server()) as server, sync_playwright() as playwright:
         time.sleep(LOADED)

@@ -440,7 +440,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             grown = (process.memory_info().rss - memory) / 1e6
             threads, files = (b - a for a, b in zip(before, held(process), strict=True))
             yield (
-                f"a page left open for {seconds} s: threads, files, MB, CPU of the server",
+                f"a page left open for {seconds} s: new threads, files and MB; CPU of the server",
                 ("0, 0, 0, ≤ 1 %"),
                 f"{threads}, {files}, {grown:.1f}, {100 * cpu / seconds:.1f} %",
                 "1",

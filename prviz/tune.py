@@ -154,7 +154,7 @@ class Grid(NamedTuple):
         Labels of the values of "k1", "m1", "alpha" and "subset". A label of M₁ may contain k₁, such
         as "10 N/k₁". Empty if only full restarts are tried.
     settings : dict of tuple of int to dict
-        Settings as arguments of :func:`prviz.run`, by position: one index per axis.
+        Arguments of :func:`prviz.run` for each cell of the grid. A key has one index per axis.
     """
 
     axes: dict[str, list[str]]

@@ -124,7 +124,7 @@ def test_summary_contains_leader_crossover_and_interval():
     )
 
 
-def test_summary_reports_losses():
+def test_summary_reports_that_partial_is_behind():
     other = Comparison(BOTH, "iterations", 6.0)
     other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
     said = verdict(race_info(other, 1.0), "Lloyd iteration")

@@ -318,9 +318,9 @@ def test_run_with_start_computes_costs_on_its_own_data(make):
     ("problem", "name", "values", "said"),
     [
         (PROBLEM, "centers", np.full((6, 2), np.nan), "centers that are not finite"),
-        (MEDOIDS, "medoids", np.array([0, 80]), "medoids that are not different numbers"),
-        (MEDOIDS, "medoids", np.array([-1, 3]), "medoids that are not different numbers"),
-        (MEDOIDS, "medoids", np.array([5, 5]), "medoids that are not different numbers"),
+        (MEDOIDS, "medoids", np.array([0, 80]), "medoids that are not distinct indices"),
+        (MEDOIDS, "medoids", np.array([-1, 3]), "medoids that are not distinct indices"),
+        (MEDOIDS, "medoids", np.array([5, 5]), "medoids that are not distinct indices"),
         (GLASS, "spins", np.array([0, 1, 1], np.int8), "spins that are not -1 or 1"),
         (HMM, "transition", np.ones((2, 2)), "transition probabilities that are negative or"),
         (HMM, "start", np.array([-1.0, 2.0]), "start probabilities that are negative or"),

@@ -10,7 +10,7 @@ from ..figures.comparison.tuning_verdict import CellInfo
 from ..figures.style import FONT, FULL, PARTIAL
 
 SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a cell, and the margins of a pane
-BESIDE = 150  # px for a setting outside the grid, with its label
+BESIDE = 150  # px: width of a setting outside the grid, with its label
 ACROSS = 900  # px: largest total width of panes next to each other
 PALE, DARK = 0.1, 0.9  # opacity of the worst score, and of the best
 KEY = (

@@ -17,7 +17,7 @@ from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise
 from ..engine.schedule import Schedule
 from ..engine.subsets import Redraw
 
-#: The lines of Algorithm 1. The player highlights the current line, counted from 1.
+#: The lines of Algorithm 1, numbered from 1. The player highlights the current line.
 LISTING = (
     "call on level l:",
     "  if l = 0: call the local optimiser on x",

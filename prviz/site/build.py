@@ -27,7 +27,7 @@ COPIED = ("site.css", "prviz-embed.js")
 def write_site(
     folder: str | os.PathLike[str], progress: Callable[[str], None] = lambda name: None
 ) -> Path:
-    """Write the course as static files.
+    """Write Home, the problem pages, Learn and the paper's figures as static files.
 
     The pages search live in the browser. They open from a disk, from GitHub Pages, from a learning
     platform, or from ``python -m http.server``.

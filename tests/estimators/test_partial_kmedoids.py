@@ -138,7 +138,7 @@ def test_invalid_arguments_are_rejected(wrong, data, complaint):
 
 
 @cases("metric", ["seuclidean", "mahalanobis", "jensenshannon"])
-def test_metric_with_parameters_of_the_data_predicts_the_labels_of_the_fit(metric):
+def test_predict_repeats_the_labels_of_the_fit_if_the_metric_depends_on_the_data(metric):
     X = np.random.default_rng(0).random((30, 3))
     model = PartialKMedoids(3, metric=metric, max_calls=5, random_state=0).fit(X)
     assert model.predict(X).tolist() == model.labels_.tolist()

@@ -1,4 +1,4 @@
-"""k-means on points drawn in a page has the same bytes in memory, and traces, as in Python."""
+"""k-means on points drawn in a page has the same memory contents and traces as in Python."""
 
 from __future__ import annotations
 

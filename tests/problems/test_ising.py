@@ -133,8 +133,8 @@ def test_qubo_optimum_equals_brute_force(seed, n):
 
 @cases("ising", BOTH)
 def test_tabu_search_escapes_a_local_optimum(ising):
-    # Two ferromagnetic rings of four spins with weak antiferromagnetic coupling. With one up and
-    # one down, each spin is stable, and flipping a ring needs an uphill path.
+    # Two ferromagnetic rings of four spins with weak antiferromagnetic coupling. With one ring up
+    # and one ring down, each spin is stable, and flipping a ring needs an uphill path.
     ring = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (0, 3): 2}
     both = ring | {(i + 4, j + 4): J for (i, j), J in ring.items()} | {(0, 4): 1}
     stuck, rng = [1, 1, 1, 1, -1, -1, -1, -1], np.random.default_rng(0)

@@ -105,7 +105,9 @@ def add_file(parser: argparse.ArgumentParser) -> None:
         "--by", metavar="COLUMN", help="rows with the same value in this column are one sequence"
     )
     table.add_argument(
-        "--emissions", choices=EMISSIONS, help="how to read FILE: symbols or numbers (categorical)"
+        "--emissions",
+        choices=EMISSIONS,
+        help="how to read FILE: as symbols or as numbers (categorical)",
     )
     table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
     table.add_argument(
@@ -114,7 +116,9 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--header", choices=["yes", "no"], help="whether line 1 is a header row (auto)"
     )
-    table.add_argument("--delimiter", metavar="C", help="delimiter of columns, or tab (auto)")
+    table.add_argument(
+        "--delimiter", metavar="C", help='delimiter of columns; "tab" for tabs (auto)'
+    )
     table.add_argument("--decimal", choices=[".", ","], help="decimal sign (auto)")
     table.add_argument("--thousands", metavar="C", help="thousands separator (auto)")
     table.add_argument("--kind", choices=COUPLINGS, help="meaning of a graph's weights (maxcut)")

@@ -99,7 +99,7 @@ def profile(
     targets : (t,) array_like
         Costs.
     works : (w,) array_like
-        By default, the values of :func:`fixed_budget.grid` up to the end of the first run that has
+        By default, the values of :func:`fixed_budget.grid` up to the earliest end of a run that has
         not hit all targets.
     axis : {"iterations", "calls", "seconds"}
     confidence : float

@@ -231,7 +231,8 @@ def bounds(length, one, other, size, error, unit, upper, margin) -> None:
     """From the scores, compute bounds on distances.
 
     ``upper[i]`` is at least the distance of point i from the centre whose score is ``one[i]``.
-    ``margin[i]`` is at most its distance from the centre of ``other[i]``, minus ``upper[i]``.
+    ``margin[i]`` is at most the distance of point i from the centre of ``other[i]``, minus
+    ``upper[i]``.
     """
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error

@@ -181,7 +181,7 @@ def _two_nearest(problem, state, i):
     own, places = np.int64(state.point_numbers[PLACE, i]), state.point_numbers[PLACE]
     if own != NONE and not problem.swap:
         return own, 0.0, NONE, 0.0
-    # following the list finds two medoids faster than a scan of all medoids
+    # with so many medoids, the list of nearest points is faster than a scan of all medoids
     if problem.k * problem.k > 2 * len(places):
         nearest, least, second, second_least = _listed_two(problem, i, places, own)
         if nearest != NONE:

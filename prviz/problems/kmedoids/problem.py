@@ -124,7 +124,7 @@ class KMedoidsState(NamedTuple):
         """Return a description of invalid medoids, or ""."""
         inside = (self.medoids >= 0) & (self.medoids < len(self.labels))
         sound = inside.all() and len(np.unique(self.medoids)) == len(self.medoids)
-        return "" if sound else "medoids that are not different numbers of points"
+        return "" if sound else "medoids that are not distinct indices of points"
 
 
 def kmedoids(

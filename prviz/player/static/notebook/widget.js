@@ -54,7 +54,7 @@ class NotebookTheatre {
     this.sliders = new Sliders(controls, (values) => this.change(values));
     const { root } = this.theatre;
     root.prepend(unseen, this.sliders.node);
-    // Do not pass single keys to JupyterLab, except shortcuts such as Ctrl+S.
+    // Pass only keys with Ctrl, Alt or Meta to JupyterLab, such as Ctrl+S.
     this.spare = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
     addEventListener("keydown", this.spare, true);
     this.watcher = new MutationObserver(() => {

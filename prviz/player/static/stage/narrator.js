@@ -59,7 +59,7 @@ export class Narrator {
   }
 
   /**
-   * Show the position of the frame, which is number `index` of its call, and whether its call is bookmarked.
+   * Show the position of the frame (number `index` of its call), and whether the call is bookmarked.
    * @param {Frame | null} frame @param {number} [index] @param {number} [frames] @param {string} [hash]
    * @param {boolean} [marked]
    */
