@@ -116,9 +116,10 @@ def main() -> None:
     changes = {name: value(text) for name, text in (each.split("=") for each in args.set)}
     report = Report(
         "Does partial reinitialisation win in the first run of each page?",
-        "Full reinitialisation gets as many iterations as partial. On Hierarchy, two levels replace "
-        f"full reinitialisation. Seeds {seeds[0]} to {seeds[-1]}. Gaps are medians, relative to the best "
-        "cost known, or absolute if that cost is 0. CPU s is the median for partial. "
+        "Full reinitialisation gets as many iterations as partial. On Hierarchy, two levels "
+        f"replace full reinitialisation. Seeds {seeds[0]} to {seeds[-1]}. Gaps are medians, "
+        "relative to the best cost known, or absolute if that cost is 0. CPU s is the median for "
+        "partial. "
         f"{platform.machine()}, Python {platform.python_version()}.",
     )
     rows = []

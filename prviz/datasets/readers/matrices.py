@@ -27,8 +27,8 @@ def read_dissimilarity(
     Read a matrix of dissimilarities from a file, from its content, or from an array.
 
     A table is read by :func:`prviz.datasets.read_table`: a header row names the points, and text
-    columns and columns of row numbers are left out. Square or lower triangular PHYLIP matrices are read as
-    well. If one triangle is empty, the other triangle is mirrored.
+    columns and columns of row numbers are left out. Square or lower triangular PHYLIP matrices are
+    read as well. If one triangle is empty, the other triangle is mirrored.
 
     Parameters
     ----------
