@@ -111,9 +111,9 @@ def main() -> None:
     report = Report(
         "Films: ten seconds of the first restart, 720 pixels wide",
         f"{platform.platform()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the "
-        f"start; medians of {repeats}. Server and browser share the machine. Estimate: seconds "
-        "until the dialog shows the expected size, including the time to fetch the frames. CPU: "
-        "CPU seconds of the browser's processes for drawing, reading back and encoding.",
+        f"start; medians of {repeats} films. Server and browser share the machine. Estimate: "
+        "seconds until the dialog shows the expected size, including the time to fetch the frames. "
+        "CPU: CPU seconds of the browser's processes for drawing, reading back and encoding.",
     )
     rows: dict[str, list] = {name: [] for name in GOALS}
     with closing(Server()) as server, sync_playwright() as playwright:

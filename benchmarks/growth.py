@@ -112,7 +112,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         rows,
         note + ". Timed: the first 4 × k calls after a Forgy restart (plain search: 300 / k "
         "calls, at least 2). "
-        "`--scale` multiplies both numbers.",
+        "`--scale` multiplies the 4 and the 300.",
     )
 
 

@@ -8,9 +8,9 @@ couplings with ten seeds each.
 All settings were fixed before the comparison. Three levels redraw 10 spins (M₁ = 100), 60 spins
 (M₂ = 20) and all spins; above 500 spins, a fourth level redraws 360 spins (M₃ = 20). Each level
 of nested patches redraws four times as many spins as the level below, up to half of the spins,
-without restarts; these levels were chosen on another draw of 10³ and on G14. For each instance,
-annealing uses the best of three numbers of sweeps. The runs that choose it have other seeds, and
-for cubes with ten draws also other couplings.
+without restarts; these levels were chosen on G14 and on a 10³ cube with other couplings. For each
+instance, annealing uses the best of three numbers of sweeps. The runs that choose it have other
+seeds, and for cubes with ten draws also other couplings.
 """
 
 from __future__ import annotations

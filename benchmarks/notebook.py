@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def measured(browser, subshells: bool, seconds: float) -> list[tuple[str, str, str]]:
-    """Return rows of goals and measurements; if not ``subshells``, only that of a busy kernel."""
+    """Return goals and measurements as rows; without ``subshells``, only the busy kernel's row."""
     with tempfile.TemporaryDirectory() as folder, lab(Path(folder), subshells=subshells) as jupyter:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         path = jupyter.write("bench", PLAY, BUSY)

@@ -93,11 +93,11 @@ def shown(pieces: Callable[[dict], dict], report: Report, repeats: int) -> None:
         "Shown: from the array to the first frames",
         head,
         rows,
-        f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats}. The first frames cover one call, "
-        "from random points to a local optimum. This call is computed twice: by the search, and "
-        "for the pictures. The page shows the points before this call. Memory is the increase of "
-        "the process, without the points. Full restarts run at the same time. Compare CPU seconds, "
-        "because other programs may have used the cores.",
+        f"{BLOBS} Gaussian blobs, k = {K}, medians of {repeats} runs. The first frames cover one "
+        "call, from random points to a local optimum. This call is computed twice: by the search, "
+        "and for the pictures. The page shows the points before this call. Memory is the increase "
+        "of the process, without the points. Full restarts run at the same time. Compare CPU "
+        "seconds, because other programs may have used the cores.",
     )
 
 

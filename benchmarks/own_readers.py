@@ -204,7 +204,7 @@ def readers(pieces: Callable[[dict], dict], report: Report, repeats: int) -> Non
         "Well-formed tables",
         ("table", "file, MB", "CPU seconds", "memory, MiB", "read"),
         (_sound(name, [found[f"{name}/{i}"]["row"] for i in range(repeats)]) for name in SOUND),
-        f"Medians of {repeats}. "
+        f"Medians of {repeats} runs. "
         "Memory is the peak minus the peak of a process that only loads the file.",
     )
     report.table(

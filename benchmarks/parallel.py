@@ -145,8 +145,8 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
             )
     report.table(
         "Work of each worker until the target, medians",
-        ["problem", "work", "one", "two that share, each", "goal", "times less (95 %)",
-         "one with twice M₁: times less", "two that don't share: times less", "n"],
+        ["problem", "work", "one", "two that share, each", "goal", "times less work (95 %)",
+         "one with twice M₁: times less work", "two that don't share: times less work", "n"],
         rows,
         "Two workers that share make 2 M₁ redraws per checkpoint, as does the control: one worker "
         "with twice M₁. \"Two that don't share\" takes the faster of each pair of single runs. "
@@ -178,8 +178,8 @@ def report_time(report: Report, found: dict, names: list[str]) -> None:
         )
     report.table(
         "Time until the target, medians",
-        ["problem", "CPU ms, one", "two, each", "times less (95 %)", "wall ms, one", "two",
-         "times less (95 %)", "CPU outside the workers", "load"],
+        ["problem", "CPU ms, one", "two, each", "times less CPU time (95 %)", "wall ms, one", "two",
+         "times less wall time (95 %)", "CPU outside the workers", "load"],
         rows,
         "With two workers, the CPU seconds of the slower one count. Load is the number of "
         f"processes competing for {os.cpu_count()} cores, including this benchmark. If the "

@@ -355,9 +355,9 @@ def main() -> None:
         f"reset resets each of the 98 parameters with p = 0.1; a full reset resets all of them. "
         f"Partial resets also train the kept parameters longer, so the control p = 0 continues "
         f"training without a redraw. "
-        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. The tables "
-        "of resets have the paper's learning rate × steps: the first table if the paper's epoch "
-        "is one step, the second table if it is ten steps. "
+        f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. In both "
+        "tables of resets, learning rate × steps is as in the paper: in the first table if the "
+        "paper's epoch is one step, in the second table if it is ten steps. "
         f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )

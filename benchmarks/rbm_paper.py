@@ -122,8 +122,8 @@ def report_matches(report: Report, found: dict) -> None:
         ],
         rows,
         f"The paper: {PAPER[0]} partial resets match {PAPER[1]} full ones at λ = 0; at λ = 0.01 "
-        "their best O_ML differ by about 0.01 %. The interval comes from resampled seeds. The "
-        "paper writes O_ML as an expectation over h, which subtracts n_h ln 2.",
+        "their best O_ML differ by about 0.01 %. The 95 % interval comes from resampled seeds. "
+        "The paper writes O_ML as an expectation over h, which subtracts n_h ln 2.",
     )
 
 

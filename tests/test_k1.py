@@ -1,4 +1,4 @@
-"""k1="all", k1="auto" and m1=math.inf have one meaning everywhere; None means 1 if M₁ is given."""
+"""k1="all", k1="auto" and m1=math.inf mean the same everywhere; k1=None means 1 if M₁ is given."""
 
 import math
 

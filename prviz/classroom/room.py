@@ -179,7 +179,7 @@ class Room:
         return str(self.shown.get("lesson", ""))
 
     def state_of(self, name: Any, now: float) -> dict[str, Any]:
-        """Return the content of a phone: less than 1 kB."""
+        """Return the data for a phone's page: less than 1 kB."""
         who, question = self.member(name, now).who, self.question
         shown: dict[str, Any] = {
             **{"session": self.session, "version": self.version, "place": who.place},

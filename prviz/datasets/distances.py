@@ -10,8 +10,8 @@ import numpy as np
 
 MOST_SLICES = 4
 TINY = 2.0**-900  # far below the smallest number with a nonzero square
-#: The rounding error of a product is below 1e-15 times the largest |x|². Squared distances below
-#: this share of the largest |x|² are computed again.
+#: Squared distances below SMALL times the largest |x|² are computed again. (The rounding error of a
+#: product is below 1e-15 times the largest |x|².)
 SMALL = 1e-6
 BLOCK = 256  # side of the blocks in which a matrix is computed; a block fits in the CPU's cache
 BATCH = 1 << 20  # number of distances in memory at a time

@@ -1,1 +1,1 @@
-"""The compiled engine: the search, the same for all problems, and the kernels of a problem."""
+"""The compiled engine: one search for all problems, and the kernels of each problem."""

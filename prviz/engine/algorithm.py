@@ -32,7 +32,7 @@ from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
 
 
 class Search(NamedTuple):
-    """The state of a search. With the state of its generator, it is enough to resume the search.
+    """The state of a search. To resume the search, only the generator's state is needed as well.
 
     Attributes
     ----------

@@ -78,7 +78,7 @@ def data_files() -> dict[str, Callable[[], dict[str, Any]]]:
     pages = {
         page: lambda page=page: _file(kernels_on(page), {"": _problem(page)})
         for page in (each.page for each in live_benchmarks())
-        if page != "kmeans"  # this page has several problems
+        if page != "kmeans"  # its file contains several problems (_kmeans_file)
     }
     return {"kmeans": _kmeans_file, "home": _home_file, **pages, **own}
 

@@ -95,7 +95,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
 def of_the_search(
     presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
 ) -> dict[str, Values]:
-    """Return the presets except ``left``, without their values of the controls ``of_data``."""
+    """Return the presets not named in ``left``, without values of the controls in ``of_data``."""
     return {
         name: {key: value for key, value in preset.items() if key not in of_data}
         for name, preset in presets.items()
@@ -167,7 +167,7 @@ class Benchmark(NamedTuple):
         Draw special sections below the player. The argument is a function that sets values of the
         page and returns a message.
     origin : function of values
-        Controls whose defaults are the usual k₁ and M₁ of the data; None means ``table``.
+        The table whose k₁ and M₁ are the usual ones of the selected data; None means ``table``.
     hierarchy : Hierarchy
         Source of the levels: sliders, or rows of an editor.
     timed : bool

@@ -11,7 +11,7 @@ parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile kernels
 parser.add_argument("--jobs", type=int, default=1, help="number of processes")
 parser.add_argument("--only", choices=KERNELS, help="compile only these")
 parser.add_argument("--priority", type=int, default=0, help=f"0 to {LATER}, the lowest priority")
-# Only a parent process passes --child: the process then ends when its standard input closes.
+# Passed by a parent process only: this process then ends when its standard input closes.
 parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
 options = parser.parse_args()
 if hasattr(os, "nice"):

@@ -74,7 +74,7 @@ def test_answer_is_hidden_before_the_bet(open_page, server):
     page.locator(WORDS).get_by_text("kept", exact=True).click()
     page.get_by_role("button", name="Bet").click()
     expect(page.locator(WORDS)).to_contain_text(kept.answers.found())
-    # the run continues to the call of the answer
+    # the run continues to the call that the question asks about
     expect(page.locator(".pv-where")).to_contain_text("call 11, ")
     settled(page)
     after, all_ = told()

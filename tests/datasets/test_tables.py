@@ -338,7 +338,7 @@ def test_points_of_does_not_report_the_columns_that_the_user_left_out():
     assert 'Column "id" counts the rows.' in points_of(read, ["id", "x"]).notice
 
 
-def test_a_row_number_is_not_reported_beside_a_total_if_it_is_left_out():
+def test_unused_column_of_row_numbers_is_not_reported_if_the_last_row_is_a_total():
     read = read_table("n,x,x\n1,1,2\n2,3,4\n3,5,6\n4,9,12")
     assert "counts the rows" not in points_of(read, ["x", "x (2)"]).notice
 

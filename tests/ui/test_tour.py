@@ -37,7 +37,7 @@ def test_tour_starts_on_request_with_stops_frames_and_links():
     assert (found["count"], found["seconds"]) == (1, 60)
     assert [stop["page"] for stop in found["stops"]] == ["/", *(f"/{page}" for page in PAGES)]
     assert found["onward"] == [[f"/{name}", label] for name, label in tour.ONWARD.items()]
-    for stop in found["stops"]:  # with reduced motion, a stop shows a redraw
+    for stop in found["stops"]:  # a stop's still picture, for reduced motion, is of a redraw
         run, (call, sub) = RUNS[stop["run"]], stop["still"]
         frames = np.frombuffer(run.frames(call, 1), frame_dtype(run.layout()))
         (frame,) = frames[(frames["call"] == call) & (frames["sub"] == sub)]

@@ -96,7 +96,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
         notices.append("Combining accents are joined with their letters.")
-    # A line of 2 × LONGEST_LINE characters contains at least one of these blocks.
+    # A line of 2 × LONGEST_LINE characters contains at least one whole block of LONGEST_LINE.
     for start in range(0, len(text) - LONGEST_LINE, LONGEST_LINE):
         if text.find("\n", start, start + LONGEST_LINE) < 0:
             line = text.count("\n", 0, start) + 1

@@ -255,7 +255,7 @@ def check_lengths(lengths: Any, total: int) -> np.ndarray:
         return np.array([total])
     array = np.asarray(lengths)
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"lengths must be one-dimensional, got shape {array.shape}.")
+        raise ValueError(f"lengths must be one-dimensional and not empty, got shape {array.shape}.")
     if array.dtype.kind not in "iu":
         raise TypeError(f"lengths must be whole numbers, got {array.dtype}.")
     if array.min() < 1:

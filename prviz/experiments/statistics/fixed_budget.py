@@ -1,4 +1,4 @@
-"""Fixed budget: the cost after a given work."""
+"""Fixed budget: the cost after a given amount of work."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Baum–Welch over the few remaining paths: the last iterations of a fit.
 
-Soon after a redraw, all but two or three states per step have negligible posterior probability.
-These few form a trellis: a *node* is a state at a step, an *edge* joins nodes of successive steps,
-and an *entry* is an entry of A, which many edges share. Nodes are numbered by step, then by
+Soon after a redraw, only two or three states per step have a posterior probability that is not
+negligible. They form a trellis: a *node* is a state at a step, an *edge* joins nodes of successive
+steps, and an *entry* is an entry of A, which many edges share. Nodes are numbered by step, then by
 position in the sorted model. Edges are numbered by their first node, then by their second. Entries
 are numbered by the first edge that needs them. Pruning keeps this order, so sums are added in the
 same order.

@@ -207,7 +207,7 @@ def _count_up(high, block, small, large, weights, along, across) -> None:
 
 @inlined
 def _weigh(low, high, chances, q):
-    """Return the log weights of eight states; write the probabilities to ``chances``."""
+    """Return the log weights of eight states; write P(unit j is on) for each to ``chances``."""
     result = load(low, q * WIDTH) + each(high, q)
     product = spread(1.0)
     for j in range(q):

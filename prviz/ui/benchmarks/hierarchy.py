@@ -181,7 +181,7 @@ def stated(first: Level, size: int, m: int) -> list[Level] | None:
 
     k grows by a constant factor from level to level, from k₁ to N. With two levels, M₁ comes from
     the benchmark's page. With more levels M₁ is 2 N / k₁, so that each variable is redrawn twice on
-    average per redraw on level 2; every other M is 10. A level of size N below the top gets α = ½.
+    average per redraw on level 2; all other M are 10. A level of size N below the top gets α = ½.
     ``benchmarks/levels.py`` uses the same rule.
     """
     k1, sizes = min(int(first.size or 1), size), [0]
@@ -237,7 +237,7 @@ def on_landscape() -> Values:
 PRESETS_HELP = (
     "One level makes full restarts; the paper has two. k grows by the same factor from level to "
     "level. With two levels, M₁ comes from the benchmark's page. With more levels, M₁ is 2 N / k₁, "
-    "and every other M is 10. A level of size N below the top has α = ½. On the spin glass of "
+    "and all other M are 10. A level of size N below the top has α = ½. On the spin glass of "
     "7 × 7 × 7, the presets with two and three levels were chosen by hand."
 )
 

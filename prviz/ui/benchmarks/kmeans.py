@@ -165,7 +165,7 @@ def named(name: str) -> datasets.Points:
 
 
 def data(values: dict[str, Any]) -> datasets.Points:
-    """Return the points of these values; raise a ValueError or DataUnavailable without them."""
+    """Return the points that these values select; raise a ValueError or DataUnavailable if none."""
     if values["data"] == OWN:
         return DATA_INPUT.made(values, columns.NAMES, columns.points)
     if values["data"] == DRAW:

@@ -200,7 +200,7 @@ def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
 
 
 def prepared_data(values: dict[str, Any]) -> PreparedData:
-    """Return the data of these values; raise a ValueError or DataUnavailable without them."""
+    """Return the data that these values select; raise a ValueError or DataUnavailable if none."""
     if values["data"] != OWN:
         return pictures(values["data"])
     return DATA_INPUT.made(values, CHOSEN, _prepared)

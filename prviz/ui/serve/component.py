@@ -202,8 +202,8 @@ def board(
 def board_event(page: str) -> dict[str, Any]:
     """Return a board's last event.
 
-    Its "name" is "started", "again" (a repeated start), "gone" (the server has dropped it), "use"
-    (the user takes a tuning's leader) or "reloaded" (with the id "run").
+    Its "name" is "started", "again" (a repeated start), "gone" (the server has dropped the runs),
+    "use" (the user takes a tuning's leader) or "reloaded" (with the id "run").
     """
     return event_data(page)
 

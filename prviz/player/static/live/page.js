@@ -176,7 +176,7 @@ class LivePage {
     return drawn && String(values.drawn || drawn);
   }
 
-  /** Start a search of a drawing, with all other values unchanged; return its source. @param {string} text */
+  /** Start a search on drawn points, with all other values unchanged; return the search's source. @param {string} text */
   redraw(text) {
     const values = { ...this.sliders.values, drawn: text };
     const refusal = this.refusal(values);

@@ -63,7 +63,7 @@ export class Bar {
   }
 
   /**
-   * Show whether the lab is on; `offered` is true if there is also a simple view.
+   * Set the button that switches between the lab and the simple view; hide it unless a simple view is `offered`.
    * @param {boolean} on @param {boolean} offered
    */
   lab(on, offered) {
