@@ -73,7 +73,8 @@ def main() -> None:
     report = Report(
         "Frames by NumPy and by compiled functions",
         f"`python benchmarks/frames.py`: {CALLS} calls from the start of a search, all frames. "
-        f"Medians of {TIMES} runs in turns, CPU time. Both make the same bytes.",
+        f"Medians of {TIMES} runs in turns, CPU time. NumPy and the compiled "
+        "functions give the same bytes.",
     )
     rows = []
     for name, make in PROBLEMS.items():

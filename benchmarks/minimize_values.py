@@ -73,7 +73,7 @@ def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
 
 
 def cell(pieces: list[dict]) -> str:
-    """Return the median gap with its interval, or the median of evaluations if all solved it."""
+    """Return the median gap and its interval, or "solved" and the median number of evaluations."""
     if all(piece["gap"] <= SOLVED for piece in pieces):
         return f"solved, {median(piece['used'] for piece in pieces):.0f}"
     gaps = sorted(piece["gap"] for piece in pieces)

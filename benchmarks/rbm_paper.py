@@ -39,7 +39,7 @@ import prviz
 RATE, EPOCHS, BATCH = 0.1, 100_000, 100
 CALLS = {ON: 20, PARTIAL: 70, FULL: 40}
 SHOWN = (1, 3, 10, 20, 40, 70)
-RIVALS = (100, 300)  # numbers of full resets to match; the pool has 800
+RIVALS = (100, 300)  # numbers of full resets to match; all runs together have 800
 
 
 def resets(decay: float, p: float, calls: int, seed: int) -> dict:

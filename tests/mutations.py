@@ -41,7 +41,7 @@ def mutated_bytes(content: bytes, other: bytes, rng: random.Random) -> bytes:
 
 
 def mutated_text(text: str, rng: random.Random) -> str:
-    """Change a text in one place."""
+    """Change a text in one place, or replace it by a special text."""
     at = rng.randint(0, len(text))
     kind = rng.randrange(4)
     if kind == 0:

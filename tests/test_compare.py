@@ -160,7 +160,7 @@ def test_runs_that_end_at_the_target_are_compared_by_ert():
     assert found.ert_ratio("partial", "full").ratio > 0
 
 
-def test_finished_runs_do_not_delay_others():
+def test_runs_that_reached_the_target_do_not_limit_the_frontier():
     best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
     found = prviz.compare(PROBLEM, BOTH, seeds=6, calls=3000, target=best * 1.2)
     ends = [max(run.end_calls for run in runs) for runs in found.runs.values()]

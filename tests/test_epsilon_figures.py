@@ -60,7 +60,7 @@ def test_probe_info_has_estimates_for_every_probed_size():
     assert info.rivals == [3]  # no redraw of size 3 has improved so far
     assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations per improvement
     close = epsilon_info(found([200, 50, 40, 1], [200, 200, 200, 200]))
-    assert close.best == 1 and close.rivals == [3]  # the control is never compared
+    assert close.best == 1 and close.rivals == [3]  # the control, k = 0, is never compared
     assert epsilon_info(found([3, 0, 0, 0], [20, 20, 20, 20])).best is None
 
 

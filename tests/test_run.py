@@ -25,7 +25,7 @@ HMM = prviz.hmm("0101101110", 2)
 SERIES = prviz.hmm(POINTS[:, 0], 2, emissions="gaussian")
 
 
-def test_run_repr_summarises_the_run():
+def test_run_has_the_settings_that_repeat_it():
     run = prviz.run(PROBLEM, k1=2, m1=10, seed=3, calls=45)
     assert run.calls == len(run.trace) == 45
     assert run.levels == [prviz.Level(2, 10), prviz.Level(6)]

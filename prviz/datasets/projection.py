@@ -81,8 +81,8 @@ def projection(
 def principal_components(points: np.ndarray) -> Projection:
     """Return the two directions in which points vary most, without outliers.
 
-    The largest entry of each direction is positive, so the picture has the same orientation on
-    every machine.
+    The entry of largest absolute value is positive in each direction, so the picture has the same
+    orientation on every machine.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from ..checks import real_number
 from ..engine.schedule import calls_needed
 from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
-# δ of the curves beside the chosen one, far enough apart for labels
+# δ of the fixed curves, far enough apart for labels
 DELTAS = (0.5, 0.05, 0.00001)
 LOWEST = 1e-4  # the left end of the picture, unless the marked point is farther left
 STEPS_A_DECADE = 24

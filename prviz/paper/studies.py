@@ -241,7 +241,7 @@ STUDIES = (
 
 
 def study(name: str) -> Study:
-    """Return a study by name; raise a ValueError that lists all names."""
+    """Return a study by name; for an unknown name, raise a ValueError that lists all names."""
     for each in STUDIES:
         if each.name == name:
             return each

@@ -11,7 +11,7 @@ from prviz.baselines import HMMLearn
 from prviz.experiments.runs.contender import RunLimit
 
 
-def test_restarts_of_hmmlearn_are_equal_to_full_restarts_of_the_same_seed():
+def test_hmmlearn_makes_the_iterations_of_full_restarts_of_the_same_seed():
     """Compare call by call: hmmlearn makes equal iterations, and its cost is slightly lower.
 
     The cost is hmmlearn's own score of its model, after one more M-step.

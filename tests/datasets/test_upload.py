@@ -293,7 +293,7 @@ def test_read_dissimilarity_reads_phylip_and_tables_with_names(text):
     "text",
     [
         b"1e-17,1.0000000000000002,2\n1,0,3\n2,3,0\n",  # rounding errors
-        b",7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0\n",  # as pandas writes numbers of rows
+        b",7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0\n",  # as pandas writes row labels that are numbers
         b"id,7,9,12\n7,0,1,2\n9,1,0,3\n12,2,3,0\n",
         b"name,a,b,c\na,0,1,2\nb,,0,3\nc,,,\n",
     ],

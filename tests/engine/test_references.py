@@ -161,7 +161,7 @@ class TestCompiled:
         assert numba.typeof(given._replace(state=single)) != numba.typeof(given)
         assert numba.typeof(given.state) != numba.typeof(given.stacked)
 
-    def test_noncontiguous_arrays_are_not_copied_by_mistake(self):
+    def test_noncontiguous_arrays_are_rejected(self):
         given = whole()
         gaps = given.state._replace(grid=np.zeros((2, 3, 8))[:, :, ::2])
         with pytest.raises(KernelError, match="copy_arrays"):

@@ -188,7 +188,7 @@ def test_journal_mode_is_set_after_retries(path, monkeypatch):
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_writers_wait_for_each_other(path, monkeypatch):
+def test_write_fails_while_another_process_locks_the_store(path, monkeypatch):
     compare(path, seeds=1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -298,7 +298,7 @@ def test_invalid_store_is_rejected_and_left_unchanged(tmp_path, make, says):
     assert (path.is_file() and path.read_bytes()) == before
 
 
-def test_store_needs_an_existing_folder_and_a_name(tmp_path):
+def test_store_rejects_a_missing_folder_and_a_number(tmp_path):
     with pytest.raises(ValueError, match="in a writable folder"):
         compare(tmp_path / "missing" / "runs.sqlite")
     with pytest.raises(TypeError, match="must be the path of a file, got 3"):

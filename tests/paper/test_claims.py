@@ -54,7 +54,7 @@ LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
         (claims.better_than_as_many, AHEAD, BEHIND),
     ],
 )
-def test_rule_accepts_one_example_and_rejects_the_other(rule, holds, not_so):
+def test_rule_accepts_runs_that_confirm_its_claim_and_rejects_others(rule, holds, not_so):
     assert rule(holds).holds
     assert not rule(not_so).holds
 

@@ -34,7 +34,7 @@ def test_pause_refills_the_bucket_to_a_whole_burst():
     assert [askers.take("a", 1000.0) > 0 for _ in range(4)] == [False, False, False, True]
 
 
-def test_oldest_viewer_is_dropped(monkeypatch):
+def test_least_recent_client_is_forgotten(monkeypatch):
     monkeypatch.setattr(limits, "MOST_ASKERS", 2)
     askers = Askers(rate=1.0, burst=1.0, at_once=1)
     for name in "abc":

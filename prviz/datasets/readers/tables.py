@@ -18,7 +18,7 @@ from .wording import column_names, named, shown, where
 _MINUS = re.compile(r"−(?=[\d.,])")
 #: One number with other characters around it: "10%", "$1.50", "'7", "(3)".
 _MARKED = re.compile(r"[^\w\s.]*\s?[+-]?\d+(?:[,']\d{3})*(?:[.,]\d+)?\s?[^\w\s.]*")
-MOST_NUMBERS = 25_000_000  # numbers in a file; they take 200 MB
+MOST_NUMBERS = 25_000_000  # limit of numbers in a file; so many take 200 MB
 
 
 class Table(NamedTuple):

@@ -223,7 +223,7 @@ def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     values = [int(first[j]) for j in numbers]
     steps = {b - a for a, b in itertools.pairwise(values)}
     if 0 not in numbers and first[1:SAMPLE] == [row[0] for row in below][: len(first) - 1]:
-        return True  # a matrix whose rows and columns have the same numbers as names
+        return True  # a matrix whose rows and columns are labelled with the same numbers
     if any(columns[j] for j in texts):
         return values[0] >= 1000 or steps == {1}
     if not first[0] and len(numbers) == len(first) - 1 and (steps == {1} or values in ([0], [1])):

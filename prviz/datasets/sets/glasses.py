@@ -46,7 +46,7 @@ class _Known(NamedTuple):
 _GSET = "Y. Ye, Gset (2003), made by G. Rinaldi's rudy"
 _BIQMAC = "A. Wiegele, Biq Mac Library (2007)"
 _BEASLEY = "J. E. Beasley, OR-Library (1998)"
-#: Benchmarks by name. `best` is the best known cut for G1, G11 and G14, and else the optimum.
+#: Benchmarks by name. `best` is the optimum, except for G1, G11 and G14: their best known cut.
 KNOWN = {
     "G1": _Known(
         "G/G1.txt",

@@ -26,8 +26,8 @@ class Chance(NamedTuple):
     chance : float
         P(A < B) + ½ P(A = B).
     low, high : float
-        95 % confidence interval, by the method of Brunner and Munzel (2000) for two samples of any
-        shape.
+        95 % confidence interval, by the method of Brunner and Munzel (2000), which allows any two
+        distributions.
     n_a, n_b : int
         Number of runs of A and of B.
     names : tuple of str

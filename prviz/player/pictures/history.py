@@ -127,7 +127,7 @@ class History:
                 self.generation += 1
 
     def wait(self, call: int, seconds: float) -> None:
-        """Wait until the history has a call, at most ``seconds``."""
+        """Wait until the history has the call ``call``, at most ``seconds``."""
         with self._lock:
             self._lock.wait_for(lambda: self.calls >= call, seconds)
 

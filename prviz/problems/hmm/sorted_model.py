@@ -51,7 +51,7 @@ class SortedModel(NamedTuple):
     Attributes
     ----------
     sizes : (4,) int64
-        Number of positions of singles (S), of plurals (P), of links, and of positions in all (W).
+        Numbers of positions of singles (S) and plurals (P), of links, and of all positions (W).
     limits : (2,) float64
         Limits for dropping states in this fit.
     position : (N,) int64

@@ -24,7 +24,7 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
     """Choose the parameters to redraw; with "unit", one hidden unit after another.
 
     A unit's parameters are its ``n_visible`` weights and its bias. Units are added in random order
-    until there are enough parameters. If the last one gives too many, a random part of it is used.
+    until there are enough parameters. If the last unit has too many, a random part of it is used.
     Visible biases belong to no unit, so they are added after all units, in random order.
 
     If a probability is given, each unit and each visible bias is redrawn independently. So each

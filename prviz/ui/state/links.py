@@ -76,7 +76,7 @@ def parse(
         except ValueError as error:
             problems.append(f"`{control.name}` = {shown(text)} {error}")
     if "seconds" in query and not {"budget", "calls"} & {*query}:
-        values["budget"] = "seconds"  # a link with only seconds
+        values["budget"] = "seconds"  # a link with seconds, but without budget and calls
     call = None
     if "call" in query:
         text = query["call"]

@@ -269,7 +269,7 @@ class _Page:
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
 
     def _timed(self) -> bool:
-        """Return False until the first call has ended, because it measures the speed."""
+        """Return True if the page needs no measured speed, or the speed is known."""
         if not self.benchmark.timed or self.run is None:
             return True
         made = self.run.head()["calls"]  # before the first call, the kernels may not be loaded

@@ -30,7 +30,7 @@ def words(stages: Mapping[str, Stage], name: str) -> str:
 
 
 def _soon(seconds: float) -> str:
-    """Return the time left, in steps of 1 s below a minute, and of 5 s above."""
+    """Describe the time left: in steps of 1 s below a minute, and of 5 s above."""
     if seconds < 1:
         return "this takes a little longer"
     if seconds < 60:

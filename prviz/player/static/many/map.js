@@ -4,7 +4,7 @@ import { h, say, sharp } from "../base/dom.js";
 
 const CELL = 56, LEAST = 30; // largest and smallest side of a cell in px
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // space around the cells of a pane and between panes in px
-const SIDE = 0.94, FIRST = 0.5; // largest side, as a share of the cell; smallest side, as a share of the largest
+const SIDE = 0.94, FIRST = 0.5; // largest side of a square, as a share of its cell's side; smallest side, as a share of the largest
 const PALE = 0.1; // opacity of the square with the worst score; the best score has 0.9
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place indices of a setting on the grid */

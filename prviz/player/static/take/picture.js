@@ -26,7 +26,7 @@ export class Picture {
     this.width = width;
     this.grown = grown;
     this.colours = look.colours;
-    this.text = Math.round(6 + width / 51); // readable on a phone at half the width
+    this.text = Math.round(6 + width / 51); // readable on a phone that shows the picture at half its width
     this.line = Math.round(1.4 * this.text);
     this.margin = Math.round(width / 45);
     const [scene, curve] = [SHARES.scene, SHARES.curve].map((share) => Math.round(share * width));
