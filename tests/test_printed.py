@@ -88,7 +88,7 @@ def test_a_band_is_filled_between_its_edges():
     assert 0.5 < band / (picture.width * picture.height / 2) < 1.0  # the lower half of the axes
 
 
-def test_markers_have_intervals_and_shapes():
+def test_printed_markers_keep_their_error_bars_and_shapes():
     error = {"type": "data", "symmetric": False, "array": [2], "arrayminus": [1]}
     marker = {"symbol": "triangle-down-open", "color": "#123456", "size": 8}
     figure = scatter(

@@ -24,7 +24,7 @@ def optimum(problem, position):
 
 
 def epsilon_of_line(n):
-    """Return the share of the line from which a descent ends between the hollows −n and n."""
+    """Return the share of starting points whose descent ends between the hollows −n and n."""
     return (ridge(LINE, abs(n) - 1) - ridge(LINE, -abs(n))) / (2 * REACH)
 
 

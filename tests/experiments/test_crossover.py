@@ -35,7 +35,7 @@ def test_crossover_is_the_last_crossing():
     assert crossover(then, first, [1, 2, 4, 5]).work == 4
 
 
-def test_interval_is_infinite_if_some_resamples_have_no_crossover():
+def test_interval_is_infinite_if_a_quarter_of_resamples_has_no_crossover():
     some = [run_of({1: cost}) for cost in (1, 2)]
     found = crossover(some, [run_of({1: 2})], resampled=4000)
     assert found.work == 1 and found.low == 1 and found.high == INF

@@ -129,7 +129,7 @@ def test_nothing_is_left_of_a_tab_closed_during_a_script_run(made):
     until(lambda: is_gone(made))
 
 
-def test_only_the_latest_iteration_rates_are_stored(monkeypatch):
+def test_only_the_latest_call_rates_are_stored(monkeypatch):
     monkeypatch.setattr(session, "_rates", {})
     monkeypatch.setattr(session, "MOST_RATES", 3)
     for of in (1, 2, 3, 1, 4):

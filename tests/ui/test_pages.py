@@ -109,7 +109,7 @@ def test_substitute_data_are_named_and_the_algorithm_is_shown():
     assert not any("k_l" in said for said in (listing, words))
 
 
-def test_partial_reinitialisation_loses_in_the_documented_example():
+def test_partial_reinitialisation_loses_with_the_preset_where_it_loses():
     page = opened()
     checked(page.get("button_group")[0].set_value("where it loses").run())
     given = values(page)

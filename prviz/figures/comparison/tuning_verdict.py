@@ -116,7 +116,7 @@ def cell_info(tuning: Any, number: int, ert: Callable[[int], ERT] | None = None)
     tuning : prviz.experiments.tuning.tuner.Tuner
     number : int
     ert : callable, optional
-        Cached expected work of cells.
+        Returns the expected work of a cell, for example from a cache.
     """
     runs, dropped = tuning.runs[number], tuning.dropped.get(number)
     if not runs:

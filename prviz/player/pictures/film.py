@@ -40,7 +40,7 @@ from .frames import (
 )
 from .protocols import Scene
 
-#: Lines of ``LISTING``, counted from 1.
+#: For each event, its line of ``LISTING``, counted from 1.
 LINE = {ITERATE: 2, REDRAW: 4, KEPT: 6, REVERTED: 6}
 SKIP_ROWS = 1024
 FIRST_SHOWN = 24

@@ -32,7 +32,7 @@ class Sample(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Data that were read: their name, the data, and cached results, the latest last."""
+    """Data that were read, with their name and cached results (the latest last)."""
 
     name: str
     data: Any
