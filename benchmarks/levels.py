@@ -139,7 +139,7 @@ def plan(seeds: int) -> dict[str, Callable]:
 
 
 def gaps_of(found: dict, case: Case) -> tuple[dict, float, int]:
-    """Return gaps after equal iterations and after equal time, the best cost, and the iterations."""
+    """Return gaps after equal iterations and equal seconds, the best cost, and the iterations."""
     pieces = {
         contender: [p for key, p in found.items() if key.startswith(f"{case.name}/{contender}/")]
         for contender in schedules(case)
