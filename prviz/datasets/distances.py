@@ -1,4 +1,4 @@
-"""Euclidean distances that stay exact far from the origin and between close points.
+"""Euclidean distances that stay accurate far from the origin and between close points.
 
 |x|² − 2 x·y + |y|² is fast, but it cancels for points that are close together and far from the
 origin. So points are centred first, and small squared distances are computed from differences.
