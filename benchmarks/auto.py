@@ -216,7 +216,7 @@ def goal_verdict(found: list[dict[str, Any]]) -> str:
         rival: sum(of["erts"][rival][2] <= limit for of in found) for rival, limit in GOALS.items()
     }
     return (
-        "Number of problems that meet each goal (in brackets: with its whole interval): "
+        "Number of problems that meet each goal (in brackets: whose whole interval meets it): "
         f"{met['tuned']} ({shown['tuned']}) of {n} take at most 1.5 times the work of the best "
         f"fixed setting, {met['full']} ({shown['full']}) at most twice the work of full restarts, "
         f"and {met['default']} ({shown['default']}) less work than the default (goal: 90 %)."

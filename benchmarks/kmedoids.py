@@ -438,8 +438,8 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
         "Time of a partial call as the data grow, k₁ = 1",
         ["n, k", "optimiser", "median µs", "mean µs", "iterations", "restart, ms"],
         rows,
-        f"Exponents of n: {'; '.join(notes)}. The number of distances to medoids, n · k, has the "
-        "exponent 2. Random points in a square, float32; k calls after a restart."
+        f"Exponents of n: {'; '.join(notes)}. For comparison, the number of distances to medoids, "
+        "n · k, grows as n². Random points in a square, float32; k calls after a restart."
         + (f" Left out: n = {', '.join(map(str, left_out))}." if left_out else ""),
     )
 

@@ -281,7 +281,7 @@ def _silhouette(points: np.ndarray, labels: np.ndarray, seed: int) -> float:
         points, labels = points[chosen], labels[chosen]
     if not 1 < len(np.unique(labels)) < len(points):
         return math.nan
-    # by differences: scikit-learn's "euclidean" has large rounding errors far from the origin
+    # "minkowski", because "euclidean" in scikit-learn has large rounding errors far from the origin
     return float(silhouette_score(points, labels, metric="minkowski", p=2))
 
 

@@ -162,7 +162,7 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
 
 
 def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
-    """Return what redraws must change: the chosen variables, and fields with a row for each."""
+    """Return names of the parts that redraws must change: chosen variables, fields of N rows."""
     if kernels.variables(problem, state) is not None:
         return [*map(str, chosen)]
     fields, N = Fields.of(state).variables, kernels.n_variables(problem)

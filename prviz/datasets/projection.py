@@ -108,9 +108,9 @@ def principal_components(points: np.ndarray) -> Projection:
 def near(points: np.ndarray) -> np.ndarray:
     """Return a mask of the points that are not outliers: at least 99 % of them, or all but one.
 
-    An outlier is more than three times as far from the medians of the coordinates as 99 % of the
-    points. If outliers are left out, one wrong number does not shrink all other points to
-    a dot.
+    An outlier's distance from the medians of the coordinates is more than three times the 99 %
+    quantile of these distances. If outliers are left out, one wrong number does not shrink all
+    other points to a dot.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ def test_lattice_is_recognised_without_its_data_set(sides):
     assert without.asset("bonds") == given.asset("bonds")
 
 
-def test_too_many_bonds_are_not_drawn():
+def test_no_bond_is_drawn_if_there_are_too_many():
     n = 100
     pairs = np.array([(i, j) for i in range(n) for j in range(i)])[:, ::-1]
     data = Couplings(pairs, np.ones(len(pairs)), np.zeros(n), "all", "made by hand")

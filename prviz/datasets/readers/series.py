@@ -99,7 +99,7 @@ def read_series(
 
 
 def _notice(table: Table, columns: Sequence[str] | None, by: str | None) -> str:
-    """Return the notice of a table without remarks on columns that the user has chosen."""
+    """Return a table's notice, without the remarks on columns that the user has chosen."""
     if columns is not None:
         return notice_of(table, (columns,) if isinstance(columns, str) else columns)
     notice = table.notice

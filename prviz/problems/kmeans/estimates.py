@@ -118,7 +118,7 @@ def note_centre(scaled, centers, j, settled, at) -> None:
 
 @borrowing
 def error_of_scores(scaled, settled) -> float:
-    """Return a bound on the error of score + |x|² as a squared distance; +∞ if useless.
+    """Return a bound on the error of the squared distance, score + |x|²; +∞ if useless.
 
     The bound adds the errors of rounding d products, d sums, |x|², |c|² and the coordinates to 24
     bits. None of the rounded numbers exceeds (|x| + |c|)².

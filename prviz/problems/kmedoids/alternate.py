@@ -21,7 +21,7 @@ KNOWN = 16
 def new_marks(n: int) -> np.ndarray:
     """Return random numbers that identify clusters, (2, n) int64.
 
-    A cluster's mark is the exclusive or of the marks of its members and its medoid (Zobrist 1970).
+    A cluster's mark is the XOR of the marks of its members and its medoid (Zobrist 1970).
     Two different clusters have the same mark with probability 2^−63.
     """
     return np.random.default_rng(n).integers(-(2**63), 2**63, (2, n))

@@ -80,12 +80,12 @@ class Products(NamedTuple):
 
 
 def has_room(n_visible: int, n_hidden: int) -> bool:
-    """Return True if a machine of this size is small enough."""
+    """Return True if the machine is small enough, with at least as many hidden units."""
     return n_visible <= n_hidden and (n_hidden << n_visible) <= MOST
 
 
 def empty_products(n_visible: int, n_hidden: int, n_distinct: int) -> Products:
-    """Return working space for a machine and distinct examples; empty if it is too large."""
+    """Return working space for a machine and distinct examples; empty if not ``has_room``."""
     if not has_room(n_visible, n_hidden):
         return Products(*[np.zeros(0)] * len(Products._fields))
     N, q = padded(n_parameters(n_visible, n_hidden)), n_hidden

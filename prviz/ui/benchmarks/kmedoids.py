@@ -372,7 +372,7 @@ def compare(values: dict[str, Any]) -> None:
 
 @st.fragment(run_every=1.0)
 def _wait_for(job: affinity.Job) -> None:
-    """Draw the progress of a comparison; run the page's script again at its end."""
+    """Draw the progress of a comparison; when it ends, run the page's script again."""
     if not job.active:
         st.rerun()
     with st.container(key=f"{PAGE}-comparing-row", horizontal=True, wrap=False):

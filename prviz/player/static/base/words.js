@@ -140,7 +140,7 @@ export function levelName(level, layout) {
 
 /**
  * Return the number of ended restarts. A search that chooses its sizes redraws from the restart's configuration, then
- * from the best one. It counts at the end of each, so twice per restart (`go_on` of prviz/search/auto.py).
+ * from the best one. It counts at the end of each part, so twice per restart (`go_on` of prviz/search/auto.py).
  * @param {Pick<Frame, "counters">} frame @param {Pick<Layout, "levels">} layout
  */
 export function restartsEnded({ counters }, { levels }) {

@@ -57,7 +57,7 @@ export class Bar {
     this.kind.replaceChildren(...choices(kinds, this.act.kind));
   }
 
-  /** Hide Run and Live, because a replay has no search. @param {boolean} fixed */
+  /** Hide Run and Live if `fixed` is true, because a replay has no search. @param {boolean} fixed */
   fix(fixed) {
     this.run.hidden = this.live.hidden = fixed;
   }
