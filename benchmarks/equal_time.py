@@ -156,9 +156,8 @@ def main() -> None:
         "Estimators at equal time",
         f"{options.seconds:g} s of CPU time for each fit, medians over {options.seeds} seeds. "
         f"{platform.machine()}, Python {platform.python_version()}.",
-        "The column lower / higher counts the seeds with which the partial estimator ended lower "
-        "or higher than the replaced class. The column restarts counts the fits of the replaced "
-        "class.",
+        "“Lower / higher” counts the seeds with which the partial estimator ended lower or higher "
+        "than the replaced class. “Restarts” counts the fits of the replaced class.",
     )
     for pair, (loss, names) in PAIRS.items():
         rows = []

@@ -170,9 +170,9 @@ def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _checked(points: Any) -> np.ndarray:
+    """Return the points without a copy; raise an error if they are not a table of real numbers."""
     reject_sparse(points, "points")
     reject_masked(points, "points")
-    """Return the points without a copy; raise an error if they are not a table of real numbers."""
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:
         raise ValueError(

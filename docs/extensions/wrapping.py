@@ -18,7 +18,7 @@ def join(text: str) -> str:
 
 
 def change(app: Sphinx, doctree: nodes.document) -> None:
-    """Join numbers and units in all text except code and titles, and mark cells and code."""
+    """Join numbers and units outside code and titles; mark long cells and short code."""
     for node in list(doctree.findall(nodes.Text)):
         joined = join(node)
         kept = (nodes.literal, nodes.literal_block, nodes.raw, nodes.title)

@@ -47,7 +47,7 @@ class Library(JITCodeLibrary):
         self._part: Part | None = None
 
     def add_ir_module(self, module) -> None:
-        """Tell LLVM that writes to arrays never change the fields of a reference."""
+        """Tell LLVM that writing to an array never changes the fields of a reference."""
         for function in module.functions:
             for argument in function.args:
                 if argument.type == POINTER:

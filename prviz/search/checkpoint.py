@@ -46,7 +46,7 @@ def checkpoint(
     found: float = math.inf,
     seconds: float = SECONDS,
 ) -> Checkpoint:
-    """Return the first checkpoint of a search near the best cost, or its last checkpoint.
+    """Return a search's first checkpoint near the best cost, or else its last one.
 
     Parameters
     ----------

@@ -289,7 +289,7 @@ def run(
         Budget in optimiser calls.
     iterations : int
         Budget in iterations of the local optimiser. A call that has begun runs to its end. If you
-        give several budgets, the run ends when the first is used up.
+        give several budgets, the run ends as soon as one of them is used up.
     target : float
         The run ends once its best cost is at most this.
     patience : int

@@ -159,7 +159,7 @@ INKED = """() => {
 }"""
 
 
-def test_t_draws_a_pointer_trail_and_full_stop_blacks_out_the_screen(replay):
+def test_key_t_draws_a_pointer_trail_and_the_full_stop_key_blacks_out_the_screen(replay):
     page = replay()
     press(page, "f")
     page.mouse.move(200, 200)

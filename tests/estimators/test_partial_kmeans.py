@@ -1,4 +1,4 @@
-"""PartialKMeans equals hand calculations, brute force, repeated rows and scikit-learn."""
+"""PartialKMeans agrees with hand calculations, brute force, repeated rows and scikit-learn."""
 
 import warnings
 

@@ -83,7 +83,7 @@ def assert_same_beginning(recorded, run, calls):
     run.close()
 
 
-def test_recording_has_a_runs_interface_but_no_trace():
+def test_recording_has_the_interface_of_a_run_but_no_trace():
     recorded = RecordedRun(RECORDED / "kmeans.npz", "recorded-face", "A recording.")
     assert isinstance(recorded, WatchedRun)
     best = partial(recorded.best_csv, "centres")

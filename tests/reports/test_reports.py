@@ -130,7 +130,7 @@ def test_table_equals_the_comparison(comparison, report):
         assert f"{name} 12 " in said and f" {hits.hit.sum()}: {hits.hit.mean():.0%} [" in said
 
 
-def test_losses_are_reported_for_every_pair(problem):
+def test_report_says_for_every_pair_where_partial_is_behind(problem):
     three = {**SETTINGS, "k-means++": KMeansPlusPlus()}
     found = prviz.compare(problem, three, seeds=6, seconds=0.005)
     said = Reader(found.report()).said

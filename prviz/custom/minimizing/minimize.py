@@ -80,7 +80,7 @@ def minimize(
     maxfev : int
         Budget in evaluations of ``fun``; the smallest search takes up to 3. If the search chooses
         its method, calls of a separate gradient function ``jac`` also count. If you give several
-        budgets, the search ends when the first is used up.
+        budgets, the search ends as soon as one of them is used up.
     callback : callable
         ``callback(intermediate_result)`` or ``callback(x)``, as in SciPy. It gets the best result
         so far after every call of the local optimiser. If it raises ``StopIteration``, the search

@@ -171,7 +171,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     """
     Read couplings from a text file, gzipped or not.
 
-    The first line has the number of spins and the number of pairs. Every other line has a pair of
+    The first line has the number of spins and the number of pairs. Each further line has a pair of
     spins, numbered from 1, and its weight (default 1). Lines that are blank or start with ``#``,
     ``%`` or ``c`` are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS
     graphs (``p edge``) are recognised as well.

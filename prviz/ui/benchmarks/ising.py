@@ -191,8 +191,8 @@ DATA_INPUT = DataInput(
     control="file",
     asks="Couplings, a graph or a QUBO",
     help="Text, also gzipped. The first line has the number of spins and the number of pairs. "
-    "Every other line has a pair of spins, numbered from 1, and a weight, as in G-set, Biq Mac and "
-    "Beasley's files. DIMACS, MatrixMarket and qbsolv files also work. Up to "
+    "Each further line has a pair of spins, numbered from 1, and a weight, as in G-set, Biq Mac "
+    "and Beasley's files. DIMACS, MatrixMarket and qbsolv files also work. Up to "
     f"{MOST_SPINS} spins (prviz.ising in Python has no limit).",
     endings=("txt", "sparse", "mc", "gz", "dat", "csv", "mtx", "col", "qubo"),
     read=_read,

@@ -44,7 +44,7 @@ export class Picture {
     this.still = h("canvas", { width, height: scene }); // the area of the layers
     const shown = along(figure, axis);
     this.title = textOf(shown.layout?.yaxis?.title);
-    this.names = shown.data.map(({ name, meta, line }) => ({ name: meta ?? name, colour: line?.color ?? colours.ink })); // `meta` mentions no later call
+    this.names = shown.data.map(({ name, meta, line }) => ({ name: meta ?? name, colour: line?.color ?? colours.ink })); // unlike `name`, `meta` mentions no later call
     this.solved = solvedFrom(shown);
     const { canvas: solved, place } = this.drawCurve(shown, curve);
     this.curves = { solved, open: this.solved === null ? solved : this.drawCurve({ ...shown, layout: unsolved(shown.layout) }, curve).canvas };
