@@ -265,8 +265,9 @@ def main() -> None:
         f"interval. n = {few} for the problems used to design auto and for {SLOWEST}; n = {seeds} "
         f"for the others. Default: k₁ = 1, M₁ = 100. Full: every call is a restart.",
         "The column *auto is lower than the default* has the probability that a run of auto ends "
-        "lower; ties count half. The columns *work of auto / …* have auto's expected "
-        "iterations until the median final cost of the other setting, divided by that setting's.",
+        "lower; ties count half. The columns *work of auto / …* compare auto with "
+        "another setting: expected iterations to the other setting's median final cost, auto's "
+        "divided by the other's.",
     )
     for title, problems in groups.items():
         found = [done[name] for name in problems]

@@ -3,7 +3,7 @@
 Run ``python benchmarks/drawing.py``. It starts the real app, sprays points into the picture of the
 k-means page, and writes ``results/drawing.md``: milliseconds from the end of a stroke until the new
 run's first frame is drawn. Of the two drawings, one fits into a link. Server and browser
-share the machine, so use a quiet one.
+share the machine: use a quiet machine.
 """
 
 from __future__ import annotations

@@ -301,7 +301,7 @@ def report_climbs(report: Report, found: dict) -> None:
     report.table(
         f"Log-likelihood at N = T = {PAPER}, median of {len(pieces)} seeds",
         ["after", "full restarts", f"partial, k₁ = {PAPER_K1}, M₁ = {PAPER_M1}",
-         "goal: a prototype's full / partial"],
+         "goal: results of a prototype, full / partial"],
         rows,
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Measure the Race page in headless Chromium against its goals.
 
 Run ``python benchmarks/race.py``. It starts the real app, runs races as a viewer does, and writes
-``results/race.md``. Server, browser and race share the machine, so use a quiet one.
+``results/race.md``. Server, browser and race share the machine: use a quiet machine.
 """
 
 from __future__ import annotations

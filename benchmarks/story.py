@@ -3,7 +3,7 @@
 Run ``python benchmarks/story.py``. It starts the real app, presses Run on every page in
 headless Chromium, and writes ``results/story.md``: seconds from Run to the first revert, to the
 first new best after call 1, and to the end, and whether the story ends at the best configuration.
-Server and browser share the machine, so use a quiet one.
+Server and browser share the machine: use a quiet machine.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ NEW, CHAIN, BEST = range(3)
 
 @by_reference
 class Policy(NamedTuple):
-    """The statistics that determine the choices.
+    """The statistics that determine the next size, and when to restart.
 
     Attributes
     ----------

@@ -15,4 +15,4 @@ globalThis.requestAnimationFrame = (draw) =>
   setTimeout(() => draw(performance.now()), 100 - (performance.now() % 100));
 globalThis.cancelAnimationFrame = clearTimeout;
 """
-REPLAY_DRAWING = LESS_DRAWING.replace("100", "40")  # milliseconds a frame
+REPLAY_DRAWING = LESS_DRAWING.replace("100", "40")  # a frame every 40 ms instead of 100 ms

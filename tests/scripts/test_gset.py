@@ -50,6 +50,6 @@ def test_gset_has_the_size_of_the_original(gset, name, vertices, edges):
     assert (len(made.fields), len(made.weights)) == (vertices, edges)
 
 
-def test_gset_rejects_other_names(gset):
+def test_gset_rejects_unknown_names(gset):
     with pytest.raises(ValueError, match="Unknown graph 'G18'"):
         gset.weighted("G18")

@@ -208,7 +208,7 @@ def _named(strings: Strings, column: int, by: int) -> dict[str, str | None]:
 
 
 def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus | datasets.Series:
-    """Return the data of these values; raise a ValueError if the page does not accept them."""
+    """Return the data that these values select; raise a ValueError if the data are unsuitable."""
     if values["data"] == hmm_series.RANDOM:
         return hmm_series.random_series(values)
     if values["data"] == "bits":

@@ -31,7 +31,7 @@ export function wantedOf(values, variables, { calls: usual, subset: other = "ran
   return { levels, seed, calls: Math.min(calls, most), whole, alone };
 }
 
-/** Return the layout of frames of a search. @param {import("./search.js").Plan} plan @param {Level[]} levels @returns {any} */
+/** Return the layout of a search's frames. @param {import("./search.js").Plan} plan @param {Level[]} levels @returns {any} */
 export function layoutOf({ layout, frames }, levels) {
   const shown = levels.map(({ size, repeats, alpha }) => ({ size, repeats, ...(alpha ? { alpha } : {}) }));
   return { ...layout, ...frames?.[levels.length - 1], levels: shown, curve_axis: "iterations", wall_clock: true, tables: {} };
