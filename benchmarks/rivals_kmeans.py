@@ -161,7 +161,7 @@ def faiss_restarts(case: str, seed: int, seconds: float) -> tuple[float, float]:
 @functools.cache
 def hg_rate(case: str) -> float:
     """Return how many iterations HG-means makes per CPU second, measured once."""
-    hg_once(case, 0, 10)  # not timed: the first run in a process is slower
+    hg_once(case, 0, 10)  # not timed: the first run in a process is slower than later ones
     _, few = hg_once(case, 0, 10)
     _, many = hg_once(case, 0, 60)
     return 50 / max(many - few, many / 4)  # robust if another program slowed the shorter run

@@ -15,7 +15,7 @@ WIDTH = 120  # characters of a line
 KEYS = {
     "join": "page down hides the address and begins.",
     "search": "wait for the dots; then page down ends the searches.",
-    "": "page down plays the run, asks, shows the answer, and goes on.",
+    "": "each page down takes the next step: play the run, ask, show the answer, go on.",
 }
 
 

@@ -106,7 +106,8 @@ class LandscapeScene:
     def asset(self, name: str) -> bytes:
         """Return heights as u16 with maximum 65535: one profile per coordinate, or the relief.
 
-        The relief begins at the lowest second coordinate. The first coordinate grows along a row.
+        The relief is stored row by row. The first coordinate grows along a row, and the second from
+        row to row.
         """
         return self._assets[name]
 

@@ -51,7 +51,7 @@ def test_descent_ends_in_the_hollow_where_it_starts(n):
         assert after <= before and iterations >= 1
 
 
-def test_restarts_are_uniform_and_alpha_steps_are_small():
+def test_restarts_are_uniform_and_redraws_with_large_alpha_are_short():
     problem = prviz.landscape(3)
     rng, state = np.random.default_rng(0), kernels.allocate(problem)
     drawn = []

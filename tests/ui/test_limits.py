@@ -1,4 +1,4 @@
-"""The limits of requests work in the counter alone, and as middleware of an app."""
+"""Request limits work in the token buckets alone, and as middleware of an app."""
 
 import asyncio
 import json

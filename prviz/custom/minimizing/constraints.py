@@ -25,7 +25,7 @@ class Limited(NamedTuple):
     high: Any
 
     def holds(self, x: np.ndarray) -> bool:
-        """Return True if no value exceeds a limit by more than ``TOLERANCE``; False for NaN."""
+        """Return True if no value violates a limit by more than ``TOLERANCE``; False for NaN."""
         values = np.asarray(self.values(x), float)
         above = values >= self.low - TOLERANCE * np.maximum(1.0, np.abs(self.low))
         below = values <= self.high + TOLERANCE * np.maximum(1.0, np.abs(self.high))

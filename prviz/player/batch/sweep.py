@@ -125,7 +125,7 @@ class Sweep(Many):
             return self._schedule(self._displayed().leader)
 
     def _schedule(self, cell: int | None) -> Schedule:
-        assert cell is not None  # callers have at least one run
+        assert cell is not None  # callers make sure that there is a run
         contender = self._found.cells[cell].contender
         assert isinstance(contender, Reinitialisation)
         return contender.schedule

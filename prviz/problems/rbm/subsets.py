@@ -1,11 +1,10 @@
 """Choose the parameters of a Boltzmann machine to redraw.
 
 ``"unit"``
-    Redraw whole hidden units, each with its weights and bias, until there are k parameters; of the
-    last unit perhaps only a part. If a probability is given instead of k, each unit is redrawn
-    with this probability. Source: Dohare and others, Loss of
-    plasticity in deep continual learning, Nature 632 (2024), who reinitialise networks one hidden
-    unit at a time.
+    Redraw whole hidden units, each with its weights and bias, until there are k parameters. The
+    last unit may be redrawn only in part. If a probability is given instead of k, each unit is
+    redrawn with this probability. Source: Dohare and others, Loss of plasticity in deep continual
+    learning, Nature 632 (2024), who reinitialise networks one hidden unit at a time.
 """
 
 from __future__ import annotations

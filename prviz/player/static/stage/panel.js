@@ -132,7 +132,7 @@ export class Panel {
   }
 
   /**
-   * Highlight the frame's line of Algorithm 1, and mark the frame on the curve, unless the story is `over`.
+   * Highlight the frame's line of Algorithm 1. Mark the frame on the curve, except if the story is `over`.
    * @param {Frame} frame @param {Line} line @param {boolean} over
    */
   mark(frame, { line, level }, over) {
