@@ -150,8 +150,8 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
         rows,
         "Two workers that share make 2 M₁ redraws per checkpoint, as does the control: one worker "
         "with twice M₁. \"Two that don't share\" takes the faster of each pair of single runs. "
-        "For two workers, each round of eight calls (the shortest possible round) counts the "
-        "iterations of the slower worker.",
+        "For two workers, only the iterations of the slower worker count in each round of eight "
+        "calls (the shortest possible round).",
     )  # fmt: skip
 
 

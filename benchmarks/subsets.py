@@ -222,7 +222,7 @@ SEARCHES = {
 
 
 def solve(data, settings: tuple | None, seed: int) -> dict:
-    """Return seconds, calls and iterations until within 1e-5 of the best cost known."""
+    """Return seconds, calls and iterations until the cost is within 1e-5 of the best known."""
     if settings is None:
         return kmeans.solve_by_sklearn(data, FIRST_SEED + seed, LIMIT)
     init, m1, subset = settings

@@ -76,7 +76,7 @@ def subsets(problem) -> tuple[str, ...]:
 
 @singledispatch
 def stochastic(problem) -> bool:
-    """Return True if the optimiser is random and may raise the cost (plain Python)."""
+    """Return True if a random optimiser may raise the cost (plain Python, not compiled)."""
     return False
 
 

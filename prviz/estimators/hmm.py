@@ -232,7 +232,7 @@ class PartialHMM(MarkovModel):
         if (unseen := self.symbols_[numbers] != X).any():
             raise ValueError(
                 f"X holds the symbol {X[unseen][0]}, which was not in the training data. Fit on "
-                f"sequences with all symbols, or set n_features if symbols count from 0."
+                f"sequences with all symbols, or set n_features if symbols are numbered from 0."
             )
         return numbers
 

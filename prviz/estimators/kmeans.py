@@ -93,7 +93,7 @@ class PartialKMeans(
         Total number of iterations of Lloyd's algorithm, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        If X has feature names.
+        Set only if X has feature names.
 
     Notes
     -----
@@ -222,7 +222,7 @@ class PartialKMeans(
         return super()._schedule(problem, m1=calls // restarts - 1)
 
     def _budget(self, schedule: Schedule) -> dict[str, Any]:
-        """Return the limits of a search; an automatic number of calls suffices for ``n_init``."""
+        """Return the limits of a search, with enough calls for ``n_init`` if they are "auto"."""
         limits, restarts = super()._budget(schedule), self._restarts()
         automatic = isinstance(self.max_calls, str) and limits["calls"] is not None
         if automatic and restarts is not None:

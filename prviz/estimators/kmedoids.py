@@ -84,7 +84,7 @@ class PartialKMedoids(
         Total number of iterations of the method, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        If X has feature names.
+        Set only if X has feature names.
     """
 
     def __init__(

@@ -77,7 +77,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         Total number of epochs, and number of calls.
     n_features_in_ : int
     feature_names_in_ : (n_features,) ndarray of str
-        If X has feature names.
+        Set only if X has feature names.
 
     Notes
     -----

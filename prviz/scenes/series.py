@@ -156,7 +156,7 @@ class SeriesScene:
         return self._space
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
-        """Return one row per step, with its state on the best path, or one row per parameter."""
+        """Return the table "path" (one row per step, with its state), or a table of parameters."""
         if name == "path":
             values = dict(zip(self._columns, self._problem.series.T, strict=True))
             numbers = np.repeat(np.arange(len(self._lengths)), self._lengths)

@@ -176,7 +176,8 @@ def probe(
         ``least * max(1, abs(cost))``. Increase ``least`` for an optimiser that stops at a
         tolerance.
     callback : callable
-        Function that gets the :class:`Probe` so far, several times a second. Return True to stop.
+        Function that gets the :class:`Probe` so far, several times a second. If it returns True,
+        the probe stops.
 
     Returns
     -------

@@ -60,7 +60,7 @@ def peer(
     module: str = "",
     fits: Callable[[Values], bool] = lambda values: True,
 ) -> Values:
-    """Return a method for Race, or, if its package is not installed, a sentence that says so.
+    """Return a method for Race; if its package is missing, return a sentence that says so.
 
     ``module`` is the package's import name, if different. ``fits`` is False for values whose
     problem the method does not solve.
@@ -155,7 +155,7 @@ class Benchmark(NamedTuple):
         The presets that are available with these values, by name.
     presets_help : str
     reconcile : function of values, former values and a collection of names
-        Adjust the values to the data, except those with these names; return a message about
+        Adjust the values to the data, except the values with these names; return a message about
         rejected values. When the page opens, the former values are None.
     idle : function of values
         Names of controls without effect at these values, except α (see ``partial``).

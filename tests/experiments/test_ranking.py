@@ -12,7 +12,7 @@ from made import run_of
 from prviz.experiments.tuning.ranking import holm, mean_ranks, p_worse, places, scores
 
 
-def test_hits_rank_by_time_and_misses_behind_them_by_cost():
+def test_hits_rank_by_time_then_misses_by_cost():
     runs = [
         run_of({1: 9.0, 4: 2.0}),  # solved at 4
         run_of({1: 5.0, 2: 3.5}, end=10),  # not solved, small gap

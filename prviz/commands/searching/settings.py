@@ -19,8 +19,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--k1",
         type=size,
         metavar="K",
-        help='number of variables to redraw at a time; "all" for full restarts; or "auto", the '
-        "default without --m1, to let the search choose",
+        help='number of variables to redraw at a time; "all" makes full restarts; with "auto", the '
+        "search chooses (default, unless --m1 is given)",
     )
     parser.add_argument(
         "--m1",

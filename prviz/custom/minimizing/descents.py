@@ -10,7 +10,7 @@ import numpy as np
 from .evaluations import Evaluations
 from .line import descend
 
-#: Above this number of coordinates L-BFGS-B replaces SLSQP, which takes n³ operations a step.
+#: Above this number of coordinates, L-BFGS-B replaces SLSQP, which takes n³ operations a step.
 DENSE = 100
 #: First step of a descent; steps of forward and of central differences.
 FIRST_MOVE, FORWARD, CENTRAL = 0.1, 1e-9, 1e-6

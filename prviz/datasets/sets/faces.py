@@ -87,7 +87,7 @@ def _transformed(portrait: np.ndarray, degrees: float, scale: float) -> np.ndarr
 
     angle = np.deg2rad(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    back = turn.T / scale  # for each pixel of the result, its position in the portrait
+    back = turn.T / scale  # maps a pixel of the result to its position in the portrait
     centre = (np.array(portrait.shape) - 1) / 2
     return affine_transform(portrait, back, centre - back @ centre, order=1, mode="nearest")
 

@@ -122,7 +122,7 @@ class WatchedRun(Protocol):
         """Return a table of the best configuration as CSV; raise a ValueError if there is none."""
 
     def trace_json(self) -> str:
-        """Return the trace and the settings; raise a ValueError if there is none."""
+        """Return the trace and the settings; raise a ValueError if there is no trace."""
 
     def script(self) -> Script:
         """Return Python code that repeats the run; raise a ValueError if there is none."""

@@ -88,9 +88,9 @@ def hmm(
     covariance_type : {"diag", "full"}
         Gaussian emissions: a variance per column, or a covariance matrix.
     min_covar : float, optional
-        Gaussian emissions: the smallest variance, or eigenvalue of a full covariance matrix, > 0.
-        By default 1/1000 of each column's variance. Without a floor, a state could collapse onto
-        one observation, with infinite likelihood.
+        Gaussian emissions: the smallest variance, or the smallest eigenvalue of a full covariance
+        matrix, above 0. By default 1/1000 of each column's variance. Without a floor, a state could
+        collapse onto one observation, with infinite likelihood.
 
     Notes
     -----

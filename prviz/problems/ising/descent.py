@@ -23,7 +23,7 @@ from numba.extending import overload
 from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
-BITS = 32  # bits used of each 64-bit word, so that shifts never reach the sign bit
+BITS = 32  # number of bits used in each 64-bit word, so that shifts never reach the sign bit
 #: Up to this many neighbours are updated without branches, which would often be mispredicted.
 FEW = 8
 

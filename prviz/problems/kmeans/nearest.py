@@ -27,8 +27,8 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: After a duel, a point stays in its cluster if its slack exceeds KEEP times the sum of two moves
-#: (its centre's, and the longest nearby), or LITTLE times the cap. Others go to the next filter.
+#: After a duel, a point stays in its cluster if its slack exceeds LITTLE times the cap, or KEEP
+#: times the sum of its centre's move and the longest move nearby. Others go to the next filter.
 KEEP = 0.5
 LITTLE = 0.1
 

@@ -36,7 +36,7 @@ class Contrast(NamedTuple):
     reconstruction : (batch V,) float64
         Samples of the visible units, given the samples of the hidden units.
     uniforms : uint64
-        Random numbers of an epoch, two in each element: n_hidden + n_visible for each example.
+        Random numbers of an epoch (n_hidden + n_visible per example), two in each element.
     """
 
     rows: np.ndarray

@@ -26,8 +26,8 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
     until there are enough parameters. If the last unit has too many, a random part of it is used.
     Visible biases belong to no unit, so they are added after all units, in random order.
 
-    If a probability is given, each unit and each visible bias is redrawn independently. So each
-    parameter is redrawn as often as with random sub-sets.
+    If a probability is given, each unit and each visible bias is redrawn with this probability,
+    independently. So each parameter is redrawn as often as with random sub-sets.
 
     Parameters
     ----------

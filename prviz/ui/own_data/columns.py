@@ -134,7 +134,7 @@ def _columns(controls: Controls, table: Table) -> None:
 
 
 def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str) -> None:
-    """Draw a control for a column number from 1, or 0 for no column."""
+    """Draw a control whose value is the number of a column, from 1, or 0 for no column."""
     if not controls.shows(name):
         return
     values, control = controls.values, controls.table[name]

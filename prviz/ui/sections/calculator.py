@@ -102,7 +102,7 @@ def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float
 
 
 def chance(calls: float, epsilon: float) -> str:
-    """Format (1 − ε)^M: "4.7 %" or "2.3·10⁻⁹"."""
+    """Format (1 − ε)^M, for example as "4.7 %" or "2.3·10⁻⁹"."""
     return percent(calls * math.log1p(-epsilon) / math.log(10))
 
 

@@ -1,8 +1,8 @@
 """Covariance matrices: Cholesky factors, and a floor for eigenvalues.
 
-The most likely covariance whose eigenvalues are at least a floor is the sample covariance, with its
-smaller eigenvalues raised to the floor. Each column has a floor f, so columns are divided by √f
-first.
+If all eigenvalues must be at least a floor, the most likely covariance is the sample covariance,
+with its smaller eigenvalues raised to the floor. Each column has a floor f, so columns are divided
+by √f first.
 """
 
 from __future__ import annotations
