@@ -1,4 +1,4 @@
-"""Compare two workers that share their best configuration with one worker, up to a target cost.
+"""Compare one worker with two that share their best configuration, up to a target cost.
 
 On a busy machine there is no free second core, and wall time is unreliable. Therefore the work of
 each worker is counted, too. In each round of eight calls, only the iterations of the slower worker

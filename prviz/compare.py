@@ -100,7 +100,7 @@ class Comparison:
 
     def _of(self, name: str) -> list[Improvements]:
         if name not in self.runs:
-            raise ValueError(f"Unknown contender {name!r}: {', '.join(self.runs)}.")
+            raise ValueError(f"Unknown contender {name!r}; there are: {', '.join(self.runs)}.")
         return self.runs[name]
 
     def _axis(self, axis: str | None) -> str:

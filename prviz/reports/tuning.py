@@ -87,8 +87,8 @@ def _check(found: Any) -> list[str]:
     ]
     if ratio is not None:
         said.append(
-            f"Ratio of the expected work to the target, {name} to {found.whose}: "
-            f"{amount(ratio.ratio)} "
+            f"To reach the target, {name} needs this multiple of the expected work of "
+            f"{found.whose}: {amount(ratio.ratio)} "
             f"{between(ratio.low, ratio.high)}; solved {ratio.successes_a} of {ratio.n_a} against "
             f"{ratio.successes_b} of {ratio.n_b}."
         )

@@ -1,4 +1,4 @@
-"""Restarts from k-means++ and random swap equal hand calculations and scikit-learn."""
+"""k-means++ restarts and random swap agree with hand calculations and scikit-learn."""
 
 import numpy as np
 import pytest

@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Watch:
-    """Call the user's callback after every call of the local optimiser; it can end the search.
+    """Call the user's callback, which can end the search, after each optimiser call.
 
     Parameters
     ----------

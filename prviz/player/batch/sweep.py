@@ -161,7 +161,7 @@ class Sweep(Many):
 
     @property
     def needed(self) -> dict[int, float | None]:
-        """Return M₁ by the formula for each k₁ that was probed."""
+        """Return the M₁ that δ requires for each probed k₁; None if it is infinite."""
         return dict(self._needed)
 
     def _displayed(self) -> Tuning:

@@ -52,7 +52,7 @@ class Settled(NamedTuple):
 
 
 class Leaving(NamedTuple):
-    """Points that change their cluster, all of shape (n,)."""
+    """Points that change their cluster: arrays of shape (n,), unless stated otherwise."""
 
     first: np.ndarray  # (k + 1,) int64: where each loose cluster starts, then the number of points
     position: np.ndarray  # int64: position in the old block

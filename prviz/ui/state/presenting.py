@@ -46,7 +46,7 @@ class Presenting(NamedTuple):
         return ",".join(map(str, self.moments))
 
     def fixed(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the locked values."""
+        """Return the values of hidden and locked controls."""
         names = self.held.hidden | self.held.locked
         return {each: values[each] for name in names for each in TOGETHER.get(name, (name,))}
 
