@@ -188,7 +188,7 @@ def test_journal_mode_is_set_after_retries(path, monkeypatch):
         assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_write_fails_while_another_process_locks_the_store(path, monkeypatch):
+def test_write_fails_while_another_connection_locks_the_store(path, monkeypatch):
     compare(path, seeds=1)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
