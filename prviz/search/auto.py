@@ -126,7 +126,7 @@ def luby(i: int) -> int:
 
 @helper
 def choose(policy: Policy) -> int:
-    """Return the index of the size with the most improvements per work; the smallest wins a tie."""
+    """Return the index of the highest (improvements + 1) / work; the smallest size wins a tie."""
     found, highest = 0, -1.0
     for size in range(len(policy.sizes)):
         rate = (policy.improvements[size] + 1.0) / policy.work[size]

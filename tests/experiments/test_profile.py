@@ -35,7 +35,7 @@ def test_fraction_of_runs_equals_a_hand_calculation():
 
 
 def test_work_after_the_end_of_an_unsuccessful_run_is_rejected():
-    found = hits_of(RUNS, 3.9)  # the third run ended at 6, the first run hit at 9
+    found = hits_of(RUNS, 3.9)  # the third run ended after 6 iterations, the first run hit after 9
     assert ecdf(found).work.tolist() == [0]
     with pytest.raises(ValueError, match="works must be at most 6: a run ended there without"):
         ecdf(found, [7])

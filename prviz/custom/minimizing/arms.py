@@ -151,7 +151,7 @@ def share_work(state: Any, arm: Arm, used: int, gain: float, n: int) -> None:
 
 
 def reward(state: Any, gain: float) -> None:
-    """Add a gain, divided by the typical gain, to the present arm's gains."""
+    """Fade all gains and work, and give the present arm a gain, divided by the typical gain."""
     numbers = state.numbers
     size = math.log(gain)
     if not state.gains.any():

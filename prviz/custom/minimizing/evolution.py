@@ -189,7 +189,7 @@ def _learn(state: Evolution, y: np.ndarray, z: np.ndarray, rates: Rates) -> None
 
 
 def ended(state: Evolution) -> bool:
-    """Return True if a run has converged or stagnated, or has used its evaluations."""
+    """Return True if the run has converged, stagnated or used its evaluations, or none began."""
     numbers = state.numbers
     if numbers[RUNS] == 0 or numbers[USED] >= numbers[LIMIT]:
         return True

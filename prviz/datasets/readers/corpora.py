@@ -187,7 +187,7 @@ def _characters(text: str) -> list[str]:
 
 
 def _is_numeric(lines: list[str]) -> bool:
-    """Return whether at least 80 % of the lines end with a number that is not a string of bits."""
+    """Return True if, of enough lines, 80 % end with a number that is not a string of bits."""
     cells = (_DELIMITER.split(line)[-1].strip() for line in lines)
     others = (cell for cell in cells if not NUMBER.fullmatch(cell) or set(cell) <= {"0", "1"})
     most = len(lines) // 5  # counting stops one above this, because files may be large

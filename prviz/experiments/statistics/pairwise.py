@@ -217,7 +217,7 @@ def ert_ratio(
 
 
 def _one_sided(a: ERT, b: ERT) -> Ratio:
-    """Return the ratio if A, B or both never hit the target."""
+    """Return the ratio for the case that A, B or both never hit the target."""
     ratio, low, high = np.nan, 0.0, np.inf
     if b.successes:
         ratio, low = np.inf, a.low / b.high

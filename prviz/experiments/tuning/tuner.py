@@ -211,7 +211,7 @@ class Tuner:
         return next(found, cell)
 
     def ranking(self) -> list[int]:
-        """Return cells with runs, the best first: remaining cells before dropped ones.
+        """Return cells with runs: the leader, remaining cells by rank, dropped cells.
 
         Of cells with the same runs, only one is listed; see :meth:`merged`.
         """

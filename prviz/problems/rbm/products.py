@@ -80,7 +80,7 @@ class Products(NamedTuple):
 
 
 def has_room(n_visible: int, n_hidden: int) -> bool:
-    """Return True if the machine is small enough, with at least as many hidden units."""
+    """Return True if n_visible ≤ n_hidden and the machine is small enough."""
     return n_visible <= n_hidden and (n_hidden << n_visible) <= MOST
 
 

@@ -56,7 +56,7 @@ function solvedHeight({ layout }) {
   return ticktext?.[0] === SOLVED ? tickvals[0] : null; // the only tick whose label is a word
 }
 
-/** Return the work after which a curve reaches the height of solved costs; null if none does. @param {PlotlyFigure} figure */
+/** Return the least work after which a curve reaches the height of solved costs; null if no run solves the problem. @param {PlotlyFigure} figure */
 export function solvedFrom(figure) {
   const solved = solvedHeight(figure);
   if (solved === null) return null;
