@@ -50,8 +50,8 @@ def optimised(problem, medoids):
 def test_alternating_equals_a_hand_calculation(kmedoids):
     # Medoids 0 and 1 have the clusters {0} and {1 5 6 20}. In the second, 5 and 6 cost 20 each
     # (4 + 0 + 1 + 15 and 5 + 1 + 0 + 14); 5 comes first and wins.
-    # Medoids 0 and 5 have {0 1} and {5 6 20}. In the second cluster, 6 is
-    # best: it costs 1 + 14, and 5 costs 1 + 15. Medoids 0 and 6 have the same clusters, so the search ends.
+    # Medoids 0 and 5 have {0 1} and {5 6 20}. In the second cluster, 6 is best: it costs 1 + 14,
+    # and 5 costs 1 + 15. Medoids 0 and 6 have the same clusters, so the search ends.
     problem = kmedoids(LINE, 2, "alternate")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):

@@ -1,8 +1,8 @@
 """Contrastive divergence for few visible units, by tables of odds instead of exp per unit.
 
 The odds of a unit are the exponential of its activation: a product with one factor for each active
-unit of the other layer. Before each batch, a table is filled for every four units, with the products for
-their 16 states. Equal examples are processed together, and so are equal samples.
+unit of the other layer. Before each batch, a table is filled for every four units, with the
+products for their 16 states. Equal examples are processed together, and so are equal samples.
 """
 
 from __future__ import annotations
