@@ -148,7 +148,7 @@ def report_work(report: Report, found: dict, names: list[str]) -> None:
         ["problem", "work", "one", "two that share, each", "goal", "times less work (95 %)",
          "one with twice M₁: times less work", "two that don't share: times less work", "n"],
         rows,
-        "Two workers that share make 2 M₁ redraws per checkpoint, as does the control: one worker "
+        "Two sharing workers make 2 M₁ redraws per checkpoint, as does the control: one worker "
         "with twice M₁. \"Two that don't share\" takes the faster of each pair of single runs. "
         "For two workers, only the iterations of the slower worker count in each round of eight "
         "calls (the shortest possible round).",

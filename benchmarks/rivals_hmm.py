@@ -73,7 +73,7 @@ SHORT = {
     "Nile, 100 years, 3 states": Case(lambda: series("nile", "volume"), 3, 0.1, True),
     "sunspots, 309 years, 5 states": Case(lambda: series("sunspots", "SUNACTIVITY"), 5, 0.2, True),
 }
-#: The longer time in seconds. pomegranate and dynamax need it for a single restart.
+#: The longer of two time limits, in seconds. pomegranate and dynamax need it for one restart.
 LONG = 1.0
 SETS = SHORT | {
     f"{case.split(',')[0]}, {LONG:g} s": of._replace(seconds=LONG) for case, of in SHORT.items()

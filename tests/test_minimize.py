@@ -321,7 +321,7 @@ WRONG = [
 
 
 @cases(("arguments", "error", "words"), WRONG)
-def test_minimize_rejects_a_wrong_call(arguments, error, words):
+def test_minimize_rejects_invalid_arguments(arguments, error, words):
     """Nothing is evaluated before the error, except with ``options``, which SciPy checks later."""
     costs = []
     given = {"x0": [1.0, 2.0], "calls": 1} if arguments and "bounds" not in arguments else {}

@@ -39,7 +39,7 @@ class Ranks(NamedTuple):
     low, high : int
         Ranks from 1; 0 and n + 1 if no value bounds the quantile.
     coverage : float
-        Coverage for continuous distributions; it is higher for all others.
+        Coverage for continuous distributions; for others, it is at least as high.
     """
 
     low: int

@@ -65,7 +65,7 @@ class PageState:
     said : Presenting
         The link's presentation settings.
     fixed : dict
-        Locked values.
+        Values of hidden and locked controls.
     """
 
     values: dict[str, Any]
