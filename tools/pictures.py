@@ -22,7 +22,7 @@ from prviz.ui.benchmark import Shot
 from prviz.ui.catalogue import benchmark, benchmarks
 from tools.chromium import find
 
-WIDTH, HEIGHT = 464, 224  # pixels: two per pixel of the page
+WIDTH, HEIGHT = 464, 224  # size of a picture in pixels, about twice its size on the page
 SMALLER = 0.75  # scale of the page, so that marks of fixed size look larger
 QUALITY = 0.82
 

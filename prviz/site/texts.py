@@ -23,7 +23,7 @@ def html(markdown: str) -> str:
 
 
 def inline(markdown: str) -> str:
-    """Return a line of Markdown as HTML without a paragraph."""
+    """Return a line of Markdown as HTML, without a paragraph element."""
     return _MARKDOWN.renderInline(markdown)
 
 

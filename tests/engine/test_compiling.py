@@ -173,7 +173,8 @@ def test_message_names_live_pages_and_the_remaining_time(monkeypatch):
     assert "live in about 2 min 25 s." in compiling.words(minutes, "hmm")
     waiting = {name: Stage(0.0, 0.2) for name in some}
     assert compiling.words(waiting, "rbm") == (
-        "The kernels of Boltzmann machines are being compiled: this takes a little longer."
+        "The kernels of Boltzmann machines are being compiled: this takes a little longer than "
+        "expected."
     )
 
 

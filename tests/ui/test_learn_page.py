@@ -142,7 +142,7 @@ def test_run_of_the_previous_lesson_stays_available():
 
 
 @pytest.mark.parametrize("name", ["9-one-or-all", "12-a-plateau"])
-def test_lesson_works_for_other_problems(name):
+def test_lesson_on_another_problem_shows_the_answer_and_searches_again(name):
     lesson = load(name)
     page = opened(lesson=name)
     kind = learn.KINDS[lesson.question.kind].bets

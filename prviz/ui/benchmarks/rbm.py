@@ -99,7 +99,7 @@ TABLE = (
         "real",
         "Learning rate",
         0.1,
-        "Step size after each batch. The paper uses 0.01.",
+        "Size of the update step after each batch. The paper uses 0.01.",
         low=0.0001,
         high=100.0,
         paper=0.01,

@@ -32,7 +32,7 @@ def words(stages: Mapping[str, Stage], name: str) -> str:
 def _soon(seconds: float) -> str:
     """Describe the time left: in steps of 1 s below a minute, and of 5 s above."""
     if seconds < 1:
-        return "this takes a little longer"
+        return "this takes a little longer than expected"
     if seconds < 60:
         return f"live in about {round(seconds)} s"
     minutes, rest = divmod(5 * round(seconds / 5), 60)

@@ -426,7 +426,7 @@ def _words(control: Control, value: Any) -> str:
 
 
 def _farthest(whole: bool) -> tuple[Any, Any]:
-    """Return limits for a field that accepts any number, in Streamlit's type."""
+    """Return the limits of a field that accepts any number, as int or as float."""
     return FARTHEST if whole else (float(FARTHEST[0]), float(FARTHEST[1]))
 
 
