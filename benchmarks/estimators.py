@@ -28,7 +28,7 @@ SEEDS = 20
 TURNS = 15
 #: A fit that ends within this distance of the lowest inertia counts as having found it.
 SAME = 1e-6
-#: A single fit of each class, written as one line of code.
+#: Labels of the fits: one of each class, then restarts with the CPU time of the partial fit.
 ONE, PARTIAL = "KMeans(k)", "PartialKMeans(k)"
 RESTARTS, OURS = "KMeans, restarts", "PartialKMeans(k, k1=k)"
 CASES = {

@@ -361,7 +361,7 @@ def test_exception_in_a_library_names_the_users_line():
         (None, "cost returned None"),
     ],
 )
-def test_a_cost_that_is_not_a_number_is_rejected(returned, words):
+def test_a_cost_that_is_not_a_finite_number_ends_the_search(returned, words):
     def cost(x):
         return returned if x[0] > 0 else rugged(x)
 

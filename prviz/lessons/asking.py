@@ -70,7 +70,7 @@ class Kind(NamedTuple):
 
 
 def _gap(runs: Runs) -> float:
-    """Return the gap of the result of the question's call."""
+    """Return the gap of the cost at the end of the question's call."""
     return float(runs.gap(runs.own.cost[runs.question.call - 1]))
 
 

@@ -294,7 +294,7 @@ def test_replay_with_missing_calls_steps_over_them(watched_page, sparse_file):
 
 
 def shown(page):
-    """Return the first and last call on the timeline, and the position of its restart mark."""
+    """Return the first and last call on the timeline, and the two ends of the restart mark."""
     return page.evaluate(
         """() => {
             const { shown: { first, last }, track, present } = theatre.timeline;

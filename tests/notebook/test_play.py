@@ -60,7 +60,7 @@ def test_every_problem_has_a_picture(entry):
     run.close()
 
 
-def test_the_data_must_match_the_problem():
+def test_play_rejects_data_of_another_problem():
     data = prviz.datasets.a3_like()
     scene = scene_of(prviz.kmeans(data.points, 50), data)
     assert scene.title == "k-means on A3-like (generated)"

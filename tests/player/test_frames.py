@@ -83,7 +83,7 @@ def test_invalid_layout_is_rejected(changes, message):
         layout(**changes)
 
 
-def test_positions_span_the_world():
+def test_positions_are_scaled_to_16_bits_and_clipped_to_the_world():
     encoded = frames.encode_positions([[0, -10], [100, 10], [50, 0], [-7, 99]], WORLD)
     assert encoded.dtype == np.uint16
     assert encoded.tolist() == [[0, 0], [65535, 65535], [32768, 32768], [0, 65535]]

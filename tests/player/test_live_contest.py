@@ -145,7 +145,7 @@ def test_stop_removes_the_message_about_kernels(make, monkeypatch):
     assert (contest.state, contest.message) == ("stopped", "")
 
 
-def test_answer_has_at_most_20_kilobytes(make):
+def test_compressed_answer_has_at_most_20_kilobytes(make):
     contest = make(total=200, seeds=range(100), target=BEST * (1 + 1e-9), known=BEST)
     ended(contest)
     assert len(gzip.compress(contest.shown(), 1)) <= 20_000

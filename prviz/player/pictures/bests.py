@@ -73,7 +73,7 @@ class Bests:
             self._thin()
 
     def _thin(self) -> None:
-        """Drop the best that was replaced soonest, relative to its work; keep both ends."""
+        """Drop the best replaced soonest relative to its work, but never the first or last."""
         work = self._work
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))

@@ -146,7 +146,7 @@ def _look(problem, state, i) -> None:
 
 @inlined
 def _give(problem, state, i, nearest, distance, second, second_distance) -> None:
-    """Store the medoids of point i, and update their clusters."""
+    """Store the two nearest medoids of point i, and update their clusters."""
     label, before = np.int64(state.labels[i]), np.float64(state.distances[i])
     if label != nearest:
         state.cluster_numbers[STALE, label] = LOSS | SUM

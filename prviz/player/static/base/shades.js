@@ -28,7 +28,7 @@ export function cssShadesOf(colours) {
 
 const STRIPES = 7; // stripes of the legend's swatch on each side of its middle
 
-/** The legend's swatch of the same scale. It has no gradient, because a hidden legend would hide the gradient of its copy. */
+/** The legend's swatch of the scale of `shadesOf`. It has no gradient, because a hidden legend would hide the gradient of its copy. */
 export const SHADES_SWATCH = [...Array.from({ length: 2 * STRIPES }, (_, i) => {
   const place = `x="${1 + i}" y="3" width="1" height="10" stroke="none"`, share = Math.abs(i - STRIPES + 0.5) / STRIPES;
   const end = i < STRIPES ? "ground" : "ink";
