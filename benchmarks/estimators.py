@@ -151,8 +151,8 @@ def main() -> None:
             for row in rows_of(name, k, [done[f"{name} {k} {seed}"] for seed in range(seeds)])
         ],
         "Reference: the lowest inertia of all fits here; “found it” means within 1e-6 of it. "
-        "Two kinds of restarts get the CPU time of PartialKMeans(k): those of scikit-learn, and as "
-        "a control our k-means++ restarts on the same kernel. `KMeans(k)` and `PartialKMeans(k)` "
+        "Two kinds of restarts get the CPU time of PartialKMeans(k): those of scikit-learn and, as "
+        "a control, our own k-means++ restarts on the same kernel. `KMeans(k)` and `PartialKMeans(k)` "
         "use their defaults.",
     )
     report.table(

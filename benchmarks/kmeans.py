@@ -176,8 +176,8 @@ def report_calls(report: Report, found: dict) -> None:
 #: Why A3 misses its goals.
 WHY = (
     "M₁ = 100 needs more calls because it restarts too early: with M₁ = 1000, half of the "
-    "searches need at most 212 calls, but M₁ = 100 restarts after each 100. Its median of 580 "
-    "calls is about six attempts, as if one attempt in eight succeeded. The schedule causes "
+    "searches need at most 212 calls, but M₁ = 100 restarts after every 100 calls. Its median "
+    "of 580 calls is about six attempts, as if one attempt in eight succeeded. The schedule causes "
     "this, not the kernel. On 7500 points like these with k = 50, an iteration takes 17 µs under "
     "load: 7.6 to check points that exceed their bounds, in 7.5 clusters, 2.2 to move 25 "
     "points, 1.6 for checkpoints, 1.5 for bounds, 1.1 for means, 3 for shifts of the centres. No "

@@ -26,7 +26,7 @@ from prviz.experiments.statistics.intervals import quantile, ranks
 
 SEEDS = 10
 BUDGET = 20_000
-#: A search ends below this gap.
+#: A search ends when its gap to the optimum is at most this.
 SOLVED = 1e-8
 DIMENSIONS = (10, 20)
 NAMES = ("Ackley", "Rastrigin", "Schwefel", "Griewank", "Rosenbrock", "Rastrigin, turned")

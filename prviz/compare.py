@@ -363,7 +363,7 @@ def compare(
         ``calls``, ``workers`` changes only the seconds in the results.
     store : str or PathLike
         A file that caches finished runs, created if it does not exist. With a store, a few seeds
-        run at a time, and runs are saved when their budget is used. Several processes may share
+        run at a time, and runs are saved when their budget is used up. Several processes may share
         the file.
     callback : callable
         Called several times a second with the :class:`Comparison` so far. If it returns True, the

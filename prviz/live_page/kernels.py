@@ -28,7 +28,7 @@ MANIFEST = FOLDER / "manifest.json"
 
 @cache
 def manifest() -> dict[str, dict[str, Any]]:
-    """Return the manifest, which describes the file of each problem."""
+    """Return the manifest, which describes each problem's WebAssembly file."""
     return json.loads(MANIFEST.read_text("utf-8"))
 
 

@@ -24,7 +24,7 @@ CONTRAST = (0.5, 99.5)  # percentiles of the pixels: darker is black, brighter i
 
 
 class Backdrop(NamedTuple):
-    """The static parts of a data set's pictures, which all its searches share.
+    """The static parts of the scene; all searches on one data set share them.
 
     Attributes
     ----------

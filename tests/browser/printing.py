@@ -49,7 +49,7 @@ def read_pdf(content):
 
 
 def counted(page):
-    """Count the lines or areas, the texts and the pictures of a PDF page."""
+    """Count the shapes (lines and areas), texts and pictures of a PDF page."""
     kinds = [found.type for found in page.get_objects()]
     return {
         "shapes": kinds.count(raw.FPDF_PAGEOBJ_PATH),

@@ -17,7 +17,7 @@ VISITS = "page,user,x\nhome,ann,1\nbuy,bob,2\nbuy,ann,1\nhome,bob,3\nhome,ann,2\
 
 
 def strings(corpus):
-    """Return the strings as they were written."""
+    """Return the strings of a corpus as lists of symbols."""
     symbols = [corpus.alphabet[number] for number in corpus.sequence]
     ends = np.cumsum(corpus.lengths)
     return [symbols[end - length : end] for end, length in zip(ends, corpus.lengths, strict=True)]

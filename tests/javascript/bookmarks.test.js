@@ -28,7 +28,7 @@ test("beyond() is the next or the previous bookmark", () => {
   assert.deepEqual([beyond(calls, 133, -1), beyond(calls, 41, -1), beyond(calls, 12, -1)], [40, 40, undefined]);
 });
 
-test("`phaseOf` reports stuck after 99 % of a descent", () => {
+test("`phaseOf` reports stuck after 99 % of a descent's improvement", () => {
   const iterations = [100, 50, 20.5, 20].map((cost) => ({ event: ITERATE, cost }));
   const frames = [{ event: REDRAW }, ...iterations, { event: KEPT }];
   assert.deepEqual(frames.map((frame) => phaseOf(frame, frames)),

@@ -11,7 +11,7 @@ from prviz.scenes.series import MOST_LANES, SeriesScene
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-#: One column, from 0 to 4, in two sequences.
+#: Two sequences of one column, with values from 0 to 4.
 STEPS = prviz.datasets.Series(
     np.array([[0.0], [0.1], [4.0], [3.9], [4.0]]), np.array([3, 2]), "steps", "by hand", ("x",)
 )

@@ -1,4 +1,4 @@
-"""The routes of a class answer phones, the lecturer and hostile clients."""
+"""Requests of phones, of the lecturer and of hostile clients get the right responses."""
 
 import asyncio
 import json

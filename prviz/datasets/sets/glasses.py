@@ -281,7 +281,7 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
 
 
 def _parsed(content: bytes, kind: str, first: int = 1) -> tuple[int, dict[tuple[int, int], float]]:
-    """Return N and the weight of each pair of spins, numbered from 0, the lower one first."""
+    """Return N and the weight of each pair (i, j) of spins, where 0 ≤ i < j < N."""
     lines = _lines(content)
     number, head = next(lines, (0, []))
     if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):

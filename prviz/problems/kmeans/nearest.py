@@ -35,7 +35,7 @@ LITTLE = 0.1
 
 @borrowing
 def list_leaving(problem, state, j, error, n_moved, n_leaving) -> int:
-    """Compare those points of cluster j that have no slack; list those with a nearer centre.
+    """List points of cluster j with a nearer centre; only points without slack are checked.
 
     ``error`` is the error of scores, ``n_moved`` the number of moved centres, and ``n_leaving`` the
     number of points listed so far. Return the new number of listed points.
