@@ -152,8 +152,8 @@ def main() -> None:
         ],
         "Reference: the lowest inertia of all fits here; “found it” means within 1e-6 of it. "
         "Two kinds of restarts get the CPU time of PartialKMeans(k): those of scikit-learn and, as "
-        "a control, our own k-means++ restarts on the same kernel. `KMeans(k)` and `PartialKMeans(k)` "
-        "use their defaults.",
+        "a control, our own k-means++ restarts on the same kernel. `KMeans(k)` and "
+        "`PartialKMeans(k)` use their defaults.",
     )
     report.table(
         f"Method predict on {n} points",
