@@ -26,7 +26,7 @@ from prviz.search.traced_search import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}
 SOLVED = 1 + 1e-5  # relative to the best cost known
-GROWTH = [50, 100, 200, 500]  # clusters of 150 points
+GROWTH = [50, 100, 200, 500]  # numbers of clusters; each cluster has 150 points
 
 # ---- 1. one call -------------------------------------------------------------------------------
 
@@ -355,7 +355,8 @@ def report_start(report: Report, found: dict, calls: int) -> None:
         "Start and memory",
         ["what", "goal", "measured", "wall time", "n"],
         table,
-        "CPU seconds and wall time (the machine may be busy). Medians, each in a new process.",
+        "CPU seconds and wall time (the machine may be busy). Medians of runs, each in a new "
+        "process.",
     )
 
 

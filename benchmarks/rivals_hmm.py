@@ -27,7 +27,7 @@ FLOOR = 1e-3  # prviz's smallest variance, for series of variance 1
 
 
 def text() -> np.ndarray:
-    """Return the first 200 letters of the description of a data set."""
+    """Return the first 200 letters and spaces of the description of Iris, as numbers."""
     words = " ".join(bundled.load_iris().DESCR.lower().split())
     letters = [c for c in words if c.isalpha() or c == " "][:200]
     return np.unique(letters, return_inverse=True)[1]

@@ -125,7 +125,7 @@ def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
 def o_ml(
     examples, weights, visible_bias, hidden_bias, weight_decay, heavy=None
 ) -> tuple[float, np.ndarray]:
-    """Return mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
+    """Return mean ln P(v) − λ ΣW²/2, and its gradient, by sums over all states (v, h).
 
     ``heavy`` are weights of the examples.
     """

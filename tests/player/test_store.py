@@ -78,7 +78,7 @@ def test_limit_of_0_drops_all_pictures_and_no_result(ran):
         assert now == head and run.trace_csv() == trace
 
 
-def test_watched_and_running_searches_lose_nothing(ran):
+def test_memory_limit_keeps_frames_of_watched_and_running_searches(ran):
     watched, asleep = ran(), ran()
     endless = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), LEVELS, seconds=60.0)
     endless.start()

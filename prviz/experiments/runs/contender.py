@@ -51,7 +51,7 @@ class Trial(Protocol):
     def nbytes(self) -> int: ...
 
     def further(self, problem: Any, limit: RunLimit) -> Trial:
-        """Return the run at the limit; the result does not depend on intermediate limits."""
+        """Continue the run to the limit and return it; earlier limits do not affect the result."""
         ...
 
 

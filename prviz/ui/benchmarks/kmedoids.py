@@ -270,7 +270,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except (ValueError, TypeError, MemoryError):
-            pass  # nothing is uploaded yet; the uploader shows a message
+            pass  # the data are missing or invalid; the uploader shows a message
     if values["matrix"] != former["matrix"]:
         values.update({name: DEFAULTS[name] for name in CHOSEN if name not in given})
     if (
