@@ -80,7 +80,7 @@ def main() -> None:
         "A middle level on a spin glass",
         f"{' × '.join(map(str, SHAPE))} spins, Gaussian couplings, draw {DRAW}, patches; "
         f"{ITERATIONS} iterations each, seeds 0 to {SEEDS - 1}. The lowest energy found here is "
-        f"{lowest:.4f}; it is not proven. Settings were chosen with other seeds.",
+        f"{lowest:.4f}; no proof that it is the minimum. Settings were chosen with other seeds.",
     )
     rows = [row(name, pieces, found["three"], lowest) for name, pieces in found.items()]
     report.table("Three levels against two", HEAD, rows)

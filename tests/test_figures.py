@@ -146,7 +146,7 @@ def test_rounding_differences_are_not_drawn(costs, range_):
 
 
 def test_figures_work_while_another_thread_imports_pandas():
-    """Plotly would use pandas, which another thread has not finished importing."""
+    """Plotly fails if it finds a pandas that another thread has not finished importing."""
     script = """
         import sys
         from threading import Thread

@@ -16,10 +16,10 @@ from prviz.player.resources.store import RUNS
 
 ROOT = Path(__file__).parents[1]
 
-#: Otherwise each AppTest spends half of its time on a search of all packages for components.
+#: Without this, each AppTest spends half of its time on a search of all packages for components.
 manifest_scanner.scan_component_manifests = list
 
-#: Otherwise each run of an AppTest compiles the scripts again.
+#: Without this, each run of an AppTest compiles the scripts again.
 SCRIPTS = ScriptCache()
 local_script_runner.ScriptCache = lambda: SCRIPTS
 

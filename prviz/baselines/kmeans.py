@@ -101,7 +101,7 @@ class _Swapping(SearchCaller):
 class ScikitLearnKMeans(ForKMeans):
     """Restarts of :class:`sklearn.cluster.KMeans`, until no label changes, on one thread.
 
-    An iteration is an iteration of Lloyd's algorithm. The seeding, greedy k-means++, counts as
+    Iterations are those of Lloyd's algorithm. The seeding, greedy k-means++, counts as
     2 + ⌊ln k⌋ iterations: the number of candidates per centre.
     """
 

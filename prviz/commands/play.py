@@ -114,7 +114,7 @@ def story(watched: LiveRun, most: int = MOST_CALLS) -> list[int]:
 
 
 def _searched(watched: LiveRun, progress: ProgressBar) -> bool:
-    """Search to the end of the budget; return True if Ctrl-C came before."""
+    """Search to the end of the budget; return True if Ctrl-C stops it earlier."""
     interrupted = False
     watched.start()
     while watched.active:

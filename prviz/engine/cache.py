@@ -171,7 +171,7 @@ def _candidates() -> Iterator[Path]:
     if chosen := os.environ.get("PRVIZ_CACHE_DIR"):
         yield Path(chosen)
     usual = user_cache_path("prviz", appauthor=False)
-    if usual.is_absolute():  # not without a home folder
+    if usual.is_absolute():  # false if there is no home folder
         yield usual
     user = os.getuid() if hasattr(os, "getuid") else "user"
     yield Path(tempfile.gettempdir()) / f"prviz-{user}"

@@ -62,7 +62,7 @@ def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
 def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
     """Return ticks of a logarithmic axis: 1, 2, 5 in each decade, or only powers of ten.
 
-    The result is empty for a short axis, because that might have only one such tick.
+    The result is empty for a short axis, because there might be only one such tick on it.
     """
     ends = math.log10(max(low, LEAST)), math.log10(max(high, LEAST))
     decades = ends[1] - ends[0]

@@ -114,7 +114,7 @@ class ParallelSearch:
         iterations: float = math.inf,
         target: float = -math.inf,
     ) -> None:
-        """Run like :meth:`TracedSearch.step`. Calls and iterations count all searchers.
+        """Run like :meth:`TracedSearch.step`. Calls and iterations are totals of all searchers.
 
         Ctrl-C interrupts only the waiting thread. So an interrupt cannot come between a call
         and its row, or during an exchange.

@@ -105,7 +105,7 @@ def after_swap(points, centers, j, i):
 
 
 @pytest.mark.parametrize("k", [1, 4])
-def test_each_call_equals_a_swap_of_the_paper(k):
+def test_each_call_of_random_swap_equals_a_swap_and_two_iterations(k):
     walk = caller(prviz.kmeans(RANDOM, k), RandomSwap(), 2)
     ((cost, _),) = calls(walk, 1)
     swaps, kept = set(), 0

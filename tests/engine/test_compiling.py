@@ -103,7 +103,7 @@ def test_last_requested_kernel_is_compiled_next(compiler):
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 def test_kernels_of_one_problem_can_be_compiled_by_a_command(kernels, tmp_path):
     there = cache.folder()
-    for unit in (there / "engine", *there.glob("*landscape*")):  # copy kernels without their mark
+    for unit in (there / "engine", *there.glob("*landscape*")):  # copy kernels without `MARK` files
         unmarked = shutil.ignore_patterns(MARK)
         shutil.copytree(unit, tmp_path / there.name / unit.name, ignore=unmarked)
     done = subprocess.run(

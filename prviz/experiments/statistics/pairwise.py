@@ -122,7 +122,7 @@ def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 
         without a hit have the value +∞ and tie with each other.
     confidence : float
     alike : float
-        Tolerance for ties (rounding errors); ties are transitive.
+        Values that differ by at most this are tied (rounding errors). Ties are transitive.
 
     Raises
     ------

@@ -4,8 +4,8 @@ Notation: A, B and π are the transition, emission and start probabilities, and 
 α̂ and β̂ are the forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}). So
 γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
 
-If there are several strings, each has its own E-step, and expected counts are added up (Rabiner,
-section V.B), times the weights of the strings.
+If there are several strings, each has its own E-step. The expected counts of each string are
+multiplied by its weight, and added up (Rabiner, section V.B).
 """
 
 from __future__ import annotations

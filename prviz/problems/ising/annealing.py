@@ -22,7 +22,7 @@ from ...engine.simd.functions import exponential_within, ln
 from .descent import improve, mark_unstable, settle
 
 SWEEPS = 300
-#: β of the first and the last sweep, times the typical local field of a spin.
+#: β × (a spin's typical local field), in the first and in the last sweep.
 HOTTEST, COLDEST = 0.5, 6.0
 #: Share of the sweeps that a redraw of one spin skips. A redraw of all spins skips none.
 SKIPPED = 0.6

@@ -1,4 +1,4 @@
-"""Find the centres near a position in a plane with a grid, without visiting all centres.
+"""Use a grid to find the centres near a position in the plane, without visiting all centres.
 
 Each cell has a doubly linked list of its centres, so moving a centre to another cell takes constant
 time. The lists are unsorted, so callers sort the centres that they find. With few centres there is

@@ -58,7 +58,7 @@ class Products(NamedTuple):
         a factor m. For hidden unit j, let p be the part of w in which the unit is off; then the
         gradient for its bias is the sum of ``surplus`` + m p over all states.
     low_parts : ((q + 1) 32,) float64
-        Row j has ``multipliers`` × the part p for unit j, and the last row has ``surplus``. Each is
+        Row j has ``multipliers`` × the part p for unit j, and the last row has ``surplus``, both
         summed over the groups.
     group_parts : (G (q + 1) 8,) float64
         The same products for each group, summed over its four vectors.
