@@ -431,7 +431,8 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
             for what in ("median", "mean", "restart")
         }
         notes.append(
-            f"{optimiser} {of['median']:.2f} (mean {of['mean']:.2f}, restart {of['restart']:.2f})"
+            f"{optimiser}: median {of['median']:.2f}, mean {of['mean']:.2f}, "
+            f"restart {of['restart']:.2f}"
         )
     left_out = [n for n in GROWTH if n not in sizes]
     report.table(

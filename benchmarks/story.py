@@ -98,7 +98,10 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the seeds")
     args = parser.parse_args()
     seeds = max(1, round(SEEDS * args.scale))
-    report = Report("What a story shows, and when", f"{platform.platform()}; seconds from Run.")
+    report = Report(
+        "What a story shows, and when",
+        f"Seconds are counted from the press of Run. {platform.platform()}.",
+    )
     rows = []
     with closing(Server()) as server, sync_playwright() as playwright:
         time.sleep(LOADED)

@@ -71,7 +71,7 @@ def scaled(
     notice : str
         Names the columns that are not divided; may be empty.
     scaling : Scaling or None
-        The inverse; None for "none".
+        Undoes the scaling; None if ``scale`` is "none".
     """
     check_scale(scale)
     if scale == "none":

@@ -57,8 +57,8 @@ def test_probabilities_equal_a_hand_calculation():
     # a fair coin and a coin that always shows 1, exchanged with probability 1/4
     model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
     zero_one = [[0], [1]]
-    # Only the fair coin (1/2) shows 0 (1/2). Then the same coin (0.75 · 0.5) or the other one
-    # (0.25 · 1) shows 1.
+    # The first coin is the fair one (1/2), because only it can show 0 (1/2). Then the same coin
+    # (0.75 · 0.5) or the other coin (0.25 · 1) shows 1.
     chance = 0.5 * 0.5 * (0.75 * 0.5 + 0.25 * 1.0)
     assert model.score(zero_one) == pytest.approx(math.log(chance), abs=1e-12)
     log_chance, states = model.decode(zero_one)

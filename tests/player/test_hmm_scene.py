@@ -100,7 +100,7 @@ def test_parts_are_inside_the_picture_without_overlap(text, n_states, narrow):
 
 
 @cases("n_symbols", [2, 8])
-def test_columns_of_b_are_wide_enough_for_symbols(n_symbols):
+def test_columns_of_matrix_b_are_wide_enough_for_symbols(n_symbols):
     text = "".join(map(chr, range(97, 97 + n_symbols)))
     panel = scene_of(text, 32).layers[0]["panels"][-1]
     pixels = 286  # the height of the picture in a window of 1280 × 720

@@ -130,7 +130,7 @@ def test_job_matches_only_a_run_with_the_same_problem_and_alpha(run):
         other.close()
 
 
-def test_a_tab_stops_its_probes(run):
+def test_tab_runs_one_probe_and_stops_it_on_leaving(run):
     tab = Tab()
     first, second = (ProbeJob(run, [1], 10**6, 0) for _ in range(2))
     tab.probe("kmeans", first)

@@ -1,4 +1,4 @@
-// The panel over the picture with the members of one cluster, which changes with the frame.
+// A panel over the picture. It shows the members of one cluster, and changes with the frame.
 
 import { h, icon, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";

@@ -90,7 +90,7 @@ def most_probable_path(problem, state):
 
 @helper
 def _onward(best, steps, before):
-    """Return the best log density of a path to each state; write its predecessor to ``before``."""
+    """Return the best log density of a path to each state; write predecessors to ``before``."""
     N = len(best)
     reached = np.full(N, -np.inf)
     for i in range(N):
