@@ -253,7 +253,7 @@ def _fuzz(report: Report) -> None:
         "Mutated contents",
         (
             *("kind", "reader", "tried", "read", "messages", "with line or column"),
-            "other exceptions, or numbers not finite",
+            "other exceptions, or non-finite numbers",
         ),
         rows,
         "Equal messages are counted once. Every message for a paste names a line or column.",

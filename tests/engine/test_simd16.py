@@ -54,7 +54,7 @@ def test_operations_equal_numpy(function):
 
 
 @both(_turn)
-def test_a_square_is_transposed(function):
+def test_transpose_of_a_block_of_16_by_16_numbers(function):
     x = np.arange(256, dtype=np.float32)
     result = np.full(3 + 16 * 20, -1, np.float32)
     function(x, result)

@@ -6,7 +6,7 @@ four registers: an LLVM vector in compiled code, and an array of eight in plain 
 functions take both. Arrays are flat, contiguous float64.
 
 Results do not depend on the register width: sums have a fixed order, and no fused multiply-add is
-used. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take numbers.
+used. ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` also take single numbers.
 """
 
 from __future__ import annotations

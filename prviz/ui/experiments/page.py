@@ -130,7 +130,7 @@ class ManyRunsPage(ABC):
         except DataUnavailable:
             state.reconciled = {}  # the default data are used, and the reason is shown
         except (ValueError, TypeError):
-            pass  # the user has not provided these data yet
+            pass  # the user's data are missing or invalid
         state.asked = self.begins and "v" in query and not link.problems
         state.amiss = not_quite_right(link.problems)
         return state
