@@ -50,7 +50,7 @@ def _credits_of_series(series: Series) -> str:
 
 
 def _code(symbol: str) -> str:
-    """Return a symbol escaped for Markdown."""
+    """Return a symbol as Markdown code, and a space as the word "blank"."""
     return {" ": "blank", "`": "`` ` ``"}.get(symbol, f"`{symbol}`")
 
 

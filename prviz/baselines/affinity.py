@@ -145,7 +145,7 @@ def affinity_propagation(
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:
         raise ValueError(
-            f"n_clusters must be at least 1 and below the number of points, {n}, got {k}."
+            f"n_clusters must be at least 1 and below the number of points ({n}), got {k}."
         )
     options = checked_options(damping, convergence_iter, max_iter, seed)
     if (max_tries := whole_number(max_tries, "max_tries")) < 1:

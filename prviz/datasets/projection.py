@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: At most one in this many points is an outlier; with fewer points, at most one of all.
+#: At most one in this many points is an outlier. Smaller data have at most one outlier.
 FAR_ONES = 100
-#: An outlier is more than this many times as far from the median as any point that is not one.
+#: An outlier is over this many times as far from the median as the farthest point that is kept.
 FAR = 3.0
 #: Sample size for medians.
 MEDIAN_OF = 10_000

@@ -28,7 +28,7 @@ SIZES = (600, 800)
 
 
 def drawn_plan(k: int, init: str, content: Content) -> dict[str, Any]:
-    """Return the plan of a problem with k centres on points that are not known yet.
+    """Return the plan of a k-means problem with k centres whose points are not known yet.
 
     Parameters
     ----------

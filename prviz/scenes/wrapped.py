@@ -88,7 +88,7 @@ class WrappedScene:
         return ""
 
     def _point(self, drawn: np.ndarray) -> str:
-        """Set the layer of one point for up to three numbers; return a part of the title."""
+        """Add a layer that draws up to three numbers as one point; return a part of the title."""
         spans = [_span(column) for column in drawn.T]
         low, high = np.array(spans).T
         steps = STEPS[len(spans)]

@@ -181,7 +181,7 @@ def test_error_can_be_pickled():
 @cases(
     ("arguments", "error", "words"),
     [
-        ({"n_clusters": 9}, ValueError, "below the number of points, 9, got 9"),
+        ({"n_clusters": 9}, ValueError, r"below the number of points \(9\), got 9"),
         ({"n_clusters": 0}, ValueError, "at least 1"),
         ({"n_clusters": 2.5}, TypeError, "n_clusters must be a whole number"),
         ({"dissimilarity": np.zeros((2, 3))}, ValueError, "must be square"),

@@ -368,8 +368,8 @@ def wrong(value):
 @cases(
     ("arguments", "kind", "said"),
     [
-        ((LINE, 0), ValueError, "at least 1 and below the number of points, 5, got 0"),
-        ((LINE, 5), ValueError, "below the number of points, 5, got 5"),
+        ((LINE, 0), ValueError, r"at least 1 and below the number of points \(5\), got 0"),
+        ((LINE, 5), ValueError, r"below the number of points \(5\), got 5"),
         ((LINE, 2.5), TypeError, "n_clusters must be a whole number, got 2.5"),
         ((LINE, 2, "pam"), ValueError, "optimiser must be 'alternate' or 'swap', got 'pam'"),
         ((LINE[:3], 2), ValueError, r"must be square.*got shape \(3, 5\)"),

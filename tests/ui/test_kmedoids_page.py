@@ -216,7 +216,7 @@ def test_k_equal_to_n_is_reported():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "ten.npy", npy(prviz.dissimilarity(POINTS[:10])))
     put(page, "number_input", "n_clusters-exact", 10)
-    assert "below the number of points, 10, got 10" in page.error[0].value
+    assert "below the number of points (10), got 10" in page.error[0].value
 
 
 def test_link_restores_all_except_your_matrix():

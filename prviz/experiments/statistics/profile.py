@@ -1,4 +1,4 @@
-"""The share of runs, or of pairs of a run and a target, that are solved after a given work."""
+"""The share of solved runs, or of solved pairs of run and target, as a function of the work."""
 
 from __future__ import annotations
 

@@ -76,7 +76,9 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write visible state ``number`` to ``v``, or a sample given hidden state ``number``."""
+    """Write a state to ``v``: visible state ``number`` if the visible layer is no larger than the
+    hidden layer, else a sample given hidden state ``number``.
+    """
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
         if n_visible <= n_hidden:

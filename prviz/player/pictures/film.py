@@ -121,7 +121,7 @@ class Film:
         return frame
 
     def best(self, search: Any) -> np.void:
-        """Return a frame of the best configuration, which the last call of a search has found."""
+        """Return a frame of the best configuration, found by the last call of the search."""
         frame = self._blank.copy()[0]
         frame["call"] = search.calls
         frame["event"] = KEPT

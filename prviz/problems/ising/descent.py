@@ -7,10 +7,10 @@ set stores and counts them, so a descent finds the next unstable spin without a 
 All couplings are multiples of one power of two (``problem.py``), so sums are exact: a gain does not
 depend on the order of earlier flips.
 
-A search writes the numbers of flipped spins to its *journal*. When a checkpoint is taken, it stores
-the length of the journal. So updating the checkpoint copies only the spins in later entries, and
-reverting flips only spins that differ. The gains of a checkpoint are not up to date. If a search
-continues from the checkpoint, ``settle`` computes them.
+A search writes the index of each flipped spin to its *journal*. A checkpoint stores the length of
+the journal. So updating the checkpoint copies only the spins in later entries, and reverting flips
+only spins that differ. The gains of a checkpoint are not up to date. If a search continues from the
+checkpoint, ``settle`` computes them.
 """
 
 from __future__ import annotations

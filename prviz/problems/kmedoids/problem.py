@@ -171,7 +171,7 @@ def of_matrix(by_point: np.ndarray, n_clusters: int, optimiser: str) -> KMedoids
     k = whole_number(n_clusters, "n_clusters")
     if not 1 <= k < len(by_point):
         raise ValueError(
-            f"n_clusters must be at least 1 and below the number of points, {len(by_point)}, "
+            f"n_clusters must be at least 1 and below the number of points ({len(by_point)}), "
             f"got {k}."
         )
     neighbours, reaches = nearest_neighbours(by_point, k)
