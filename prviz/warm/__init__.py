@@ -25,7 +25,7 @@ _ready = threading.Event()
 _ready.set()  # without a server, each process compiles the kernels that it needs
 _queue: Queue | None = None  # the kernels that are compiled for this server
 _serving = False  # whether a server has called warm_in_background
-#: Requested names of ON_DEMAND: the queue of each, and an event that is set when the queue has ended.
+#: Requested names of ON_DEMAND: the queue of each, and an event that is set when the queue ends.
 _demanded: dict[str, tuple[Queue, threading.Event]] = {}
 _lock = threading.Lock()
 KERNELS: dict[str, Entry | Variant] = {**PROBLEMS, **ON_DEMAND}

@@ -76,8 +76,9 @@ def probabilities(weights, small, large):
 
 @helper
 def sample(number, weights, visible, hidden, uniform, v):
-    """Write a state to ``v``: visible state ``number`` if the visible layer is no larger than the
-    hidden layer, else a sample given hidden state ``number``.
+    """Write a visible state to ``v``: state ``number``, or a sample given hidden state ``number``.
+
+    Numbers refer to the smaller layer; to the visible layer if both have the same size.
     """
     n_visible, n_hidden = weights.shape
     for i in range(n_visible):
