@@ -256,7 +256,8 @@ def report_ratios(report: Report, found: dict, names: list[str], dimension: int)
         f"{dimension} dimensions: running time of prviz, divided by each rival's",
         ["functions", *names[1:]],
         rows,
-        "Geometric mean over the targets that prviz and the rival reach; below 1, prviz is faster.",
+        "Geometric mean of the ratios over the targets that prviz and the rival reach; below 1, "
+        "prviz is faster.",
     )
 
 

@@ -158,8 +158,8 @@ def main() -> None:
     )
     report.table(
         "Cost over all points, time and memory",
-        ["contender", "gap to the lowest, %, median", "lowest … highest", "CPU s", "wall s",
-         "peak memory, MB", "memory at the end, without the file, MB", "n"],
+        ["contender", "gap to the lowest, %, median", "gaps, lowest … highest", "CPU s",
+         "wall s", "peak memory, MB", "memory at the end, without the file, MB", "n"],
         rows,
         "Time includes the passes over the file that choose among several fits, but not the last "
         "pass, which computes the cost. Peak memory includes cached pages of the file, which the "

@@ -50,8 +50,8 @@ def test_initial_centers_are_drawn_by_squared_distance():
         assert abs(count - n * p) < 5 * np.sqrt(n * p * (1 - p))
 
 
-def test_seeds_are_distinct_points():
-    """Keep seeds distinct even if rounding pushes a draw past the last possible point."""
+def test_initial_centres_are_distinct_points():
+    """Initial centres are distinct even if rounding pushes a draw past the last possible point."""
 
     class Last:
         def integers(self, low, high):

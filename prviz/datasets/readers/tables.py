@@ -272,7 +272,7 @@ def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _odd(column: Any) -> int:
-    """Return the first field that is not a number, or else has the rarest number format."""
+    """Return the index of the first field that is no number, or else has the rarest format."""
     fields = column.astype("string").fillna("")
     forms = fields.map(lambda field: "1" if field.lower() in MISSING else notation(field))
     times = Counter(forms[forms != "1"])

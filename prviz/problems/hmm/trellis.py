@@ -162,7 +162,7 @@ def open_trellis(k, sequence) -> bool:
 
 @borrowing
 def _too_many_edges(k, T) -> bool:
-    """Return True if a dense model has too many edges. This is a quick check."""
+    """Return True if a dense model has too many edges for a trellis; stop at the limit."""
     W, dead = k.sizes[3], spread(k.limits[DEAD])
     n = 0.0
     for t in range(T - 1):

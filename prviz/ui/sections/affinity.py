@@ -109,7 +109,7 @@ class Job:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
             process.stdin.write(json.dumps(head).encode() + b"\n" + matrix.tobytes())
-            process.stdin.flush()  # stays open, because the child ends when stdin closes
+            process.stdin.flush()  # stdin stays open, because the child ends when it closes
             for line in process.stdout:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")
