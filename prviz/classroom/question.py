@@ -87,8 +87,8 @@ class Question(NamedTuple):
         """Return True if a bet is right.
 
         A word is right if it is the answer. A number is right if it is in the middle half of the
-        seeds' answers, or, without seeds, within 20 % of the answer. A curve is right if it is right
-        at more than half of its marks.
+        seeds' answers, or, without seeds, within 20 % of the answer. A curve is right if it is
+        right at more than half of its marks.
         """
         if self.kind == "word":
             return bet == self.answer

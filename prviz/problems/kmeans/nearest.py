@@ -28,7 +28,8 @@ from .estimates import (
 from .grid import sort, within
 
 #: After a duel, a point stays in its cluster if its slack exceeds LITTLE times the cap, or KEEP
-#: times the sum of its centre's move and the longest move nearby. Other points go to the next filter.
+#: times the sum of its centre's move and the longest move nearby. Other points go to the next
+#: filter.
 KEEP = 0.5
 LITTLE = 0.1
 
