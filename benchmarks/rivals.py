@@ -156,7 +156,7 @@ def write(key: str, part: Part, found: dict, seeds: int) -> None:
             "Runs that reached the best known value",
             ["data", *names],
             [[r.case, *(str(r.hits.get(name, "–")) for name in names)] for r in results],
-            f"Of {seeds} runs each.",
+            f"Number out of {seeds} runs.",
         )
     gaps = {r.case: r.gaps for r in results}
     groups = {

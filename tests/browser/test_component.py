@@ -303,7 +303,7 @@ def test_link_opens_at_its_call_and_its_trace_is_compared(component):
     expect(said).to_have_text("This run equals the linked run: trace 00c0ffee00c0ffee.")
 
 
-def test_run_is_blocked_while_the_values_break_a_rule_and_works_during_a_request(component):
+def test_run_button_is_blocked_by_invalid_values_but_works_during_a_request(component):
     page, server = component()
     server.calls["one"] = 1
     broken = "Sizes must grow from level to level: k_2 = 5 follows 10."

@@ -191,7 +191,7 @@ def test_read_table_reports_no_signs_or_totals_in_plain_data(text):
     assert read_table(text).notice in ("", 'Text columns left out: "day".')
 
 
-def test_decimal_and_thousands_of_numbers_in_two_formats_can_be_given():
+def test_read_table_accepts_decimal_and_thousands_for_numbers_in_two_formats():
     text = "x;y\n1,5;2\n1.234,5;2\n1.234;3"
     read = read_table(text, decimal=",", thousands=".")
     assert read.values.tolist() == [[1.5, 2], [1234.5, 2], [1234, 3]]

@@ -90,7 +90,7 @@ def test_a_page_sends_its_data_and_settings_and_gets_the_best_setting(offline_se
     assert [warning.value for warning in back.warning] == ["M₁ is less."]
 
 
-def test_page_keeps_its_data_if_the_data_sent_are_unavailable(offline_sets):
+def test_page_keeps_its_data_if_the_requested_data_are_unavailable(offline_sets):
     page = Visit("kmeans").opened(k1="2")
     sent = {"k1": 4, "data": "s2", "n_clusters": 8}
     page.session_state["kmeans-wanted"] = ("kmeans", sent, "M₁ is less.")

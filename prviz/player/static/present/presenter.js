@@ -107,7 +107,7 @@ export class Presenter {
     } else act.show(call);
   }
 
-  /** Blank the screen until any key is pressed. */
+  /** Blank the screen until a key or the pointer is pressed. */
   darken() {
     this.black.hidden = false;
     for (const type of ["keydown", "pointerdown"]) addEventListener(type, this.back, true);
