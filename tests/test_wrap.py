@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 import pickle
+import time
 
 import joblib
 import numba
@@ -384,7 +385,7 @@ def test_invalid_configuration_is_rejected(optimise, words):
         assert prviz.run(prviz.wrap(rugged, anywhere, optimise), calls=5).calls == 0
 
 
-def test_ctrl_c_keeps_the_result():
+def test_run_stopped_by_ctrl_c_keeps_its_result_and_continues(tmp_path):
     calls = itertools.count()
 
     def optimise(x):
@@ -393,9 +394,21 @@ def test_ctrl_c_keeps_the_result():
             raise KeyboardInterrupt
         x -= 100
 
-    run = prviz.run(prviz.wrap(rugged, anywhere, optimise), k1=1, calls=50)
+    problem = prviz.wrap(rugged, anywhere, optimise)
+    run = prviz.run(problem, k1=1, calls=50)
     assert run.interrupted and run.calls == 12
     assert run.best_cost == run.trace.best[-1] == rugged(run.best_state.x)
+    run.save(tmp_path / "run.npz")
+    whole = prviz.run(problem, k1=1, calls=20).trace.hash()
+    assert run.more(calls=8).trace.hash() == whole
+    assert prviz.Run.load(tmp_path / "run.npz", problem).more(calls=8).trace.hash() == whole
+
+
+def test_callback_is_called_while_an_optimiser_waits():
+    problem = prviz.wrap(rugged, anywhere, lambda x: time.sleep(0.06))
+    seen = []
+    prviz.run(problem, calls=4, callback=lambda progress: seen.append(progress.calls))
+    assert seen == [1, 2, 3, 4]
 
 
 @cases(

@@ -25,7 +25,8 @@ from .searching import searched, settings
 from .searching.searched import Searched
 from .writing import answer, output
 
-PATH = "path"  # name of the table that has the state at each step
+#: Tables of a scene with a value per step of a sequence, or per spin.
+VALUES = ("path", "spins")
 
 
 def add(commands: answer.Commands) -> None:
@@ -64,7 +65,7 @@ def add(commands: answer.Commands) -> None:
         "--labels",
         type=output.path_with(".csv"),
         metavar="PATH",
-        help="write the cluster of each row, or the state at each step, to a .csv file",
+        help="write the cluster of each row, the state at each step, or the spins to a .csv file",
     )
     parser.add_argument(
         "--centers",
@@ -126,19 +127,23 @@ def _check_tables(on: Searched, labels: Path | None, centers: Path | None) -> No
         return
     if centers:
         raise ValueError(f"{on.id} has no clusters, so it has no centres: leave out --centers.")
-    if labels and PATH not in getattr(scene_of(on.problem, on.data), "tables", ()):
-        raise ValueError(f"{on.id} has no clusters and no states: leave out --labels.")
+    if labels and _table_of_values(scene_of(on.problem, on.data)) is None:
+        raise ValueError(f"{on.id} has no clusters, states or spins: leave out --labels.")
+
+
+def _table_of_values(scene: Any) -> str | None:
+    return next((name for name in VALUES if name in getattr(scene, "tables", ())), None)
 
 
 def _save_tables(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:
-    """Write labels or states, and centres, to the given paths."""
+    """Write labels, states or spins, and centres, to the given paths."""
     if labels and hasattr(state, "labels"):
         numbers = getattr(on.data, "lines", None)
         rows = np.arange(1, len(state.labels) + 1) if numbers is None else numbers
         _write(labels, {"row" if numbers is None else "line": rows, "label": state.labels})
     elif labels:
         scene: Any = scene_of(on.problem, on.data)
-        _write(labels, scene.table(PATH, state))
+        _write(labels, scene.table(_table_of_values(scene), state))
     if centers and hasattr(state, "centers"):
         names = on.data.columns or [f"x{i + 1}" for i in range(state.centers.shape[1])]
         _write(centers, dict(zip(names, on.data.unscaled(state.centers).T, strict=True)))

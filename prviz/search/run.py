@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 from .. import display
 from ..checks import whole_number
 from ..engine.algorithm import Limits
-from ..engine.dispatch import arrays_of
+from ..engine.dispatch import arrays_of, interpreted
 from ..engine.kernels import Problem, allocate
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import Recorder, Trace, load_trace
@@ -75,8 +76,11 @@ class Run:
         self.interrupted = interrupted
         self.failure = search.failure
         self._snapshot: Snapshot | None = None
-        if isinstance(search, TracedSearch) and not (search.failure or search.cut):
-            self._snapshot = search.snapshot()
+        self._repeatable = False
+        if isinstance(search, TracedSearch) and not search.failure:
+            self._repeatable = interrupted and not search.given
+            if not search.cut:
+                self._snapshot = search.snapshot()
 
     @property
     def calls(self) -> int:
@@ -145,6 +149,8 @@ class Run:
     ) -> Run:
         """Continue the search and return a new run.
 
+        If Ctrl-C stopped the run during a call, its earlier calls are computed again first.
+
         >>> import prviz
         >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
         >>> short = prviz.run(problem, m1=2, calls=4)
@@ -165,14 +171,18 @@ class Run:
         Raises
         ------
         ValueError
-            The run had several workers, diverged, or was interrupted during a call.
+            The run had several workers, diverged, or was stopped during a call by a limit such as
+            ``maxfev``.
         """
-        if self._snapshot is None:
-            several = f"it had {self.workers} workers" if self.workers > 1 else ""
-            why = self.failure or several or "it was interrupted within a call"
-            raise ValueError(f"This run cannot continue: {why}. Run it again with a larger budget.")
         schedule = make_schedule(self.problem, levels=self.levels)
-        search = _resumed(self.problem, schedule, self.seed, self.trace, self._snapshot)
+        if self._snapshot is not None:
+            search = _resumed(self.problem, schedule, self.seed, self.trace, self._snapshot)
+        elif self._repeatable:
+            search = _repeated(self.problem, schedule, self.seed, self.calls)
+        else:
+            several = f"it had {self.workers} workers" if self.workers > 1 else ""
+            why = self.failure or several or "it was stopped within a call"
+            raise ValueError(f"This run cannot continue: {why}. Run it again with a larger budget.")
         limits = _limits(schedule, seconds, calls, iterations, target, patience)
         limits = Limits(
             self.calls + limits.calls,
@@ -209,21 +219,27 @@ class Run:
             )
         levels = [Level(**level) for level in about.get("levels", ())]
         schedule = make_schedule(problem, levels=levels)
-        snapshot = read_snapshot(path, problem, schedule)
+        repeated = about.get("repeated", False)
+        snapshot = None if repeated else read_snapshot(path, problem, schedule)
         if about.get("data_hash") not in (None, hash_of_arrays(problem)):  # None: an older file
             raise ValueError(f"{path} is a run on other data: load it with the data of that run.")
+        if snapshot is None:
+            return cls(_repeated(problem, schedule, about["seed"], about["calls"]))
         return cls(_resumed(problem, schedule, about["seed"], trace, snapshot))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace, its settings and the final state to a ``.npz`` file.
 
-        :func:`prviz.load_trace` reads only the trace. :meth:`load` reads the whole run.
+        :func:`prviz.load_trace` reads only the trace. :meth:`load` reads the whole run; if Ctrl-C
+        stopped the run during a call, it computes the calls again.
         """
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
         about["data_hash"] = hash_of_arrays(self.problem)
         if self.workers > 1:
             about["workers"] = self.workers
+        if self._snapshot is None and self._repeatable:
+            about["repeated"] = True
         self.trace.save(path, **about)
         if self._snapshot is not None:
             add_snapshot(path, self._snapshot)
@@ -353,6 +369,14 @@ def _resumed(
     return TracedSearch(problem, schedule, seed, recorder, snapshot)
 
 
+def _repeated(problem: Problem, schedule: Schedule, seed: int, calls: int) -> TracedSearch:
+    """Return a search that has made its calls again."""
+    search = TracedSearch(problem, schedule, seed)
+    while search.calls < calls:
+        search.step(calls - search.calls, STEP_SECONDS)
+    return search
+
+
 def _limits(
     schedule: Schedule, seconds: Any, calls: Any, iterations: Any, target: Any, patience: Any
 ) -> Limits:
@@ -436,13 +460,19 @@ def _search(
 ) -> None:
     """Run a search to its end, or to the first of its limits."""
     best = search.search.best_cost if search.calls else math.inf
+    waits = interpreted(search.problem)  # a Python function may wait, without CPU time
+    most = 1.0 if waits else math.inf
     while not search.finished:
+        began, before = time.monotonic(), search.calls
         calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
         work = min(limits.iterations - search.iterations, patience.left)
         over = search.settled and (work <= 0 or best <= limits.target)
         if over or min(calls, seconds) <= 0:
             break
-        rows = search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
+        rows = search.step(min(calls, most), min(STEP_SECONDS, seconds), work, limits.target)
+        if waits:
+            passed = max(time.monotonic() - began, 1e-6)
+            most = max(1.0, (search.calls - before) * STEP_SECONDS / passed)
         if rows is not None:
             patience.add(rows)
         best = search.search.best_cost

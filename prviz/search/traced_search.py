@@ -187,6 +187,7 @@ class TracedSearch:
         self.problem, self.schedule, self.seed = problem, schedule, seed_number(seed)
         self._compiled = False  # True after the first step
         self.failure = ""  # message that says why the search cannot continue
+        self.given = False  # True if the first call began at a given configuration
         self.cut = False  # True after an interrupt during a call: x and the generator are invalid
         self._schedule = working(schedule) if schedule.automatic else schedule
         self.policy: Policy | None = None
@@ -278,6 +279,7 @@ class TracedSearch:
             that the optimiser reads, such as the ``centers`` of k-means.
         """
         search, rows, m = self.search, self._rows, self.schedule.n_levels
+        self.given = True
         if isinstance(configuration, Mapping):
             for name, values in configuration.items():
                 getattr(search.state, name)[...] = values

@@ -92,7 +92,7 @@ def test_run_writes_labels_and_centers(shell, tmp_path):
     assert labels[1][-1] == labels[2][-1] != labels[3][-1] == labels[4][-1]
     centers = (tmp_path / "centers.csv").read_text().split()
     assert centers[0] == "x,y" and sorted(centers[1:]) == ["0.0,1.0", "10.0,1.0"]
-    for option, what in (("--labels", "clusters and no states"), ("--centers", "clusters, so it")):
+    for option, what in (("--labels", "clusters, states"), ("--centers", "clusters, so it")):
         status, _, err = shell("run", "landscape", option, tmp_path / "out.csv")
         assert status == 2 and f"has no {what}" in err and f"leave out {option}." in err
 
@@ -103,7 +103,7 @@ def test_run_reads_chosen_and_scaled_columns_and_warns_of_an_id(shell, tmp_path)
     given = ["run", tmp_path / "points.csv", "--problem", "kmeans", "--size", 2, "--calls", 9]
     _, out, err = shell(*given)
     assert out.splitlines()[1] == "columns    5 × 3: id, x, y"
-    assert 'Column "id" counts the rows.' in err
+    assert 'Column "id" looks like an identifier.' in err
     status, out, err = shell(*given, "--columns", "x,y", "--scale", "standard", "--json")
     points = prviz.datasets.read_points(content, columns=["x", "y"], scale="standard").points
     same = prviz.run(prviz.kmeans(points, 2), calls=9)
@@ -130,6 +130,15 @@ def test_run_writes_the_states_of_a_series(shell, tmp_path):
     first, last = rows[0][-1], rows[3][-1]
     assert head == "series,level,state" and first != last
     assert [row[-1] for row in rows] == [first] * 3 + [last] * 3 + [first] * 2
+
+
+def test_run_writes_the_two_sides_of_a_cut(shell, tmp_path):
+    (tmp_path / "square.txt").write_text("4 4\n1 2 1\n2 3 1\n3 4 1\n4 1 1\n")
+    given = ["run", tmp_path / "square.txt", "--problem", "ising", "--calls", 5]
+    assert shell(*given, "--labels", tmp_path / "sides.csv")[0] == 0
+    head, *rows = (tmp_path / "sides.csv").read_text().split()
+    sides = [int(row.split(",")[1]) for row in rows]
+    assert head == "spin,value" and sides in ([1, -1, 1, -1], [-1, 1, -1, 1])
 
 
 def test_k1_all_means_full_restarts_in_every_command(shell, points, tmp_path):

@@ -37,7 +37,9 @@ def test_read_series_does_not_report_the_columns_that_the_user_chose():
     assert series.notice.startswith('Text columns left out: "wind". ')
     counted = "n,rain\n1,0.5\n2,1.5\n3,0\n"
     assert read_series(counted, columns=["rain"]).notice == 'Read 3 steps: "rain".'
-    assert 'Column "n" counts the rows.' in read_series(counted, columns=["n", "rain"]).notice
+    assert (
+        'Column "n" looks like an identifier.' in read_series(counted, columns=["n", "rain"]).notice
+    )
 
 
 def test_read_series_drops_rows_with_missing_values():

@@ -335,17 +335,37 @@ def test_points_of_does_not_report_the_columns_that_the_user_left_out():
     read = read_table(b"id,x,kind,y\n1,5,a,true\n2,7,b,false\n3,6,a,true\n")
     assert 'Text columns left out: "kind".' in points_of(read).notice
     assert points_of(read, ["x", "y"]).notice == 'True and false are read as 1 and 0: "y".'
-    assert 'Column "id" counts the rows.' in points_of(read, ["id", "x"]).notice
+    assert 'Column "id" looks like an identifier.' in points_of(read, ["id", "x"]).notice
 
 
 def test_unused_column_of_row_numbers_is_not_reported_if_the_last_row_is_a_total():
     read = read_table("n,x,x\n1,1,2\n2,3,4\n3,5,6\n4,9,12")
-    assert "counts the rows" not in points_of(read, ["x", "x (2)"]).notice
+    assert "identifier" not in points_of(read, ["x", "x (2)"]).notice
+
+
+@cases(
+    ("name", "values", "reported"),
+    [
+        ("id", (40123, 17, 905), True),
+        ("customer_id", (40123, 17, 905), True),
+        ("orderId", (40123, 17, 905), True),
+        ("id", (1, 1, 2), False),
+        ("id", (0.5, 1.5, 2.25), False),
+        ("paid", (40123, 17, 905), False),
+        ("GRID", (40123, 17, 905), False),
+        ("n", (1, 2, 3), True),
+        ("n", (1, 2, 4), False),
+    ],
+)
+def test_first_column_that_looks_like_an_identifier_is_reported(name, values, reported):
+    rows = "".join(f"{value},{value % 7}\n" for value in values)
+    notice = read_table(f"{name},x\n{rows}".encode(), "points.csv").notice
+    assert (f'Column "{name}" looks like an identifier.' in notice) == reported
 
 
 def test_a_column_that_counts_the_rows_is_reported_once():
     rows = "".join(f"{i},{i * i % 7},{i % 3}\n" for i in range(1, 13))
     table = read_table(b"id,x,y\n" + rows.encode(), "points.csv")
-    assert points_of(table).notice.count('Column "id" counts the rows.') == 1
+    assert points_of(table).notice.count('Column "id" looks like an identifier.') == 1
     assert points_of(table, ["id", "x"]).notice == points_of(table).notice == table.notice
     assert points_of(table, ["x", "y"]).notice == ""

@@ -11,7 +11,7 @@ from ..types.matrices import Dissimilarities, dissimilarity, sound_dissimilarity
 from .binary import NPY, read_npy
 from .content import content_of
 from .points import points_of
-from .tables import Table, counts_rows_notice, read_table, texts_notice
+from .tables import Table, identifier_notice, read_table, texts_notice
 from .text import NUMBER, decode
 from .wording import shown
 
@@ -166,7 +166,7 @@ def _is_matrix(values: np.ndarray) -> bool:
 def _of_table(table: Table, most: int | None) -> Dissimilarities:
     """Return the matrix of a table; its columns or texts name the points."""
     values = table.values
-    notice = table.notice.replace(counts_rows_notice(table.columns[0]), "").strip()
+    notice = table.notice.replace(identifier_notice(table.columns[0]), "").strip()
     n, d = values.shape
     labels = table.columns
     if labels[0].startswith("column ") or labels == tuple(map(str, range(d))):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..types.series import Series
 from .points import points_of
-from .tables import Table, counts_rows_notice, notice_of, read_table, texts_notice
+from .tables import Table, identifier_notice, notice_of, read_table, texts_notice
 from .wording import count, named, where
 
 _GERMAN = re.compile(r"^(\d\d)\.(\d\d)\.(\d{4})")
@@ -71,7 +71,7 @@ def read_series(
         counting = [each for each in values.columns if _counts(values, each)]
         if counting and len(counting) < len(values.columns):
             values = _without(values, counting)
-            counts = counts_rows_notice(table.columns[0])
+            counts = identifier_notice(table.columns[0])
             notice = _notice(table, None, by).removesuffix(counts).rstrip()
             notices = [notice, f"Columns left out because they count the rows: {named(counting)}."]
         first = values.columns[0]

@@ -18,6 +18,8 @@ from .wording import column_names, named, shown, where
 _MINUS = re.compile(r"−(?=[\d.,])")
 #: One number with other characters around it: "10%", "$1.50", "'7", "(3)".
 _MARKED = re.compile(r"[^\w\s.]*\s?[+-]?\d+(?:[,']\d{3})*(?:[.,]\d+)?\s?[^\w\s.]*")
+#: Names such as "ID", "customer_id", "orderId" and "index", but not "paid" or "grid".
+_IDENTIFIER = re.compile(r"^(?:.*[\W_])?(?i:id|index|key)$|[a-z]I[dD]$")
 MOST_NUMBERS = 25_000_000  # limit of numbers in a file; so many take 200 MB
 
 
@@ -183,8 +185,8 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
         raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
     notices += _doubts(values[:, kept], lines, names, words)
-    if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):  # the last notice, see notice_of
-        notices.append(counts_rows_notice(unique[0]))
+    if 0 in kept[:-1] and n > 2 and _identifies(names[0], values[:, 0]):  # last, see notice_of
+        notices.append(identifier_notice(unique[0]))
     return Table(
         np.ascontiguousarray(values[:, kept]),
         tuple(unique[j] for j in kept),
@@ -222,16 +224,16 @@ def texts_notice(names: Sequence[str]) -> str:
     return f"Text columns left out: {named(names)}."
 
 
-def counts_rows_notice(name: str) -> str:
-    """Return the warning that the first column counts the rows."""
-    return f'Column "{name}" counts the rows. Leave it out if it is an identifier.'
+def identifier_notice(name: str) -> str:
+    """Return the warning that the first column may not be a coordinate."""
+    return f'Column "{name}" looks like an identifier. Leave it out if it is one.'
 
 
 def notice_of(table: Table, columns: Sequence[str]) -> str:
     """Return the notice of a table without the columns that a user left out by choosing others."""
     notice = table.notice
     if table.columns[0] not in columns:
-        notice = notice.removesuffix(counts_rows_notice(table.columns[0]))
+        notice = notice.removesuffix(identifier_notice(table.columns[0]))
     return notice.replace(texts_notice([*table.texts]), "").strip().replace("  ", " ")
 
 
@@ -292,8 +294,12 @@ def _fault(field: str) -> str:
     )
 
 
-def _counts_rows(column: np.ndarray) -> bool:
-    return column[0] in (0, 1) and bool((column == column[0] + np.arange(len(column))).all())
+def _identifies(name: str, column: np.ndarray) -> bool:
+    """Return True if a column counts the rows, or has the name and the values of an identifier."""
+    if column[0] in (0, 1) and (column == column[0] + np.arange(len(column))).all():
+        return True
+    whole = bool((column == np.rint(column)).all())
+    return whole and len(np.unique(column)) == len(column) and bool(_IDENTIFIER.search(name))
 
 
 def _is_truth(column: Any) -> bool:
