@@ -119,7 +119,7 @@ def parse(sent: Any) -> Question:
         raise Refused(400, f"marks must be a list of at most {MOST_MARKS} numbers.")
     high = sent.get("high", 0)
     if not _is_amount(high) or (kind == "curve") != (len(marks) > 1 and high > 0):
-        raise Refused(400, 'kind "curve" needs high > 0 and two marks or more; others have none.')
+        raise Refused(400, 'kind "curve" needs high > 0 and two marks or more; no other kind does.')
     asked = Question(
         _text(sent.get("words"), MOST_WORDS),
         kind,

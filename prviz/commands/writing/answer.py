@@ -23,7 +23,7 @@ class Failure(Exception):
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the option that all commands have."""
+    """Add the option ``--json``."""
     parser.add_argument(
         "--json",
         action="store_true",

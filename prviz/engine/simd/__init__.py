@@ -1,1 +1,1 @@
-"""Compute with eight numbers at a time: vectors, functions, sums, and random numbers."""
+"""Compute with eight or sixteen numbers at a time: vectors, functions, sums, random numbers."""

@@ -99,7 +99,7 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """For each candidate near point i, add what it saves of point i's loss to ``saved``.
+    """Add to ``saved`` the part of point i's loss that each candidate near point i saves.
 
     Return the number of candidates found so far.
     """

@@ -25,8 +25,8 @@ def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
     """Choose a random sub-set of the medoids; with "local", also store the destination of each.
 
     With probability 1/2 the destination is near the medoid itself, otherwise near a medoid that is
-    drawn uniformly from all k. Of the 2n/k points (at most n/4, at least 8) that best represent
-    this medoid, those that are not medoids are equally probable destinations.
+    drawn uniformly from all k. "Near" means one of the 2n/k points (at most n/4, at least 8) that
+    best represent the medoid. They are equally probable, but points that are medoids are excluded.
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == LOCAL:
