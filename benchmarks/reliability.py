@@ -414,7 +414,7 @@ def clock_set_back(place: Path, scale: float) -> Iterator[Row]:
 
 
 def left_open(place: Path, scale: float) -> Iterator[Row]:
-    """Leave one page open; suspend another page's machine for longer than the server waits.
+    """Leave one page open; cut another page's connection for longer than the server keeps data.
 
     The open page is watched for two minutes instead of an hour. The server keeps data for two
     seconds instead of two minutes.

@@ -120,7 +120,7 @@ def test_video_shows_the_last_kept_calls(replay):
     assert 20 < sum(moved) < 240  # the film moves, and pauses
 
 
-def test_dialog_takes_a_dragged_or_typed_range_and_closes_and_reports_failures(replay):
+def test_dialog_accepts_dragged_and_typed_ranges_and_reports_failures(replay):
     page = replay()
     dialog = asked(page)
     first, last = (dialog.get_by_role("spinbutton", name=name) for name in ("From call", "to call"))

@@ -200,7 +200,7 @@ def test_ranges_in_which_the_first_curve_is_above_the_second_are_found(pairs):
     assert [s.last for s in found] == [False] * (len(found) - 1) + [a[-1] > b[-1]] * bool(found)
 
 
-def test_contender_without_cost_is_not_behind_others_without_cost():
+def test_infinite_cost_is_not_behind_another_infinite_cost():
     infinite = np.array([np.inf, np.inf, 1.0])
     assert behind(np.arange(3.0), infinite, infinite) == []
     assert len(behind(np.arange(3.0), infinite, np.array([1.0, 1.0, 1.0]))) == 1

@@ -125,7 +125,7 @@ def trace_of_the_first_run():
     return prviz.run(problem, levels=levels, seed=home.DEFAULTS["seed"], calls=7).trace
 
 
-def test_first_calls_show_every_event():
+def test_first_calls_get_stuck_are_reverted_and_are_kept():
     trace = trace_of_the_first_run()
     kept = (trace.kept[:, 0] == KEPT).tolist()
     assert kept[:3] == [True, False, True]  # call 1 gets stuck, 2 is reverted, 3 is kept
