@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +21,7 @@ from .experiments.statistics.fixed_budget import BudgetCurve, budget_curve, cost
 from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
 from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .experiments.statistics.wording import UNITS, amount, between, signed, span
-from .search.settings import SETTINGS, make_schedule, target_cost
+from .search.settings import check_names, make_schedule, target_cost
 from .system.progress import ProgressBar, check_progress
 
 
@@ -472,11 +471,7 @@ def _contender(problem: Any, name: str, settings: Mapping[str, Any] | Contender)
                 f"prviz.baselines.KMeansPlusPlus(), got {settings!r}."
             )
         return settings
-    for key in settings:
-        if key not in SETTINGS:
-            near = difflib.get_close_matches(str(key), SETTINGS, 1)
-            hint = f" Did you mean {near[0]!r}?" if near else f" Use {', '.join(SETTINGS)}."
-            raise TypeError(f"contenders[{name!r}]: unknown setting {key!r}.{hint}")
+    check_names(settings, f"contenders[{name!r}]")
     try:
         return Reinitialisation(make_schedule(problem, **settings))
     except (TypeError, ValueError) as error:

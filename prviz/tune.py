@@ -26,7 +26,7 @@ from .experiments.statistics.fixed_target import hits_of
 from .experiments.tuning.halving import RUNGS
 from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
 from .figures.comparison.tuning_verdict import FULL, verdict
-from .search.settings import ALL, K1, M1, make_schedule, size_of, target_cost
+from .search.settings import ALL, K1, M1, check_names, make_schedule, size_of, target_cost
 from .system.progress import ProgressBar, check_progress
 
 SECONDS = 30.0
@@ -175,6 +175,8 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         ``subset``. The defaults are α = 0 and random sub-sets. A k₁ of None means 1. A k₁ of "all",
         or of N with α = 0, adds no setting, because full restarts are always tried.
     """
+    if not isinstance(given, Mapping | None):
+        raise TypeError(f"A grid is a dictionary of lists of values, got {given!r}.")
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
         raise ValueError(f"A grid can have k1, m1, alpha and subset, got {sorted(unknown)[0]!r}.")
@@ -260,6 +262,9 @@ def cells_of(
 ) -> tuple[list[Cell], int, int]:
     """Return all cells to run, and the indices of the usual setting and of full restarts."""
     n = n_variables(problem)
+    if not isinstance(usual, Mapping | None):
+        raise TypeError(f"usual must be a dictionary of settings, got {usual!r}.")
+    check_names(usual or {}, "usual")
     usual = dict(usual or {**USUAL, "k1": min(USUAL["k1"], n)})
     contender = Reinitialisation(make_schedule(problem, **usual))
     cells = [

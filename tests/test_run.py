@@ -119,6 +119,8 @@ def test_patience_ends_a_run_without_improvement():
     assert (
         prviz.run(PROBLEM, 1, seed=2, calls=20).more(patience=60).trace.hash() == run.trace.hash()
     )
+    with pytest.raises(ValueError, match="tol needs patience"):
+        prviz.run(PROBLEM, tol=0.5)
 
 
 def test_callback_gets_progress_and_can_stop():

@@ -93,6 +93,9 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
         ({"seconds": -1}, ValueError, "seconds must be positive"),
         ({"target": math.nan}, ValueError, "target must be a cost"),
         ({"work": 0}, ValueError, "work must be positive"),
+        ({"usual": {"k_1": 1}}, TypeError, "usual: unknown setting 'k_1'. Did you mean 'k1'"),
+        ({"usual": [1]}, TypeError, "usual must be a dictionary of settings, got"),
+        ({"grid": [1]}, TypeError, "A grid is a dictionary of lists of values, got"),
     ],
 )
 def test_tune_rejects_invalid_arguments(arguments, error, says):

@@ -53,6 +53,12 @@ def add(commands: answer.Commands) -> None:
         "--patience", type=int, help="end after this many iterations without an improvement"
     )
     parser.add_argument(
+        "--tol",
+        type=float,
+        default=0.0,
+        help="smallest relative improvement that counts for --patience (0)",
+    )
+    parser.add_argument(
         "--workers", type=int, default=1, help="parallel searches that share their best result (1)"
     )
     parser.add_argument(
@@ -98,6 +104,7 @@ def run(given: argparse.Namespace) -> int:
             seconds=given.seconds,
             target=given.target,
             patience=given.patience,
+            tol=given.tol,
             callback=progress,
             workers=given.workers,
         )

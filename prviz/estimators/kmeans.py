@@ -183,6 +183,14 @@ class PartialKMeans(
             self.inertia_ = -self.score(X, sample_weight=sample_weight)
         return self
 
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Fit, and return the labels of the points; see :meth:`fit`."""
+        return self.fit(X, y, sample_weight).labels_
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> np.ndarray:
+        """Fit, and return the distances of each point from all centres; see :meth:`fit`."""
+        return self.fit(X, y, sample_weight).transform(X)
+
     def predict(self, X: Any) -> np.ndarray:
         """Return the number of the nearest centre of each point, (n_samples,) int32."""
         return self._nearest(self._checked(X)[0])

@@ -21,7 +21,7 @@ from ..checks import whole_number
 from ..datasets.types.matrices import EUCLIDEAN, check_dissimilarity, check_entries, dissimilarity
 from ..engine.schedule import Level
 from ..problems.kmedoids.problem import kmedoids, of_matrix
-from .search import FLOATS, PartialSearch, check_weights, validate_data
+from .search import PartialSearch, check_weights, checked_array
 
 #: Metrics of SciPy that need parameters, or are unknown to scikit-learn.
 BY_SCIPY = ("seuclidean", "mahalanobis", "jensenshannon")
@@ -117,6 +117,7 @@ class PartialKMedoids(
         self.n_jobs = n_jobs
 
     alpha = 0.0  # a medoid is a point, so α does not apply
+    _sparse = True
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
@@ -131,11 +132,12 @@ class PartialKMedoids(
         Raises
         ------
         TypeError, ValueError, MemoryError
-            An argument is invalid, X is sparse, or the matrix does not fit in memory.
+            An argument is invalid, X is a sparse matrix of dissimilarities, or the matrix does not
+            fit in memory.
         """
         given = self.metric == "precomputed"
         finite = "allow-nan" if given else True  # one triangle may be empty (NaN)
-        X = validate_data(self, X, dtype=FLOATS, order="C", ensure_all_finite=finite)
+        X = self._array(X, ensure_all_finite=finite)
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k < len(X):
             raise ValueError(
@@ -182,7 +184,12 @@ class PartialKMedoids(
 
     def _checked(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=FLOATS, order="C", reset=False)
+        return self._array(X, reset=False)
+
+    def _array(self, X: Any, **options: Any) -> np.ndarray:
+        if self.metric == "precomputed":  # entries that a sparse matrix omits are not 0
+            options["accept_sparse"] = False
+        return checked_array(self, X, **options)
 
     def _distances(self, X: np.ndarray) -> np.ndarray:
         """Return the dissimilarities from all medoids, in float64 if prviz computes them."""

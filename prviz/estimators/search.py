@@ -129,8 +129,8 @@ def validate_data(estimator: PartialSearch, X: Any, **options: Any) -> Any:
 
 def checked_array(estimator: PartialSearch, X: Any, **options: Any) -> np.ndarray:
     """Return X as an array of floats, or raise an error; see ``validate_data`` for options."""
-    accepted = "csr" if estimator._sparse else False
-    X = validate_data(estimator, X, dtype=FLOATS, order="C", accept_sparse=accepted, **options)
+    options.setdefault("accept_sparse", "csr" if estimator._sparse else False)
+    X = validate_data(estimator, X, dtype=FLOATS, order="C", **options)
     return X.toarray() if issparse(X) else X
 
 

@@ -28,6 +28,8 @@ class Patience:
         tol = real_number(tol, "tol")
         if not 0 <= tol < 1:
             raise ValueError(f"tol must be at least 0 and below 1, got {tol}.")
+        if tol and iterations == math.inf:
+            raise ValueError("tol needs patience, the number of iterations without an improvement.")
         self.iterations, self.tol = iterations, tol
         self._best, self._improved_at, self._now = math.inf, 0.0, 0.0
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ..checks import real_number, unit, whole_number
@@ -95,6 +96,15 @@ def make_schedule(
             "not both."
         )
     return Schedule.from_levels(levels, N)
+
+
+def check_names(settings: Mapping[str, Any], name: str) -> None:
+    """Raise a TypeError if ``settings``, the argument ``name``, has an unknown setting."""
+    for key in settings:
+        if key not in SETTINGS:
+            near = difflib.get_close_matches(str(key), SETTINGS, 1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" Use {', '.join(SETTINGS)}."
+            raise TypeError(f"{name}: unknown setting {key!r}.{hint}")
 
 
 def check_sliders(schedule: Schedule) -> None:

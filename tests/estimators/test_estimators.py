@@ -71,6 +71,10 @@ STEPS = {
     "check_sample_weights_not_overwritten": EQUAL,
 }
 DRAWS = "repeated rows use other random numbers than weighted rows"
+REPEATED = {
+    "check_sample_weight_equivalence_on_dense_data": DRAWS,
+    "check_sample_weight_equivalence_on_sparse_data": DRAWS,
+}
 NOT_OURS = {
     "PartialHMM": {
         "check_methods_sample_order_invariance": PAIR,
@@ -79,11 +83,8 @@ NOT_OURS = {
     },
     "PartialGaussianHMM": STEPS,
     "PartialGMMHMM": STEPS,
-    "PartialKMedoids": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
-    "PartialRBM": {
-        "check_sample_weight_equivalence_on_dense_data": DRAWS,
-        "check_sample_weight_equivalence_on_sparse_data": DRAWS,
-    },
+    "PartialKMedoids": REPEATED,
+    "PartialRBM": REPEATED,
 }
 
 
@@ -186,7 +187,7 @@ def test_invalid_settings_are_rejected(settings, complaint):
         fitted("PartialKMeans", **settings)
 
 
-@cases("name", ["PartialKMeans", "PartialRBM"])
+@cases("name", ["PartialKMeans", "PartialKMedoids", "PartialRBM"])
 def test_sparse_and_dense_data_give_the_same_fit(name):
     model, data = SMALL[name]
     sparse = clone(model).fit(csr_array(data))
@@ -194,12 +195,20 @@ def test_sparse_and_dense_data_give_the_same_fit(name):
     np.testing.assert_array_equal(sparse.transform(csr_array(data)), sparse.transform(data))
 
 
-def test_sparse_data_are_rejected():
-    model, data = SMALL["PartialKMedoids"]
+def test_sparse_matrix_of_dissimilarities_is_rejected():
+    model = clone(SMALL["PartialKMedoids"][0]).set_params(metric="precomputed")
     with pytest.raises(TypeError, match=r"Sparse data was passed .*\.toarray\(\)"):
-        clone(model).fit(csr_array(data))
-    with pytest.raises(TypeError, match="Sparse data was passed"):
-        fitted("PartialKMedoids").score(csr_array(data))
+        model.fit(csr_array(np.ones((5, 5)) - np.eye(5)))
+
+
+def test_k_means_takes_weights_by_position_as_the_class_of_scikit_learn():
+    model, data = SMALL["PartialKMeans"]
+    weights = np.arange(len(data)) % 3 + 1.0
+    weighted = clone(model).fit(data, sample_weight=weights)
+    np.testing.assert_array_equal(clone(model).fit_predict(data, None, weights), weighted.labels_)
+    np.testing.assert_array_equal(
+        clone(model).fit_transform(data, None, weights), weighted.transform(data)
+    )
 
 
 def test_ctrl_c_ends_a_fit(monkeypatch):

@@ -257,7 +257,9 @@ def check_lengths(lengths: Any, total: int) -> np.ndarray:
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"lengths must be one-dimensional and not empty, got shape {array.shape}.")
     if array.dtype.kind not in "iu":
-        raise TypeError(f"lengths must be whole numbers, got {array.dtype}.")
+        raise TypeError(
+            f"lengths must be whole numbers, got {array.dtype}. Pass weights by their name."
+        )
     if array.min() < 1:
         raise ValueError(f"lengths must be at least 1, got {array.min()}.")
     if array.sum() != total:
