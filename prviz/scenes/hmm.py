@@ -32,7 +32,7 @@ TALL = 1.2  # height over width of a cell of the string
 SAYS = {
     "start": "π: the state in which the string begins",
     "transition": "A: from a state (row) to the next (column)",
-    "emission": "B: the symbol that a state (row) says",
+    "emission": "B: the symbol that a state (row) emits",
 }
 
 
