@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-SECONDS = 1800  # seconds after which a mutant counts as killed
+SECONDS = 900  # seconds after which a mutant counts as killed
 IGNORED = ("BitOr", "Decorator")  # skip changes of types, and of decorators that only compile
 
 
@@ -75,7 +75,7 @@ def score(area: Area, n: int, seed: int, clone: Path) -> list[tuple[str, bool]]:
             "module-path": area.folder,
             "timeout": SECONDS,
             "excluded-modules": [],
-            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=1500 "
+            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=600 "
             f"-p no:cacheprovider {area.tests}",
             "distributor": {"name": "local"},
         }
