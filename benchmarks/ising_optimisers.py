@@ -90,7 +90,7 @@ def main() -> None:
         ["couplings", "spins", "shape", *OPTIMISERS, *(f"lower : higher than {h}" for h in others)],
         [cells(row, done) for row in couplings()],
         "The gap is to the lowest energy that any of these optimisers reached. The last columns "
-        f"count the seeds with which {first} ended lower, and higher, than each other optimiser.",
+        f"count the seeds with which {first} ended lower : higher than the other optimiser.",
     )
     report.write("ising_optimisers")
 

@@ -12,7 +12,7 @@ CHOSEN = "#7A76C9"  # the reader's choice: the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
 #: Axes shorter than NARROW decades have Plotly's ticks. Axes shorter than WIDE decades have ticks
-#: at 1, 2 and 5. Longer axes have ticks at powers of ten, about MOST_POWERS at most.
+#: at 1, 2 and 5. Longer axes have ticks at powers of ten, at most about MOST_POWERS.
 NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7
 LEAST = 1e-12  # smallest number with a tick
 

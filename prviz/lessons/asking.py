@@ -231,7 +231,7 @@ class Answers:
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
-        """Return the quartiles and the median of all answers; for curves, at each mark."""
+        """Return lower quartile, median and upper quartile of all answers; for curves, per mark."""
         ends = (HALF[0], 0.5, HALF[1])
         at = [np.quantile(self._numbers(), q, axis=0, method="inverted_cdf") for q in ends]
         low, median, high = (each.tolist() for each in at)

@@ -80,7 +80,7 @@ TABLES: dict[str, dict[str, Field]] = {
 
 
 def names() -> list[str]:
-    """Return the shipped lessons, in order."""
+    """Return the names of the shipped lessons, in order."""
     return [path.stem for path in paths(shipped("lessons"))]
 
 

@@ -326,7 +326,7 @@ def run(
         ``workers``.
         ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a multiple of
         ``workers``. ``iterations`` and ``target`` can end a run only when searches share their
-        best. ``seconds`` (of each search) can end a run after any call.
+        best. ``seconds`` (of each search) can end a run earlier, after equal numbers of calls.
 
     Returns
     -------

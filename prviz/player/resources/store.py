@@ -1,9 +1,9 @@
 """Storage of runs: find a run by id while a tab uses it, and for a set time after that.
 
 ``RUNS`` has only weak references, so a run that no tab uses is freed. When a tab closes,
-:func:`leave` keeps its runs for a given number of seconds. The process stays within a memory limit.
-Above it, the runs that were watched longest ago lose their snapshots, then their frames. Both are
-recomputed from the seed on request.
+:func:`leave` keeps its runs for a given number of seconds. If the process exceeds its memory limit,
+the runs that were watched longest ago lose their snapshots, then their frames. Both are recomputed
+from the seed on request.
 """
 
 from __future__ import annotations

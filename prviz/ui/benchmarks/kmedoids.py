@@ -313,7 +313,7 @@ def _chosen_of(controls: Controls, own: Any) -> None:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own data, without the choice of data."""
+    """Return the presets; for the user's own data, without data and number of medoids."""
     if values["data"] != OWN:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"})

@@ -245,7 +245,7 @@ export class SettingsMap {
     g.setLineDash([]);
   }
 
-  /** Draw the name of a setting that is not on the grid, below it or to its right. @param {Canvas} g @param {number} i */
+  /** Draw the name of a setting that is not on the grid, below or to the right of its square. @param {Canvas} g @param {number} i */
   name(g, i) {
     const [x, y] = this.at(i);
     const parts = this.shown.cells[i].name.split(", ");
