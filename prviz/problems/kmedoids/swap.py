@@ -18,8 +18,8 @@ from .nearest import running_sum, total
 
 #: An exchange must lower the cost by more than this share, to exceed rounding errors.
 ROUNDING = 1e-12
-#: Bounds have rounding errors too, so a candidate is skipped only if the bound of its gain is at most
-#: this share of the required gain.
+#: Bounds have rounding errors too, so a candidate is skipped only if the bound of its gain is at
+#: most this share of the required gain.
 SURE = 0.5
 
 
