@@ -303,7 +303,7 @@ def test_matrix_or_table_recognises_a_matrix(text):
     np.testing.assert_allclose(read.matrix, [[0, 1, 2], [1, 0, 3], [2, 3, 0]], rtol=1e-15)
 
 
-def test_matrix_or_table_keeps_a_first_point_with_ascending_numbers():
+def test_matrix_or_table_reads_an_ascending_first_row_as_a_point():
     assert matrix_or_table(b"1,2\n2,1.5\n3,4\n").values.tolist() == [[1, 2], [2, 1.5], [3, 4]]
 
 

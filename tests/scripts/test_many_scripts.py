@@ -53,7 +53,7 @@ def test_race_script_repeats_the_work_that_all_runs_reached(others, target, caps
         run_here(altered(script))
 
 
-def test_a_race_without_runs_raises_a_clear_error():
+def test_script_of_a_race_without_runs_is_rejected():
     none = prviz.Comparison({}, "seconds", None)
     with pytest.raises(ValueError, match="nothing to repeat"):
         race_script("", ORIGIN, none, Budget("seconds", 1.0), None)

@@ -117,7 +117,7 @@ def said(page):
 
 @pytest.mark.usefixtures("quiet_engine")
 class TestOnAPage:
-    def test_m_and_delta_follow_the_inputs_and_survive_closing(self):
+    def test_m_and_delta_follow_the_inputs_and_closing_keeps_the_inputs(self):
         page = opened_calculator(VISIT.opened())
         assert said(page).startswith("**M = 29.**")
         page = VISIT.put(page, "number_input", f"{KEY}-epsilon", 0.5)

@@ -74,7 +74,7 @@ CHANGES = [
 ]
 
 
-def test_two_presets_differ_only_in_epochs():
+def test_quick_look_and_no_gain_presets_differ_only_in_epochs():
     changed = rbm.PRESETS["where it gains nothing"].items() - rbm.PRESETS["quick look"].items()
     assert dict(changed) == {"epochs": 10_000}
 
@@ -172,7 +172,7 @@ def test_link_with_invalid_examples_opens_the_page_with_patterns():
     assert len(page.error) == 1 and "every entry must be 0 or 1" in page.error[0].value
 
 
-def test_an_uploaded_array_is_trained_on():
+def test_machine_is_trained_on_an_uploaded_array():
     page = with_file("mine.npy", npy(np.eye(2)))
     assert problem_of(page).examples.tolist() == [[1, 0], [0, 1]]
 

@@ -401,7 +401,7 @@ def idle(values: dict[str, Any]) -> set[str]:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own strings, without settings of data and model."""
+    """Return the presets: without data and model if the data are not bits, none for series."""
     if values["data"] == "bits":
         return PRESETS
     if is_series(values):
