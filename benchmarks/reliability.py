@@ -336,7 +336,7 @@ def mounted(path: Path, *options: str | Path) -> Iterator[Path | None]:
 
 
 def shared_cache(place: Path, scale: float) -> Iterator[Row]:
-    """Start two servers at once that share an empty cache."""
+    """Start two servers that share an empty cache, both at once."""
     cache = {"PRVIZ_CACHE_DIR": str(place / "cache"), "XDG_CACHE_HOME": str(place / "elsewhere")}
     began = time.monotonic()
     with Server(place / "first", **cache) as first, Server(place / "second", **cache) as second:

@@ -31,7 +31,7 @@ OLDER = (
 
 
 def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script:
-    """Return Python that computes a study again.
+    """Return Python code that computes a study again.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ assert found.startswith("{begins}"), f"{{file}} has different data."
 
 
 def file_code(name: str, begins: str) -> str:
-    """Return Python that defines ``file``, and checks that it is the uploaded file.
+    """Return Python code that defines ``file``, and checks that it is the uploaded file.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ def file_code(name: str, begins: str) -> str:
 
 
 def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
-    """Return Python that reads and checks data that were not uploaded, such as typed text.
+    """Return Python code that reads and checks data that were not uploaded, such as typed text.
 
     Parameters
     ----------
     name : str
         Name of the file for the data.
     variable, read : str
-        Name of the array, and Python that reads it from ``file``.
+        Name of the array, and Python code that reads it from ``file``.
     array : ndarray
         The expected array.
     """

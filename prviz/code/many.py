@@ -21,7 +21,7 @@ WHOLE = "The same work per run gives the same result on every machine."
 def race_script(
     title: str, origin: str, found: Comparison, budget: Budget, known: float | None
 ) -> Script:
-    """Return Python that repeats a race.
+    """Return Python code that repeats a race.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def tuning_script(
     given: Mapping[str, Sequence[Any]],
     seconds: float,
 ) -> Script:
-    """Return Python that repeats a tuning.
+    """Return Python code that repeats a tuning.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def ran_out(found: Tuning) -> bool:
 
 
 def _one_run(found: Tuning) -> str:
-    """Return Python that repeats the leader's median run."""
+    """Return Python code that repeats the leader's median run."""
     cell = found.leader
     assert cell is not None  # at least one run has ended
     seed, contender = found.median_seed(cell), found.cells[cell].contender

@@ -35,7 +35,7 @@ def problem_part(origin: str) -> Part:
 
 
 def run_script(title: str, origin: str, search: Made, beside: Made | None = None) -> Script:
-    """Return Python that repeats a run.
+    """Return Python code that repeats a run.
 
     Parameters
     ----------

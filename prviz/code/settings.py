@@ -9,7 +9,7 @@ from .script import literal
 
 
 def level_code(level: Level) -> str:
-    """Return Python that makes a level, such as ``prviz.Level(1, 100, alpha=0.5)``."""
+    """Return Python code that makes a level, such as ``prviz.Level(1, 100, alpha=0.5)``."""
     given = [repr(level.size)] + ([] if level.repeats == NO_LIMIT else [f"{level.repeats}"])
     given += [f"{name}={literal(value)}" for name, value in _unusual(level).items()]
     return f"prviz.Level({', '.join(given)})"
@@ -44,7 +44,7 @@ def _two_level(first: Level, top: Level) -> list[Level]:
 
 
 def contender_code(contender: Contender) -> str:
-    """Return Python that makes a contender of ``prviz.compare``."""
+    """Return Python code that makes a contender of ``prviz.compare``."""
     if not isinstance(contender, Reinitialisation):
         return f"prviz.baselines.{contender!r}"
     given = [f'"{name}": {value}' for name, value in arguments(contender.schedule).items()]
