@@ -251,7 +251,7 @@ def main() -> None:
     found = Pieces("dimensions", {"scale": options.scale}, options.fresh).measure(plan)
     report = Report(
         "k-means in many dimensions",
-        f"CPU time of one core, contenders in turns. Scale {options.scale:g}. Python "
+        f"CPU time of one core, contenders in turns. `--scale {options.scale:g}`. Python "
         f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
         f"scikit-learn {sklearn.__version__} (greedy k-means++, tol=0, one thread).",
     )

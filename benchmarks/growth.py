@@ -126,7 +126,7 @@ def main() -> None:
     many = plan([MANY], FEW, options.scale * MANY_CALLS, plain=False)
     found = pieces.measure(plan(sizes, a_cluster, options.scale, plain=False) | many)
     result = Report(
-        "k-means on growing data", f"CPU time of one core. Scale {options.scale:g}.", PROFILE
+        "k-means on growing data", f"CPU time of one core. `--scale {options.scale:g}`.", PROFILE
     )
     report(result, found, sizes, a_cluster)
     one = found[f"growth/{MANY}"]

@@ -418,7 +418,7 @@ def main() -> None:
         "Hidden Markov models",
         f"One string of T random bits, N = T hidden states, all transitions allowed. A fit ends at "
         f"the first gain below {TOLERANCE:g}, or after {MAX_ITERATIONS} iterations. CPU time of "
-        f"one core, contenders in turns, medians. Scale {scale:g}. "
+        f"one core, contenders in turns, medians. `--scale {scale:g}`. "
         f"Python {platform.python_version()}, "
         f"numpy {np.__version__}, numba {numba.__version__}, hmmlearn {hmmlearn.__version__} "
         "(CategoricalHMM, scaling).",

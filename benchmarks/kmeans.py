@@ -396,7 +396,7 @@ def main() -> None:
     report = Report(
         f"k-means on {data.name}",
         f"n = {len(points)}, k = {k}; CPU time of one core, contenders in turns, medians. "
-        f"Scale {scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
+        f"`--scale {scale:g}`. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__} (tol=0).",
     )
     report_calls(report, found)

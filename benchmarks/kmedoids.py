@@ -490,9 +490,9 @@ def main() -> None:
     report = Report(
         f"k-medoids on {data.name}",
         f"n = {len(matrix)}, k = {data.n_clusters}; CPU time of one core, contenders in turns, "
-        f"float32. Scale {scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
-        f"numba {numba.__version__}, scikit-learn {sklearn.__version__}, kmedoids "
-        f"{version('kmedoids')}.",
+        f"float32. `--scale {scale:g}`. Python {platform.python_version()}, numpy "
+        f"{np.__version__}, numba {numba.__version__}, scikit-learn {sklearn.__version__}, "
+        f"kmedoids {version('kmedoids')}.",
     )
     report_pictures(report, found, data)
     report_work(report, found, data)

@@ -258,8 +258,8 @@ def main() -> None:
         "defines the schedules of all cases: k₁ is the paper's share of N; k_l grows "
         f"geometrically from k₁ to N; M₁ = 2 N / k₁; M_l = {SPACING} between level 1 and the "
         "top. Two levels with the paper's own M₁ are compared as well. CPU time of one core, "
-        f"contenders in turns. Scale {options.scale:g}. Python {platform.python_version()}, numpy "
-        f"{np.__version__}, numba {numba.__version__}, scipy {scipy.__version__}.",
+        f"contenders in turns. `--scale {options.scale:g}`. Python {platform.python_version()}, "
+        f"numpy {np.__version__}, numba {numba.__version__}, scipy {scipy.__version__}.",
     )
     comparisons = 4 * sum(len(schedules(case)) - MOST + 1 for case in CASES.values())
     verdicts = []

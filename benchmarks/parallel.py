@@ -208,8 +208,8 @@ def main() -> None:
     missed = [name for name, piece in found.items() if not piece["solved"]]
     report = Report(
         "Two workers that share their best configuration",
-        "`workers=2` against one worker, until a target cost; contenders in turns. Scale "
-        f"{options.scale:g}. {len(missed)} of {len(found)} runs missed their target. Python "
+        "`workers=2` against one worker, until a target cost; contenders in turns. "
+        f"`--scale {options.scale:g}`. {len(missed)} of {len(found)} runs missed their target. Python "
         f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
     )
     report_work(report, found, list(every))

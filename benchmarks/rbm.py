@@ -358,7 +358,7 @@ def main() -> None:
         f"The paper trains for 10⁵ epochs at 0.01 and does not state the batch size. In both "
         "tables of resets, learning rate × steps is as in the paper: in the first table if the "
         "paper's epoch is one step, in the second table if it is ten steps. "
-        f"Scale {options.scale:g}. Python {platform.python_version()}, numpy {np.__version__}, "
+        f"`--scale {options.scale:g}`. Python {platform.python_version()}, numpy {np.__version__}, "
         f"numba {numba.__version__}, scikit-learn {sklearn.__version__}.",
     )
     report_speeds(report, found)

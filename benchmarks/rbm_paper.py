@@ -141,7 +141,7 @@ def main() -> None:
         "The paper's four patterns, 100 examples, 10 hidden units, CD-1, as in `rbm.md`, except "
         f"that a batch holds all examples. There are {EPOCHS} epochs a call at a learning rate of "
         f"{RATE:g}. Means and standard errors over {seeds} seeds. For p = 1, the expected best "
-        f"of n resets is computed from {seeds * CALLS[FULL]} resets. Scale {options.scale:g}.",
+        f"of n resets is computed from {seeds * CALLS[FULL]} resets. `--scale {options.scale:g}`.",
     )
     report_best(report, found)
     report_matches(report, found)

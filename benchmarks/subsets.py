@@ -302,7 +302,7 @@ def main() -> None:
 
     report = Report(
         "Sub-set heuristics against random sub-sets",
-        f"CPU time of one core, contenders in turns. Scale {scale:g}. "
+        f"CPU time of one core, contenders in turns. `--scale {scale:g}`. "
         f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
         f"scikit-learn {sklearn.__version__} (tol=0).",
     )

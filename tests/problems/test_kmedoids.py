@@ -114,7 +114,7 @@ def hierarchy(k, subset="random"):
 def test_incremental_search_equals_the_plain_search(made, optimiser, subset, seed):
     matrix, k = made
     traces, states = [], []
-    # the plain search sums float64, so its kernels need no second type
+    # the plain search always gets float64, so its kernels are compiled for one type only
     for kmedoids, numbers in zip(BOTH, (matrix, matrix.astype(float)), strict=True):
         problem = kmedoids(numbers, k, optimiser)
         walk = TracedSearch(problem, hierarchy(k, subset), seed)

@@ -134,9 +134,10 @@ def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
 
     try:
         return pairwise_distances(points, metric=metric)
-    except (ValueError, TypeError) as error:  # scikit-learn's message would be long
+    except (ValueError, TypeError) as error:
         if _known(metric):
             raise
+        # for an unknown metric, scikit-learn's message is long
         raise type(error)(
             "metric must be one of SciPy's or of scikit-learn's pairwise distances, such as "
             f"'euclidean', 'sqeuclidean' or 'cosine', got {metric!r}."
