@@ -209,8 +209,8 @@ def main() -> None:
     report = Report(
         "Two workers that share their best configuration",
         "`workers=2` against one worker, until a target cost; contenders in turns. "
-        f"`--scale {options.scale:g}`. {len(missed)} of {len(found)} runs missed their target. Python "
-        f"{platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
+        f"`--scale {options.scale:g}`. {len(missed)} of {len(found)} runs missed their target. "
+        f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}.",
     )
     report_work(report, found, list(every))
     report_time(report, found, list(every))
