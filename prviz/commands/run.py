@@ -61,6 +61,12 @@ def add(commands: answer.Commands) -> None:
     parser.add_argument(
         "--workers", type=int, default=1, help="parallel searches that share their best result (1)"
     )
+    _add_files(parser)
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save",
         type=output.path_with(".npz", ".csv"),
@@ -79,8 +85,6 @@ def add(commands: answer.Commands) -> None:
         metavar="PATH",
         help="write the centres (in the file's units) or the medoids' rows to a .csv file",
     )
-    answer.add(parser)
-    parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
