@@ -303,7 +303,7 @@ def report_affinity(report: Report, found: dict, data) -> None:
 PARTS = (
     (
         "alternate, partial",
-        "5.4 → 2.4 a call in steady state, 7.3 → 3.5 in the first 3000; of the 2.4: draws 0.25, "
+        "5.4 → 2.4 in steady state, 7.3 → 3.5 in the first 3000 calls; of the 2.4: draws 0.25, "
         "nearest medoids 1.0, best medoids 0.5, a second iteration 0.5, checkpoint 0.1, "
         "time checks 0.03",
         "remembering clusters, exact sums, cheaper time checks: 50 %; arrays held in registers, "

@@ -57,7 +57,7 @@ def pictures(rng):
 
 
 def flowers():
-    """Return measurements of flowers, with names, gaps and a species."""
+    """Return measurements of flowers, with column names, a missing value and a species."""
     rng = np.random.default_rng(1)
     frame = pd.DataFrame(rng.normal(5, 1, (12, 3)).round(2), columns=["sepal", "petal", "leaf"])
     frame.iloc[3, 1] = np.nan

@@ -95,7 +95,7 @@ def _own_points() -> tuple[Any, Any]:
 
 
 def _tour() -> tuple[Any, Any]:
-    """Return a travelling salesman with 40 cities and 2-opt as the local optimiser."""
+    """Return a travelling salesman problem of 40 cities, with 2-opt as the local optimiser."""
     n = 40
     cities = np.random.default_rng(1).uniform(size=(n, 2))
     road = np.linalg.norm(cities[:, None] - cities, axis=-1)

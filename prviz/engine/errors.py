@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ADVICE = (
-    "Kernels are compiled by Numba: loops over arrays and numbers. To run them as plain Python, "
-    "with a debugger if you like: `with prviz.plain_python(): ...`; to see all that Numba says: "
-    "PRVIZ_DEBUG=1."
+    "Numba compiles kernels, and supports loops over arrays and numbers. To run kernels as plain "
+    "Python, with a debugger if you like: `with prviz.plain_python(): ...`; to see all that Numba "
+    "says: PRVIZ_DEBUG=1."
 )
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 #: Numba's message → our message.

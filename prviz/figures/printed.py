@@ -132,7 +132,7 @@ def _thin_ticks(drawn: Any) -> None:
 
 
 def _draw_trace(pane: Any, line: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
-    """Draw a trace; a band extends to the trace ``before``."""
+    """Draw a trace; if it has a fill, fill the area between it and the trace ``before``."""
     if line.get("type") == "heatmap":
         return _draw_heatmap(pane, line)
     x, y = _values(line["x"]), _values(line["y"])

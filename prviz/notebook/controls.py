@@ -110,7 +110,7 @@ class Settings:
 
 
 def stops(most: int) -> list[int]:
-    """Return round numbers up to ``most``, and ``most``; all numbers if ``most`` is at most 20."""
+    """Return the round numbers below ``most``, and ``most``; up to 20, return all numbers."""
     if most <= 20:
         return [*range(1, most + 1)]
     found, scale = [], 1

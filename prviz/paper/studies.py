@@ -188,9 +188,9 @@ STUDIES = (
             "100 runs of each method.",
             "Affinity propagation's time includes the search for its preference, which the paper "
             "does not mention. So its curve starts late.",
-            "The first part's rule was corrected after one use. The old rule compared costs at the "
-            "time when half of affinity propagation's runs had ended. The other runs had no cost "
-            "yet, so P could hardly exceed ½; P was 0.500.",
+            "The rule for the first part was corrected after its first use. The old rule compared "
+            "costs at the time when half of affinity propagation's runs had ended. The other runs "
+            "had no cost yet, so P could hardly exceed ½; P was 0.500.",
         ),
         _kmedoids,
         _against_affinity,

@@ -100,7 +100,7 @@ class WrappedScene:
         return ", seen at an angle" if len(spans) == 3 else ""
 
     def _bars(self, drawn: np.ndarray, owners: np.ndarray) -> str:
-        """Set the layer for any other x, one bar per number; return a part of the title."""
+        """Set the layer of one bar per number, for larger x; return a part of the title."""
         n = drawn.shape[1]
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(int))
         low, high = _with_nought(*_span(drawn))

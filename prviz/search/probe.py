@@ -34,7 +34,7 @@ class Probe(NamedTuple):
     Attributes
     ----------
     sizes : (s,) int64
-        k, the numbers of variables redrawn; 0 is the control without a redraw.
+        Values of k, the number of redrawn variables; 0 is the control without a redraw.
     repeats, improved : (s,) int64
         Number of redraws of each size, and number of redraws that improved.
     cost : float

@@ -54,7 +54,7 @@ def test_unseen_parts_are_covered_on_either_axis(page, plain):
     assert none == ended == 0
     assert start >= first > middle > last
     assert middle < 0.6 * first and last < 0.1 * first
-    assert other > 0.9 * first  # in seconds, only the start of the curve was revealed
+    assert other > 0.9 * first  # 0.1 s is the start of the curve over seconds
 
 
 def test_a_single_tick_may_be_at_the_edge(page):

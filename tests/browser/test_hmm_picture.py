@@ -137,7 +137,7 @@ def test_player_outlines_redraws_and_shows_sentences_and_the_small_curve(replay)
     assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 
 
-def test_string_cells_and_dark_entries_show_probability_and_redraws(replay):
+def test_string_cells_show_probability_and_redraws_and_dark_theme_inverts_entries(replay):
     page = shown(replay(), 1, 2)
     left, _, right, top = STRING["box"]
     wide = (right - left) / 8  # the width of a cell

@@ -111,7 +111,7 @@ test("ticks of work have whole labels with space between them", () => {
   assert.equal(labels([0, 0.004, 0.5], 60), "0.005 0.01 0.02 0.05 0.1 0.2 0.5");
   assert.equal(labels([20, 150], 60), undefined);
   assert.equal(labels([18, 150], 40), "20 30 40 60 100"); // a narrow axis
-  assert.equal(labels([21, 28], 40), undefined); // fewer than two of these round numbers
+  assert.equal(labels([21, 28], 40), undefined); // no multiple of 10 lies between 21 and 28
   assert.equal(labels([], 60), undefined);
 });
 

@@ -69,7 +69,7 @@ def test_ties_go_to_the_first_medoid():
     assert nearest(by_point, np.array([2, 1])).tolist() == [0, 1, 0]
 
 
-def test_a_frame_is_small():
+def test_frame_with_121_medoids_takes_less_than_600_bytes():
     layout = layout_of(scene_of(pictures(n=6), k=2)[0], 2)
     per_medoid = 2 + 2 + 1 / 8
     fixed = layout["frame_bytes"] - (2 * (2 + 2) + 1)

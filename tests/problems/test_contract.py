@@ -18,7 +18,7 @@ PROBLEM_CASES = {
 
 @pytest.mark.parametrize(("i", "case"), [*enumerate(PROBLEM_CASES)])
 def test_problem_passes_all_checks(i, case):
-    """Heuristics and seeds take turns: over the cases, each check meets all of a problem's."""
+    """Heuristics and seeds take turns, so that over the cases each check uses all heuristics."""
     problem = PROBLEM_CASES[case]
     subsets = kernels.subsets(problem)
     for j, check in enumerate(testing.CHECKS):

@@ -65,7 +65,7 @@ def test_iterations_equal_those_in_numpy(kind, M, min_covar, weights):
 
 @cases("kind", KINDS)
 @cases("N", [1, 3, 9])
-def test_cost_is_the_log_likelihood_of_hmmlearn(kind, N):
+def test_cost_is_the_negative_log_likelihood_of_hmmlearn(kind, N):
     problem, state = random_problem(kind, N=N)
     model = GaussianHMM(N, kind)
     model.n_features = 3

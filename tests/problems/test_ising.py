@@ -161,7 +161,7 @@ def test_annealing_begins_later_if_fewer_spins_are_redrawn():
 
 
 def test_sweep_accepts_flips_with_the_probability_of_metropolis():
-    # free spins in a field of 1: a flip against it has gain 1, and a flip towards it is certain
+    # free spins, all along a field of 1: each flips with probability e^(−2β)
     n, beta = 20_000, 0.5
     glass = prviz.ising({(0, n - 1): 0}, [1.0] * n)._replace(betas=np.array([beta, beta]))
     state = placed(glass, [1] * n)

@@ -1,4 +1,4 @@
-"""Test without a browser the parts that only the hidden Markov model page has."""
+"""Test the parts that only the hidden Markov model page has, without a browser."""
 
 import pytest
 from visits import Visit, checked, order, player, press, run_of, turned_to, unchanged, values

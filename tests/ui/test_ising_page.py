@@ -1,4 +1,4 @@
-"""Test without a browser the parts that only the spin glass page has."""
+"""Test the parts that only the spin glass page has, without a browser."""
 
 import sys
 from importlib import util

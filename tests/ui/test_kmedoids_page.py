@@ -1,4 +1,4 @@
-"""Test without a browser the parts that only the k-medoids page has."""
+"""Test the parts that only the k-medoids page has, without a browser."""
 
 import io
 import zipfile

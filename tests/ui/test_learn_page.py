@@ -152,7 +152,7 @@ def test_lesson_on_another_problem_shows_the_answer_and_searches_again(name):
     assert run_of(page).problem_id == lesson.entry.id
 
 
-@pytest.mark.parametrize("step", [1, 2, 8])  # a number, a curve and a word
+@pytest.mark.parametrize("step", [1, 2, 8])  # bets on a number, a curve and a word
 def test_each_lesson_enables_one_more_control(step):
     page = opened(lesson=str(step))
     lessons = [load(name) for name in names()]

@@ -1,4 +1,4 @@
-"""Test without a browser the parts that only the Boltzmann machine page has."""
+"""Test the parts that only the Boltzmann machine page has, without a browser."""
 
 import gzip
 import io

@@ -100,7 +100,7 @@ class AdaptiveState(NamedTuple):
 
 
 def arms_of(N: int, n: int, single: bool) -> tuple[Arm, ...]:
-    """Return the arms for N variables of n coordinates; ``single`` if each variable has one."""
+    """Return the arms for N variables and n coordinates; ``single`` means one per variable."""
     arms = []
     for size in (1 << i for i in range(max(1, (N - 1).bit_length()))):
         if size > 1 and 2 * size > N:

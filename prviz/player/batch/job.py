@@ -179,7 +179,7 @@ class BestJob(Job):
     levels : function of an int
         Return the levels of the search with this number of variables.
     calls, seed : int
-        Budget of each search.
+        Budget and seed of each search.
 
     Attributes
     ----------

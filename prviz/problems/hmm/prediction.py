@@ -12,7 +12,7 @@ NEGLIGIBLE = 1e-6  # states less probable than this are skipped, to save time
 
 @driver
 def predictions(sequence, transition, emission, start):
-    """Return P(x_t | x_0 … x_{t−1}) for every t, accurate to about 1e-3, and the likeliest state.
+    """Return P(x_t | x_0 … x_{t−1}), accurate to about 1e-3, and the likeliest state, for every t.
 
     The probabilities are the scales c_t of the forward pass.
 

@@ -34,8 +34,8 @@ class Enumeration(NamedTuple):
     Attributes
     ----------
     low : (8 (q + 1),) float64
-        Contributions of the first three units to each unit of the larger layer, for eight states.
-        The last row is for contributions to the log weight of a state.
+        Row j: contributions of the first three units to unit j of the larger layer, for their eight
+        states. Row q: their contributions to the log weights of these states.
     high : ((m − 2) (q + 1),) float64
         Row i: biases of the larger layer, plus contributions of units i + 3 and above of the
         smaller layer, numbered from 0. Only units that are on in the present eight states count.

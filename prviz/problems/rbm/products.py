@@ -47,8 +47,8 @@ class Products(NamedTuple):
     parameters, factors : (N,) float64
         The parameters in the order of the variables, padded with zeros, and their exponentials.
     low_odds : ((q + 1) 32,) float64
-        Contributions of the first five visible units to the odds of each hidden unit, including its
-        bias. The last row is for contributions to e^(a·v).
+        Row j: contributions of the first five visible units to the odds of hidden unit j, including
+        its bias. Row q: their contributions to e^(a·v).
     high_odds : (G (q + 1),) float64
         The same contributions of the other visible units.
     before : (G q 32,) float64

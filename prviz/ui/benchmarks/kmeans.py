@@ -294,7 +294,7 @@ def idle(values: dict[str, Any]) -> set[str]:
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the presets; for the user's own points, without settings of data."""
+    """Return the presets; for the user's points, without the data and the number of clusters."""
     if values["data"] in SETS:
         return PRESETS
     return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})

@@ -92,7 +92,7 @@ def section(
 ) -> None:
     """Draw a section of a page that has a run; a closed section has no content.
 
-    A job for other points is dropped.
+    A job for points other than the run's is dropped.
     """
     job, run = about.job, about.run
     if job and run and not job.fits(run):

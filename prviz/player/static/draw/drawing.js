@@ -203,7 +203,7 @@ export class Drawing {
     this.wake();
   }
 
-  /** Return true if there are fewer points than centres. */
+  /** Return true if there are fewer different points than centres. */
   get short() {
     return this.dots.different < this.needed;
   }

@@ -4,7 +4,7 @@ const NAME = "prviz-reload";
 
 /** @typedef {{page: string, search: string, run: string, playhead?: any, drawn?: string}} Kept */
 
-/** Store the state of a player, except for a run that was not started. @param {Theatre} theatre */
+/** Store the state of a player, unless its run has not started and there is no drawing. @param {Theatre} theatre */
 export function keep({ compact, preview, page, controls, projector, drawing }) {
   if (compact || preview || !page || !controls.length || !projector) return;
   const { engine, source: { id: run } } = projector;

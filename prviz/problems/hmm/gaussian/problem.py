@@ -69,7 +69,7 @@ def _variance(column: list[float], weights: list[float]) -> float:
 
 
 def _floor(values: np.ndarray, variances: np.ndarray, min_covar: float | None) -> np.ndarray:
-    """Return the smallest variance of each column."""
+    """Return the lower bound of a state's variance in each column."""
     if min_covar is not None:
         least = real_number(min_covar, "min_covar")
         if not 0 < least < math.inf:
