@@ -74,7 +74,7 @@ WHOLE = """
     centers = model.fit(points).cluster_centers_
 """
 MINIBATCH = "MiniBatchKMeans, best fit in the same CPU time"
-KMEANS = {300: "KMeans, one, at most 300 iterations"}
+KMEANS = {300: "KMeans, one fit, at most 300 iterations"}
 
 
 def made(n: int) -> Path:

@@ -459,7 +459,7 @@ def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
         own = "iterations of the local optimiser"
         each = ", ".join(f"{name!r} {what or own}" for name, what in counted.items())
         raise ValueError(
-            f"Compare seconds: the contenders count different operations as an iteration: {each}."
+            f"Use seconds, because an iteration differs between the contenders: {each}."
         )
 
 

@@ -231,7 +231,7 @@ def _cost(problem, state):
 
 @kernels.select.register_python(Wrapped)
 def _select(problem, state, redraw, rng, order):
-    """Choose a random sub-set. Python chooses a few variables faster than compiled code."""
+    """Choose a random sub-set. For a few variables, Python is faster than compiled code."""
     return (_few if redraw.size <= FEW else random_subset)(redraw, rng, order)
 
 

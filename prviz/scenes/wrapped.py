@@ -157,7 +157,7 @@ def _with_nought(low: float, high: float) -> tuple[float, float]:
 
 
 def _heights(low: float, high: float) -> list[dict[str, Any]]:
-    """Return three to six horizontal lines at round values."""
+    """Return two to six horizontal lines at round values."""
     tenth = 10.0 ** np.floor(np.log10(high - low))
     step = tenth * next(times for times in (5, 2, 1, 0.5, 0.2) if high - low >= 2.5 * times * tenth)
     marks = step * np.arange(np.ceil(low / step), np.floor(high / step) + 1)

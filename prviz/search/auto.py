@@ -5,7 +5,7 @@ work. Work is counted in iterations, and older calls count less. So the work on 
 proportional to its recent improvements plus one. While nothing improves, all sizes get equal work.
 The size N is a full restart.
 
-If α is 0, half of the partial redraws use α = ½ instead, independent of their gains. Sub-sets are
+If α is 0, half of the partial redraws use α = ½ instead; gains do not change this. Sub-sets are
 random unless a heuristic is given, because no heuristic was better on all data of its problem.
 
 A restart starts a new chain of redraws. The chain ends when it has not improved for u times the

@@ -18,8 +18,8 @@ def delayed_interrupt(unless: bool = False) -> Iterator[None]:
     """Call the handler of SIGINT at the end of the block instead of inside it.
 
     Only the main thread handles signals. In other threads, and if ``unless`` is true, this does
-    nothing. Set ``unless`` for Python functions, and if kernels may be compiled, because Ctrl-C
-    should end these at once.
+    nothing. Set ``unless`` if the block runs Python functions or may compile kernels, because
+    Ctrl-C should stop them at once.
 
     >>> with delayed_interrupt():
     ...     done = "also after Ctrl-C"

@@ -66,7 +66,7 @@ def read_until(sign, terminal):
 
 
 def rest_of(terminal):
-    """Return what an ended command has written and nobody has read."""
+    """Return the output of an ended command that has not been read yet."""
     found = b""
     with contextlib.suppress(OSError):  # raised at the end of the output
         while more := os.read(terminal, 4096):

@@ -79,6 +79,6 @@ def test_embed_rejects_a_problem_without_a_live_page(tmp_path):
 
 
 @cases(("public", "inner"), [(prviz.embed, embed), (prviz.play, play)])
-def test_public_functions_have_the_parameters_of_the_inner_ones(public, inner):
+def test_public_functions_have_the_parameters_of_their_implementations(public, inner):
     assert inspect.signature(public) == inspect.signature(inner)
     assert public.__name__ in dir(prviz)

@@ -118,7 +118,7 @@ def test_settings_code_evaluates_to_the_settings(schedule):
     assert again.settings == contender.settings
 
 
-def test_paper_settings_are_written_briefly():
+def test_code_of_paper_settings_has_only_k1_and_m1():
     levels = [Level(2, 100), Level(N)]
     assert arguments(Schedule.from_levels(levels, N)) == {"k1": "2", "m1": "100"}
     assert arguments(Schedule.from_levels(levels[1:], N)) == {"k1": '"all"'}

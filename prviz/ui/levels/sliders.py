@@ -234,7 +234,7 @@ def chosen(values: Mapping[str, Any]) -> bool:
 
 
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """Return k and M of each level in between, up to the first missing level."""
+    """Return k and M of the levels between level 1 and the top, up to the first missing one."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
 

@@ -114,7 +114,7 @@ export class Dots {
     return true;
   }
 
-  /** Add a point if there is space for it; return true if it was added. @param {number} x @param {number} y */
+  /** Add a point if it is on the grid and below the limit of points; return true if it was added. @param {number} x @param {number} y */
   add(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
