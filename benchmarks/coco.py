@@ -236,7 +236,7 @@ def report_functions(report: Report, found: dict, names: list[str], dimension: i
         f"{dimension} dimensions: expected running time to target {SHOWN[1]:g}",
         ["function", *names],
         rows,
-        f"Evaluations, computed by cocopp. In brackets: evaluations to {SHOWN[0]:g}, if "
+        f"Evaluations, computed by cocopp. In brackets: evaluations to target {SHOWN[0]:g}, if "
         f"{SHOWN[1]:g} was not reached. –: neither was reached.",
     )
 

@@ -211,7 +211,7 @@ class Comparison:
 
     @property
     def _usual_axis(self) -> str:
-        """Return the unit of the budget, or another unit if its seconds are not comparable."""
+        """Return the unit of the budget, or another unit if CPU seconds are not comparable."""
         return self.axis if self.axis in self.axes else self.axes[0]
 
     def _repr_html_(self) -> str:

@@ -40,7 +40,7 @@ class Backdrop(NamedTuple):
 
 
 def backdrop(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Backdrop:
-    """Return the static parts of all searches on a data set.
+    """Return the static parts of the picture, the same for all searches on a data set.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def test_own_table_from_the_home_page_is_searched_and_exported(open_page):
     expect(said).to_contain_text("Decimal commas are read as decimal points.")
     expect(said).to_contain_text('Text columns left out: "kind"')
     with page.expect_download() as taken:
-        page.get_by_role("button", name="Points and clusters").click()  # one more click
+        page.get_by_role("button", name="Points and clusters").click()  # the fourth click
     rows = [*csv.DictReader(taken.value.path().read_text().splitlines())]
     assert [*rows[0]] == ["width", "height", "depth", "cluster", "distance"]
     found = np.array([[float(row[name]) for name in ("width", "height", "depth")] for row in rows])

@@ -216,7 +216,7 @@ def _read(given: argparse.Namespace) -> Any:
 
 
 def with_options(sentence: str) -> str:
-    """Write the arguments of readers as options of the command."""
+    """Replace the arguments of readers in a message by options of the command."""
     for value, word in (("False", "no"), ("True", "yes")):
         sentence = sentence.replace(f"header={value}", f"--header {word}")
     argument = r"\b(missing|decimal|thousands|kind)=(?:['\"]([^'\"]*)['\"])?"
