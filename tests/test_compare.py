@@ -218,7 +218,7 @@ def test_summary_says_whether_the_runs_show_a_difference():
     assert "ends lower: 50% [19%–81%], so the runs show no clear difference)" in alike.words
     assert alike.chance("M1=20", "b").names == ("M1=20", "b")
     single = prviz.compare(PROBLEM, BOTH, seeds=1, calls=30)
-    assert "(a single run each cannot show a difference)" in single.words
+    assert "(one run per contender cannot show a difference)" in single.words
 
 
 def test_runs_are_saved_to_files(tmp_path, monkeypatch):

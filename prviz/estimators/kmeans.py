@@ -276,8 +276,8 @@ class PartialKMeans(
 
         scikit-learn's ``predict`` is two to three times as fast as exact differences, but has
         larger rounding errors. So ``predict`` is used only if rounding errors cannot change a
-        label. Its model is fitted to a single point first, because a real fit takes longer than
-        predicting a thousand points.
+        label. The ``KMeans`` that predicts is first fitted to a single point, because a fit to all
+        points takes longer than predicting a thousand points.
         """
         centers = self.cluster_centers_.astype(np.float64, copy=False)
         if X.size * len(centers) <= FEW or not products_suffice(X, centers):

@@ -11,7 +11,7 @@ import numpy as np
 from ..engine.trace import KEPT, ROUNDING, Trace, gap_to, improves
 from .lesson import Lesson, Question
 
-#: A number (infinite if the event never happens), a word, or a curve's height at each mark.
+#: A number (infinite if the event never happens), a word, or a curve's height at each of ``marks``.
 Answer = float | str | list[float]
 
 HALF = (0.25, 0.75)  # the middle half of the seeds, shown as a band

@@ -94,7 +94,7 @@ def _unit(info: RaceInfo, iteration: str) -> str:
 
 
 def _charts(info: RaceInfo, cost: str, iteration: str, captions: tuple[str, str]) -> str:
-    """Return charts of costs and of the shares solved, each as a figure."""
+    """Return a figure of the costs, and one of the shares of runs that reached the target."""
     both = race_figure(info, cost, iteration)
     parts = []
     for number, caption in zip(("", "2"), captions, strict=True):

@@ -1,8 +1,8 @@
 """The wall of medoids and members is drawn correctly, on a hand-made film of five pictures.
 
 Each picture has one shade. The dissimilarities are distances on a line. Call 1 is a restart to the
-medoids 0, 3 and 4. Call 2 redraws medoid 1 from point 3 to point 2, and is kept. Call 3 redraws it
-to point 1, makes an iteration, and reverts.
+medoids 0, 3 and 4. Call 2 redraws medoid 1 from point 3 to point 2, and is kept. Call 3 redraws
+medoid 1 to point 1, makes an iteration, and reverts.
 """
 
 import functools

@@ -124,7 +124,7 @@ def test_failed_compiler_releases_waiting_callers(monkeypatch):
 
     made = Queue(WORK, fail, 1)
     made.start()
-    made.join()  # returns; the caller then compiles the kernels itself
+    made.join()  # does not wait for ever; callers then compile the kernels themselves
 
 
 def test_remaining_time_is_estimated_from_finished_problems(compiler, monkeypatch):

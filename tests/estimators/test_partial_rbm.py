@@ -1,4 +1,4 @@
-"""PartialRBM equals sums over all states and scikit-learn's BernoulliRBM."""
+"""Compare PartialRBM with sums over all states and with scikit-learn's BernoulliRBM."""
 
 import numpy as np
 import pytest

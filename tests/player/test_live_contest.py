@@ -1,4 +1,4 @@
-"""A live contest makes the runs of prviz.compare, and shows them while they run."""
+"""A live contest computes the same runs as prviz.compare, and shows them while they run."""
 
 import gzip
 import io
@@ -111,7 +111,7 @@ def test_watched_run_replaces_the_previous_run(make):
     assert store.find(second.id) is None
 
 
-def test_gap_is_the_cost_if_the_best_known_is_0(make):
+def test_gap_is_the_cost_if_the_best_known_cost_is_0(make):
     contest = make(known=0.0)
     told = ended(contest)
     assert not any(lane["watched"] for lane in told["lanes"])  # there is no scene
@@ -198,7 +198,7 @@ def test_cpu_time_is_hidden_with_more_runs_than_cores(make):
         contest.shown("miles")
 
 
-def test_methods_with_different_units_are_compared_by_time():
+def test_methods_with_different_units_of_work_are_compared_by_time():
     matrix = prviz.dissimilarity(np.random.default_rng(1).normal(size=(40, 2)))
     problem = prviz.kmedoids(matrix, 5)
     schedule = Schedule.from_levels([Level(1, 20), Level(5)], 5)

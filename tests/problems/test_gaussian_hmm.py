@@ -1,4 +1,4 @@
-"""Gaussian emissions and mixtures equal NumPy and hmmlearn; variances stay above the floor."""
+"""Compare Gaussian emissions and mixtures with NumPy and hmmlearn; check the variance floor."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines equal hand calculations, sums over all states, and NumPy."""
+"""Compare restricted Boltzmann machines with hand calculations, sums over all states, and NumPy."""
 
 import math
 

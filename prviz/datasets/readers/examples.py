@@ -114,4 +114,4 @@ def _suggested(grey: np.ndarray) -> str:
     centre = f"{low / 2 + high / 2:.6g}, halfway between the smallest and the largest value"
     if middle == high or middle == low / 2 + high / 2:
         return f"For grey values pass a threshold, such as {centre}."
-    return f"For grey values pass a threshold, such as {middle:.6g}, their median, or {centre}."
+    return f"For grey values pass a threshold, such as their median {middle:.6g} or {centre}."

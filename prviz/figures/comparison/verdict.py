@@ -63,7 +63,7 @@ def _surely(a: Lane, b: Lane, chance: Chance | None) -> str:
     if not math.isfinite(min(float(lane.curve.median[-1]) for lane in (a, b))):
         return ""
     if chance is None:
-        return " (a single run each cannot show a difference)"
+        return " (one run per contender cannot show a difference)"
     unclear = "" if chance.clear else ", so the runs show no clear difference"
     return f" (chance that {a.name} ends lower: {chance.share}{unclear})"
 

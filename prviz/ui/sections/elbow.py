@@ -156,7 +156,7 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
     figure = plot_elbow(info, curve.sizes, run.problem.k)
     costs = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
     alt = f"The lowest WCSS found for each k, both axes logarithmic. {costs}."
-    chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found over k")
+    chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found for each k")
     sentences = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
