@@ -552,7 +552,7 @@ html.pv-presenting body { visibility: hidden; overflow: hidden; }
   .pv-card-value .pv-icon svg { width: 14px; }
 }
 
-@container (max-width: 480px) { .prviz .pv-help-button { display: none; } } /* there is no space for the help button; it lists keys, which phones do not have */
+@container (max-width: 480px) { .prviz .pv-help-button { display: none; } } /* the help button needs space, and only shows a list of keys, which phones do not have */
 @container (max-width: 480px) { .prviz:not([data-alone]) .pv-standing .pv-note { height: calc(4 * var(--pv-small)); } } /* three lines */
 @container (max-width: 480px) { .prviz .pv-standing .pv-metric dd:not(.pv-note) { font-size: calc(0.93 * var(--pv-large)); } } /* the longest headline fits in half of the width */
 @container (max-width: 480px) { /* a surface for drawing takes the whole width, because its tools need that */
