@@ -141,7 +141,9 @@ def main() -> None:
                 worst = min(values) if what.startswith("updates") else max(values)
                 rows.append([what, goal, f"{statistics.median(values):.2f}", f"{worst:.2f}"])
             report.table(
-                f"k-means on A3-like, {n} partial and {n} full runs", ["what", "goal", "median", "worst"], rows
+                f"k-means on A3-like, {n} partial and {n} full runs",
+                ["what", "goal", "median", "worst"],
+                rows,
             )
         browser.close()
     rows = []
