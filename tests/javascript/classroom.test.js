@@ -7,10 +7,12 @@ import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/clas
 import { drawnOver, numberOf, told, unbroken } from "../../prviz/player/static/class/forms.js";
 import { apart } from "../../prviz/player/static/class/picture.js";
 import { nextKey, wordsOf } from "../../prviz/player/static/class/notes.js";
+import { engineOf, search } from "./searches.js";
 
 const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
 const NUMBER = { ...WORDS, kind: "number", choices: [], unit: "calls" };
-const ENGINE = { is: (kind, call) => kind === "kept" && call % 2 === 0, calls: 20, over: true, bests: [[1, 9], [4, 5], [12, 3]], head: { best: 3, full: 4 } };
+const ENGINE = engineOf(search("rK".repeat(10), [[1, 9], [4, 5], [12, 3]]));
+Object.assign(ENGINE.head, { best: 3, full: 4 });
 
 test("a column has the people who bet its word, and the share of seeds with this answer", () => {
   const found = columnsOf(WORDS, [[0, "kept"], [3, "kept"]], ["kept", "reverted", "reverted", "reverted"]);
@@ -51,7 +53,7 @@ test("a question about a run is answered by the run", () => {
   assert.deepEqual(answerOf({ of: "calls", call: 5 }, ENGINE), { answer: 7, until: 12 });
   assert.deepEqual(answerOf({ of: "winner", call: 5 }, ENGINE), { answer: "partial", until: 20 });
   for (const open of [{ of: "kept", call: 20 }, { of: "calls", call: 12 }]) assert.equal(answerOf(open, ENGINE), null);
-  assert.equal(answerOf({ of: "winner", call: 5 }, { ...ENGINE, over: false }), null);
+  assert.equal(answerOf({ of: "winner", call: 5 }, engineOf(search("rK", [], [1], { state: "running" }))), null);
 });
 
 test("a class bets the most frequent word, or the median", () => {
@@ -81,6 +83,7 @@ test("one key advances through a plan", () => {
   assert.equal(nextKey({ ...state, phase: "revealed", next: "search" })[1], "let everyone search");
   assert.deepEqual(nextKey({ ...state, phase: "closed" }), ["page down", "skip to the answer"]);
   assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);
+  assert.equal(wordsOf({ phase: "revealed", shown: { sentence: "Kept." } }), "Kept."); // a question about a run
 });
 
 test("a range or a percentage is not broken over two lines", () => {

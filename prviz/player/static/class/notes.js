@@ -26,8 +26,8 @@ export function nextKey({ stop, next, phase, plan, shown }) {
 const STOPS = { "": "Notes", join: "Join", search: "Everyone searches", end: "End of the plan" };
 
 /** Return the text that the lecturer says now. @param {any} state */
-export function wordsOf({ phase, say: planned, ask: asked, after, text, question, sentence, shown }) {
-  if (phase === "revealed" || phase === "ended") return after ?? sentence ?? "";
+export function wordsOf({ phase, say: planned, ask: asked, after, text, question, shown }) {
+  if (phase === "revealed" || phase === "ended") return after ?? shown?.sentence ?? "";
   if (phase === "searching") return [planned, asked].filter(Boolean).join(" ");
   if (phase === "asking") return `Read the question aloud: “${question.words}” Wait until most have bet.`;
   if (phase === "closed") return "No more bets. Watch the run continue to the answer.";

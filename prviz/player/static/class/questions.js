@@ -28,7 +28,8 @@ export function questionOver(kind, call, engine) {
  * @param {Open} open @param {Pick<Engine, "is" | "calls" | "over" | "bests" | "head">} engine
  * @returns {{answer: Bet, until: number} | null}
  */
-export function answerOf({ of, call }, { is, calls, over, bests, head }) {
+export function answerOf({ of, call }, engine) {
+  const { calls, over, bests, head } = engine;
   if (of === "winner") {
     const { best, full } = head;
     if (!over || best == null || full == null) return null;
@@ -39,7 +40,7 @@ export function answerOf({ of, call }, { is, calls, over, bests, head }) {
     return next ? { answer: next - call, until: next } : null;
   }
   if (calls <= call) return null;
-  return { answer: is("kept", call + 1) ? "kept" : "reverted", until: call + 1 };
+  return { answer: engine.is("kept", call + 1) ? "kept" : "reverted", until: call + 1 };
 }
 
 /** Return the bet of the whole class: the most frequent word, or the median; null without bets. @param {Question} question @param {Bet[]} bets @returns {Bet | null} */
