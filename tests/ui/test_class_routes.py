@@ -93,6 +93,24 @@ def test_waiting_phone_gets_a_question_at_once(klass, monkeypatch):
     assert klass.visit(scenario)["phase"] == "asking"
 
 
+def test_report_of_the_projector_wakes_no_phone(klass, monkeypatch):
+    monkeypatch.setattr(changes, "SECONDS", 60.0)
+
+    async def scenario(phone, lead):
+        me = await join(phone)
+        there = f"/class/phone?since={me['mark']}"
+        waiting = asyncio.create_task(phone.get(there, headers={"Class-Id": me["id"]}))
+        await asyncio.sleep(0.05)
+        await lead.post("/class/shown", json={"sentence": "Call 12 is kept."})
+        await lead.post("/class/board", json={"on": True})
+        await asyncio.sleep(0.05)
+        woken = waiting.done()
+        waiting.cancel()
+        return woken
+
+    assert klass.visit(scenario) is False
+
+
 def test_routes_of_the_lecturer_need_the_secret(klass):
     async def scenario(phone, lead):
         guess = {"Cookie": "prviz-lecturer=guess"}

@@ -223,8 +223,9 @@ class ClassRoutes:
     async def _lead(self, name: str, request: Request) -> Response:
         _check_lead(request)
         sent = await _json(request, MOST_LED)
+        before = self._mark
         await LED[name](self, sent)
-        self._tell()
+        self._tell(phones=self._mark != before)
         return JSONResponse(self.room.projected(), headers=FRESH)
 
     async def ask(self, sent: dict[str, Any]) -> None:
