@@ -58,6 +58,7 @@ def test_one_key_leads_the_ten_minute_lesson(class_server, watched_page):
         expect(status).to_contain_text("You were right! Your bet: ", timeout=PATIENCE)
         expect(panel).to_contain_text("1 of 1 was right.")
         expect(panel.locator(".pv-class-right")).to_have_count(1)
+        projector.wait_for_timeout(1600)  # Page Down does nothing for 1.5 s after an answer
         if not after:
             assert grave(projector, ".pv-classroom") == []
             assert grave(notes) == []

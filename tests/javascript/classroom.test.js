@@ -7,6 +7,7 @@ import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/clas
 import { drawnOver, numberOf, told, unbroken } from "../../prviz/player/static/class/forms.js";
 import { apart } from "../../prviz/player/static/class/picture.js";
 import { nextKey, wordsOf } from "../../prviz/player/static/class/notes.js";
+import { ClassPanel } from "../../prviz/player/static/class/panel.js";
 import { engineOf, search } from "./searches.js";
 
 const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
@@ -84,6 +85,23 @@ test("one key advances through a plan", () => {
   assert.deepEqual(nextKey({ ...state, phase: "closed" }), ["page down", "skip to the answer"]);
   assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);
   assert.equal(wordsOf({ phase: "revealed", shown: { sentence: "Kept." } }), "Kept."); // a question about a run
+});
+
+test("page down does nothing just after the run has reached the answer", (t) => {
+  let now = 10_000;
+  const done = [];
+  t.mock.method(performance, "now", () => now);
+  const panel = Object.assign(Object.create(ClassPanel.prototype), { state: { phase: "closed" }, theatre: { params: { lesson: "1" } }, revealing: true, lead: (name) => done.push(name), goOn: () => done.push("go on") });
+  panel.reached();
+  now += 50;
+  panel.step(1); // the server has not answered yet
+  panel.state.phase = "revealed";
+  now += 400;
+  panel.step(1);
+  assert.deepEqual(done, ["reveal"]);
+  now += 1500;
+  panel.step(1);
+  assert.deepEqual(done, ["reveal", "go on"]);
 });
 
 test("a range or a percentage is not broken over two lines", () => {

@@ -9,6 +9,7 @@ import { pictureOf } from "./picture.js";
 
 const REPORT = 1000; // milliseconds between reports to the notes
 const ONWARD = 3000; // duration in milliseconds of the playback up to the answer
+const PAUSE = 1500; // milliseconds after an answer in which Page Down does nothing, because it was meant to skip to the answer
 const BEGINS = 5000; // longest wait in milliseconds until that playback begins, in a lesson
 
 /** @typedef {import("./questions.js").Kind} Kind */
@@ -19,6 +20,7 @@ export class ClassPanel {
   revealing = false; // whether the run plays to the answer
   watched = ""; // the lesson whose run Page Down has played
   going = ""; // the lesson that the page is loading
+  answered = -Infinity; // the time of the last answer
   eager = false; // whether Page Down was pressed before that lesson was loaded
   reported = "";
   /** @type {import("./questions.js").Open | null} the question about the run */ open = null;
@@ -126,6 +128,7 @@ export class ClassPanel {
   step(direction) {
     if (!this.state || direction < 0) return false;
     const { phase, lesson } = this;
+    if (performance.now() - this.answered < PAUSE) return true;
     if (this.joining) this.toggleJoin();
     else if (this.going) this.eager = true;
     else if (phase === "ended") this.theatre.tell("This is the end of the lesson plan. Press Escape to leave.");
@@ -212,6 +215,7 @@ export class ClassPanel {
   finish() {
     if (!this.revealing) return;
     this.revealing = false;
+    this.answered = performance.now();
     this.lead("reveal", this.result);
   }
 
