@@ -201,6 +201,7 @@ def lead_lesson(address: str, people: int) -> int:
             expect(panel).to_contain_text(f"{people + 1} of {people + 1} have bet")
             press("show the answer")
             expect(panel).to_contain_text("right")
+            projector.wait_for_timeout(1600)  # Page Down does nothing for 1.5 s after an answer
             if after:
                 press(f"go to lesson {after}")
         browser.close()

@@ -14,7 +14,10 @@ from .question import Bet, Question, Refused, plain
 
 FULL = "The class is full. Ask the lecturer to start a new one."
 UNKNOWN = "You are no longer in this class. Join again."
-AWAY = 120.0  # a phone that never bet can lose its place after this many seconds without a request
+#: Seconds after which a phone that never bet loses its place: if it has requested nothing since it
+#: joined, or if the class is full. A phone requests content when it joins, then every 20 s until it
+#: sleeps.
+SILENT, AWAY = 5.0, 60.0
 LEADERS = 5
 
 
@@ -22,7 +25,8 @@ class Member:
     """A person in the room, and how often they were right."""
 
     def __init__(self, who: Person, now: float):
-        self.who, self.seen = who, now
+        self.who = who
+        self.joined = self.seen = now
         self.bets = self.right = 0
 
 
@@ -69,6 +73,7 @@ class Room:
 
     def join(self, now: float, place: int | None = None) -> str:
         """Add a person; return their secret id. A returning phone gets its old place if free."""
+        self._remove_silent(now)
         if place is None or not 0 <= place < MOST_PEOPLE or place in self._places:
             free = (each for each in range(MOST_PEOPLE) if each not in self._places)
             place = next(free, None)
@@ -79,6 +84,12 @@ class Room:
         self._places[place] = name
         self.beat += 1
         return name
+
+    def _remove_silent(self, now: float) -> None:
+        """Remove members that requested nothing after joining: they are not phones."""
+        for name, each in list(self.members.items()):
+            if each.seen == each.joined < now - SILENT and not each.bets:
+                del self.members[name], self._places[each.who.place]
 
     def _place_of_absent(self, now: float) -> int:
         """Remove the member without bets who has been away longest; return the free place."""

@@ -129,12 +129,26 @@ def test_curve_is_right_if_most_of_its_marks_are_right():
 
 def test_newcomer_to_a_full_room_replaces_an_absent_phone_without_bets():
     room, names = room_of(MOST_PEOPLE)
-    room.bet(names[0], 1, "kept", 0.0)
+    for name in names:
+        room.member(name, 1.0)
+    room.bet(names[0], 1, "kept", 1.0)
     with pytest.raises(Refused, match="full"):
-        room.join(AWAY)
-    late = room.join(AWAY + 1)
+        room.join(1 + AWAY)
+    late = room.join(2 + AWAY)
     assert room.members[late].who.place == 1
     assert names[0] in room.members
+
+
+def test_flood_of_joins_leaves_its_places_after_5_seconds():
+    room = Room()
+    phone = room.join(0.0)
+    room.member(phone, 0.1)
+    for _ in range(MOST_PEOPLE - 1):
+        room.join(0.2)
+    with pytest.raises(Refused, match="full"):
+        room.join(5.0)
+    late = room.join(5.3)
+    assert room.members.keys() == {phone, late}
 
 
 def test_state_for_a_phone_is_below_1024_bytes():

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import httpx2
 import pytest
@@ -173,6 +174,22 @@ def test_flood_of_joins_is_refused(klass, monkeypatch):
 
     assert klass.visit(scenario)[-1] == 429
     assert len(klass.routes.room.members) < 9
+
+
+def test_flood_of_joins_does_not_shut_out_a_phone(klass, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(routes, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def scenario(phone, lead):
+        flood = [(await phone.post("/class/join", json={})).status_code for _ in range(400)]
+        now[0] += 6.0
+        same = (await phone.post("/class/join", json={})).json()  # behind a proxy
+        here = await phone.get("/class/phone", headers={"Class-Id": same["id"]})
+        return flood, here.json()["phase"], (await lead.get("/class/projector")).json()["people"]
+
+    flood, phase, people = klass.visit(scenario)
+    assert (flood.count(200), flood.count(429)) == (120, 280)
+    assert (phase, people) == ("waiting", 1)
 
 
 def test_phone_keeps_its_name_after_a_server_restart(klass):

@@ -30,9 +30,10 @@ from prviz.ui.serve.server import FRESH, base_path, file_version
 MOST_SENT = 1024  # bytes of a request from a phone
 MOST_LED = 32_768  # bytes of a request from the lecturer's page
 MOST_SCREENS = 8  # projectors and notes that may wait at the same time
-#: Limits (requests per second, burst after a pause) of a phone, and of all phones that join.
+#: Limits (requests per second, burst after a pause) of a phone, and of joins from one address. A
+#: whole class may share an address.
 RATE, BURST = 1.0, 8.0
-JOIN_RATE, JOIN_BURST = 20.0, 200.0
+JOIN_RATE, JOIN_BURST = 2.0, 120.0
 PATIENCE = 3.0  # seconds; requests that would have to wait longer are rejected
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -96,11 +97,12 @@ class ClassRoutes:
 
     async def _join(self, request: Request) -> Response:
         place = (await _json(request, MOST_SENT)).get("place")
-        if self._joins.take("", time.monotonic()) > PATIENCE:
+        now, address = time.monotonic(), request.client.host if request.client else ""
+        if self._joins.take(address, now, 0.0):
             raise Refused(429, "Too many people join at once. Wait a moment.")
-        name = self.room.join(time.monotonic(), place if type(place) is int else None)
+        name = self.room.join(now, place if type(place) is int else None)
         self._tell(phones=False)
-        return self._state(name, id=name)
+        return self._state(name, now, id=name)
 
     async def _phone(self, request: Request) -> Response:
         name = await self._named(request)
@@ -148,7 +150,7 @@ class ClassRoutes:
         """Return the id of a phone; raise :class:`Refused` if it is unknown or sends too often."""
         name, now = request.headers.get("class-id", ""), time.monotonic()
         self.room.member(name, now)
-        if self._rates.take(name, now) > PATIENCE:
+        if self._rates.take(name, now, PATIENCE) > PATIENCE:
             raise Refused(429, "Too many requests. Wait a moment.")
         return name
 
@@ -156,8 +158,8 @@ class ClassRoutes:
     def _mark(self) -> str:
         return f"{self.room.session}-{self.room.version}"
 
-    def _state(self, name: str, **more: str) -> Response:
-        shown = self.room.state_of(name, time.monotonic())
+    def _state(self, name: str, now: float | None = None, **more: str) -> Response:
+        shown = self.room.state_of(name, time.monotonic() if now is None else now)
         shown |= {"mark": self._mark, "hue": COLOURS[shown["colour"]], **more}
         return JSONResponse(shown, headers=FRESH)
 

@@ -8,6 +8,7 @@ them.
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections import OrderedDict
@@ -47,14 +48,15 @@ class Askers:
         """Return True if the limit of concurrent requests is reached."""
         return self._under_way.get(name, 0) >= self._at_once
 
-    def take(self, name: str, now: float) -> float:
-        """Take a token; return the seconds until it is available."""
+    def take(self, name: str, now: float, patience: float = math.inf) -> float:
+        """Return the wait for a token in seconds; take it if it is at most ``patience``."""
         permits, since = self._permits.pop(name, (self._burst, now))
-        permits = min(self._burst, permits + (now - since) * self._rate) - 1.0
-        self._permits[name] = (permits, now)
+        permits = min(self._burst, permits + (now - since) * self._rate)
+        seconds = max(0.0, (1.0 - permits) / self._rate)
+        self._permits[name] = (permits - (seconds <= patience), now)
         if len(self._permits) > MOST_ASKERS:
             self._permits.popitem(last=False)
-        return max(0.0, -permits / self._rate)
+        return seconds
 
     def begin(self, name: str) -> None:
         """Record that a request has started."""
