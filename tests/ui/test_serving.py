@@ -1,13 +1,17 @@
 """The real commands start the app, and only the intended clients can connect."""
 
+import contextlib
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
@@ -44,6 +48,32 @@ def test_server_of_streamlit_run_is_local_and_leaves_no_children(tmp_path, newco
         assert not server.answers()
     assert f"http://localhost:{server.port}" in said
     assert "email" not in said.lower()
+
+
+def test_server_with_waiting_phones_stops_within_3_seconds(tmp_path):
+    def request(path, name="", body=None):
+        headers = {"Class-Id": name}
+        sent = urllib.request.Request(f"{server.address}/class/{path}", body, headers)
+        with urllib.request.urlopen(sent, timeout=30) as answer:
+            return json.load(answer)
+
+    def phone():
+        """Request content again and again, until the server refuses it."""
+        me = request("join", body=b"{}")
+        joined.release()
+        with contextlib.suppress(OSError):
+            while True:
+                me |= request(f"phone?since={me['mark']}", me["id"])
+
+    joined = threading.Semaphore(0)
+    started = Server(tmp_path / "log", PRVIZ_CLASS="a-secret-of-a-test")
+    with started as server, ThreadPoolExecutor(5) as phones:
+        for _ in range(5):
+            phones.submit(phone)
+        assert all(joined.acquire(timeout=30) for _ in range(5))
+        time.sleep(0.5)  # the phones now wait for changes
+        server.process.terminate()
+        server.process.wait(3)
 
 
 def test_make_app_runs_streamlit_and_make_share_runs_share(tmp_path):

@@ -10,9 +10,14 @@ from functools import cache
 from typing import Any
 from weakref import WeakSet
 
+from prviz.classroom.question import Refused
+
 SECONDS = 20.0  # longest wait, because a proxy may end longer requests
 
+STOPPING = "The server is stopping."
+
 _all: WeakSet[Changes] = WeakSet()
+_stopping = threading.Event()  # the server waits for open requests, so it takes no new ones
 
 
 class Changes:
@@ -26,8 +31,13 @@ class Changes:
         return len(self._waiting)
 
     async def wait(self, name: Hashable, is_new: Callable[[], bool]) -> bool:
-        """Wait for a change; return False if a later request of the same name replaced this one."""
+        """Wait for a change; return False if a later request of the same name replaced this one.
+
+        Raise :class:`Refused` while the server stops.
+        """
         _end_with_server()
+        if _stopping.is_set():
+            raise Refused(503, STOPPING)
         if is_new():
             return True
         if earlier := self._waiting.get(name):
@@ -51,7 +61,7 @@ class Changes:
 
 @cache
 def _end_with_server() -> None:
-    """Answer all requests on Ctrl-C, because the server waits for them before it stops."""
+    """Answer all requests on Ctrl-C, and refuse new ones: the server waits for them to stop."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
@@ -64,6 +74,7 @@ def _end_with_server() -> None:
         former = signal.getsignal(number)
 
         def handle(signum: int, frame: Any, former: Any = former) -> None:
+            _stopping.set()
             loop.call_soon_threadsafe(tell)
             if callable(former):
                 former(signum, frame)
