@@ -6,8 +6,9 @@ import { answerOf, bestOfClass, questionOver } from "../../prviz/player/static/c
 import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/class/dots.js";
 import { drawnOver, numberOf, told, unbroken } from "../../prviz/player/static/class/forms.js";
 import { apart } from "../../prviz/player/static/class/picture.js";
-import { nextKey, wordsOf } from "../../prviz/player/static/class/notes.js";
+import { answerWords, nextKey, wordsOf } from "../../prviz/player/static/class/notes.js";
 import { ClassPanel } from "../../prviz/player/static/class/panel.js";
+import { verdict } from "../../prviz/player/static/class/searches.js";
 import { engineOf, search } from "./searches.js";
 
 const WORDS = { words: "?", kind: "word", choices: ["kept", "reverted"], unit: "", marks: [], high: 0 };
@@ -85,6 +86,20 @@ test("one key advances through a plan", () => {
   assert.deepEqual(nextKey({ ...state, phase: "closed" }), ["page down", "skip to the answer"]);
   assert.match(wordsOf({ phase: "closed", say: "planned" }), /^No more bets/);
   assert.equal(wordsOf({ phase: "revealed", shown: { sentence: "Kept." } }), "Kept."); // a question about a run
+});
+
+test("the notes show the question with its answer, but no answer while people join", () => {
+  const state = { stop: "1", asks: "How many?", expect: "This seed: 3.", shown: {} };
+  assert.equal(answerWords(state), "How many? This seed: 3.");
+  assert.equal(answerWords({ ...state, stop: "join" }), "");
+  assert.equal(nextKey({ ...state, stop: "join", next: "1" })[1], "hide the address and show lesson 1 (C shows it again)");
+  assert.match(wordsOf({ phase: "searching", say: "Search." }), /^Search\. Wait until most have searched\.$/);
+});
+
+test("one tie is singular", () => {
+  const found = (ties) => verdict({ n: 4 + ties, ahead: 3, ties, share: 0.75, low: 0.3, high: 0.95 });
+  assert.match(found(1), /, 1 tie\.$/);
+  assert.match(found(2), /, 2 ties\.$/);
 });
 
 test("page down does nothing just after the run has reached the answer", (t) => {

@@ -214,6 +214,7 @@ def test_question_of_a_lesson_hides_its_answers(klass):
         return shown, noted, (await lead.get("/class/projector")).json()
 
     shown, noted, revealed = klass.visit(scenario)
+    assert noted["asks"] == shown["question"]["words"]
     assert shown["question"]["choices"] == ["kept", "reverted"]
     assert "seeds" not in shown
     assert noted["found"] in revealed["found"] != ""

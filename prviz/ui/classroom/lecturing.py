@@ -82,7 +82,8 @@ def notes_of(link: str) -> dict[str, str]:
     try:
         lesson = lesson_of(link)
         told = {"title": lesson.title, "text": lesson.text, "after": lesson.after}
-        return {**told, "expect": asked(lesson).found}
+        question = asked(lesson)
+        return {**told, "asks": question.words, "expect": question.found}
     except Refused:
         return {}
 

@@ -199,7 +199,8 @@ class ClassRoutes:
     async def _notes(self, request: Request) -> Response:
         await self._wait_as_screen(request)
         room = self.room
-        notes = await run_sync(lecturing.notes_of, room.shown.get("lesson", ""))
+        lesson = "" if room.experiment else room.shown.get("lesson", "")
+        notes = await run_sync(lecturing.notes_of, lesson)
         last = PLANS[room.plan][-1] if room.plan and room.stop == "end" else None
         step = last or step_of(room.plan, room.stop)
         said = step.noted if step else {}

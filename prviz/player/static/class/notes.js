@@ -11,7 +11,7 @@ import { summaryOf } from "./picture.js";
  */
 export function nextKey({ stop, next, phase, plan, shown }) {
   const after = next === "search" ? "let everyone search" : next ? `go to lesson ${next}` : plan ? "end the plan" : "go to the next lesson";
-  if (stop === "join") return ["page down", "hide the address and begin (C shows it again)"];
+  if (stop === "join") return ["page down", `hide the address${next ? ` and show lesson ${next}` : ""} (C shows it again)`];
   if (phase === "ended") return ["Escape", "leave presentation mode (the plan has ended)"];
   if (phase === "searching") return ["page down", next ? after : "end the searches"];
   const { lesson } = shown;
@@ -28,16 +28,18 @@ const STOPS = { "": "Notes", join: "Join", search: "Everyone searches", end: "En
 /** Return the text that the lecturer says now. @param {any} state */
 export function wordsOf({ phase, say: planned, ask: asked, after, text, question, shown }) {
   if (phase === "revealed" || phase === "ended") return after ?? shown?.sentence ?? "";
-  if (phase === "searching") return [planned, asked].filter(Boolean).join(" ");
+  if (phase === "searching") return [planned, asked, "Wait until most have searched."].filter(Boolean).join(" ");
   if (phase === "asking") return `Read the question aloud: “${question.words}” Wait until most have bet.`;
   if (phase === "closed") return "No more bets. Watch the run continue to the answer.";
   return planned ?? text ?? shown?.sentence ?? "Open a page, press F to present, and C to show the address.";
 }
 
 /** @param {any} state */
-export function answerWords({ question, found, expect, experiment }) {
+export function answerWords({ stop, question, found, asks, expect, experiment }) {
+  if (stop === "join") return "";
   if (question) return found || "The run will show the answer.";
-  return expect ?? (experiment ? "The interval shows whether partial ends lower." : "");
+  if (experiment) return expect ?? "The interval shows whether partial ends lower.";
+  return expect ? `${asks} ${expect}` : "";
 }
 
 function start() {
@@ -49,7 +51,7 @@ function start() {
   const people = h("p", { class: "told" });
   const board = h("button", { type: "button", "aria-pressed": "false", onclick: () => ask(new URL("class/board", base), { body: { on: board.getAttribute("aria-pressed") !== "true" } }) }, "Leader board");
   const reset = h("button", { type: "button", onclick: () => confirm("Start a new class? All bets are deleted.") && ask(new URL("class/reset", base), { body: {} }) }, "New class");
-  const more = h("p", { class: "told" }, "Other keys: space (play or pause), C (address), Q (ask), A (answer), E (everyone searches).");
+  const more = h("p", { class: "told" }, "Press keys in the projector's window. Other keys: space (play or pause), C (address), Q (ask), A (answer), E (everyone searches).");
   document.getElementById("notes")?.append(title, h("h2", {}, "Next key"), key, h("h2", {}, "Say"), words, h("h2", {}, "Answer, for you alone"), answer, people, more, board, h("div", { class: "apart" }, reset));
   /** @param {any} state */
   const show = (state) => {
@@ -60,7 +62,8 @@ function start() {
     say(words, wordsOf(state).replace(/\s+/g, " ").trim());
     say(answer, answerWords(state) || "There is no question.");
     const bets = state.question ? `${state.bets.length} ${state.bets.length === 1 ? "has" : "have"} bet. ${summaryOf({ seeds: [], ...state, hues: [] })}` : "";
-    say(people, `${state.people} ${state.people === 1 ? "person" : "people"}. ${bets}`);
+    const searches = state.experiment ? `${state.experiment.results.length} ${state.experiment.results.length === 1 ? "has" : "have"} searched.` : "";
+    say(people, `${state.people} ${state.people === 1 ? "person" : "people"}. ${bets}${searches}`);
     board.setAttribute("aria-pressed", String(state.board));
   };
   return new Poll(new URL("class/notes", base), show, () => say(key, "Waiting for the class …"));

@@ -13,7 +13,7 @@ const MAP_LEFT = 4, MAP_FOOT = 2.8; // margins of the map, as multiples of the f
 export function verdict({ n, ahead, ties, share, low, high }) {
   if (share === undefined || low === undefined || high === undefined) return n ? "Only ties so far." : "No results yet.";
   const percent = (/** @type {number} */ value) => Math.round(100 * value);
-  return `Partial ended lower in ${ahead} of ${n - ties} searches: ${percent(share)}\u202f% (95\u202f% CI ${percent(low)}–${percent(high)}\u202f%)${ties ? `, ${ties} ties` : ""}.`;
+  return `Partial ended lower in ${ahead} of ${n - ties} searches: ${percent(share)}\u202f% (95\u202f% CI ${percent(low)}–${percent(high)}\u202f%)${ties ? `, ${ties} tie${ties === 1 ? "" : "s"}` : ""}.`;
 }
 
 /** Return two lanes of gaps to the lowest known cost, or else to the lowest cost in the class. @param {Experiment} experiment @param {Colours} colours */
