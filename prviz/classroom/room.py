@@ -7,7 +7,7 @@ import io
 import secrets
 from typing import Any
 
-from .experiment import Experiment
+from .experiment import Experiment, Result
 from .people import MOST_PEOPLE, Person, person
 from .plans import stop_after
 from .question import Bet, Question, Refused, plain
@@ -62,6 +62,7 @@ class Room:
         self.members: dict[str, Member] = {}
         self._places: dict[int, str] = {}
         self.history: list[tuple[Question, dict[int, Bet]]] = []
+        self.experiments: list[Experiment] = []
         self.number = 0
         self.question: Question | None = None
         self.experiment: Experiment | None = None
@@ -165,6 +166,7 @@ class Room:
     def search(self, experiment: Experiment) -> None:
         """Let everyone run a search."""
         self.question, self.experiment = None, experiment
+        self.experiments.append(experiment)
         self.number += 1
         self._enter("searching")
 
@@ -237,15 +239,20 @@ class Room:
         return [[each.who.name, each.right] for each in ranked[:LEADERS] if each.right]
 
     def csv(self) -> str:
-        """Return all revealed bets as a table; each person is a number."""
+        """Return all revealed bets, then all searches, as a table; each person is a number."""
         text = io.StringIO()
         table = csv.writer(text, lineterminator="\n")
-        table.writerow(["question", "words", "person", "bet", "answer", "right"])
+        bet_columns = ["question", "words", "person", "bet", "answer", "right"]
+        table.writerow([*bet_columns, *Result._fields])
         for number, (question, bets) in enumerate(self.history, 1):
             for place, bet in sorted(bets.items()):
                 right = int(question.is_right(bet))
                 told = [_cell(question.words), place + 1, _cell(bet), _cell(question.answer)]
-                table.writerow([number, *told, right])
+                table.writerow([number, *told, right, *[""] * len(Result._fields)])
+        for number, experiment in enumerate(self.experiments, 1):
+            for place, result in sorted(experiment.results.items()):
+                told = [f"search {number}", _cell(experiment.title), place + 1]
+                table.writerow([*told, "", "", "", *result])
         return text.getvalue()
 
     def show(self, shown: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """A room handles people, bets and faulty phones."""
 
+import csv
 import json
 import math
 
@@ -175,7 +176,21 @@ def test_csv_has_no_names_and_no_formulas():
     room, (name,) = room_of(1, KEPT._replace(words="=1+1"))
     room.bet(name, 1, "kept", 0.0)
     room.reveal()
-    assert room.csv().splitlines()[1] == "1,'=1+1,1,kept,kept,1"
+    assert room.csv().splitlines()[1] == "1,'=1+1,1,kept,kept,1,,,,,"
+
+
+def test_csv_has_the_searches():
+    room, (_, name) = room_of(2, None)
+    room.search(Experiment("k-means", "centres", (1, 5), (100,), 1000))
+    room.take(name, 1, {"k1": 5, "m1": 100, "partial": 1.5, "full": 2.0}, 0.0)
+    room.dismiss()
+    header, row = csv.reader(room.csv().splitlines())
+    found = dict(zip(header, row, strict=True))
+    assert found == {
+        **{"question": "search 1", "words": "k-means", "person": "2"},
+        **{"bet": "", "answer": "", "right": ""},
+        **{"k1": "5", "m1": "100", "seed": "1", "partial": "1.5", "full": "2.0"},
+    }
 
 
 def test_experiment_takes_one_result_per_person_and_narrows_the_interval():

@@ -48,7 +48,7 @@ def lecture() -> Response:
 <li><a href="{base}lecture?plan=">Open the app without a plan</a></li>
 <li><a href="{base}lecture?notes=1" target="_blank" rel="noopener">Open your notes</a>, on a screen
 that the class does not see</li>
-<li><a href="{base}class/bets.csv">Save the bets</a> as an anonymous CSV file</li></ul>
+<li><a href="{base}class/bets.csv">Save the bets</a> and searches as an anonymous CSV file</li></ul>
 <p>The class is not stored: its bets end with the server.</p></main>"""
     return _page("Your class", "", body)
 
