@@ -3,7 +3,7 @@
 Needs ``pip install -r benchmarks/requirements-coco.txt``. The suite has 24 functions. COCO counts
 evaluations and writes its usual files below ``benchmarks/.resume/coco``. ``cocopp`` computes the
 expected running times. Contenders get the bounds, but no starting point. A contender that ends
-before its evaluations are spent starts again.
+with evaluations left starts again.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 All get the same number of evaluations: a value counts as one, and so does a gradient. Gradients
 are exact, and all methods that can use them get them. No setting was tuned for a function. SciPy's
 methods have their defaults, except for the budget and the step of basin hopping. A method that ends
-before its evaluations are spent starts again. For prviz with a fixed k₁, M₁ = 20 N / k₁; with
+with evaluations left starts again. For prviz with a fixed k₁, M₁ = 20 N / k₁; with
 α > 0 there are no restarts after the first start.
 """
 
@@ -173,7 +173,7 @@ def mapped() -> list[Case]:
 
 
 def plan(seeds: int) -> dict[str, Callable]:
-    """Return all runs, seed by seed, so that contenders have equal seeds after a stop."""
+    """Return all runs, seed by seed, so that all contenders have the same seeds after a stop."""
     found = {}
     for seed in range(seeds):
         for case in CASES:

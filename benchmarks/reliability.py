@@ -1,7 +1,7 @@
 """Inject faults, and measure the reactions against their goals.
 
-Run ``python benchmarks/reliability.py``. It starts real servers, mostly with tabs without a
-browser, and a real Chromium if the fault is visible. Kernels are compiled beforehand, except in the
+Run ``python benchmarks/reliability.py``. It starts real servers. Most faults are tested with
+tabs without a browser, some with a real Chromium. Kernels are compiled beforehand, except in the
 servers that share an empty cache. Mounting read-only and small file systems needs root; without
 root, the rows of these tests say so.
 """

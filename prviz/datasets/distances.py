@@ -79,7 +79,7 @@ def squared_distances(points: np.ndarray) -> np.ndarray:
 
 
 def _recompute_small(points: np.ndarray, squares: np.ndarray, bound: float) -> None:
-    """Compute squares below a bound from differences, axis by axis, in place."""
+    """Recompute squared distances below a bound, in place, from differences on each axis."""
     columns = np.ascontiguousarray(points.T)
     for i in range(0, len(points), BLOCK):
         for j in range(i, len(points), BLOCK):

@@ -58,7 +58,7 @@ class PartialSearch(BaseEstimator):
             settings["callback"] = self._report
         if (searches := effective_n_jobs(self.n_jobs)) > 1:
             if first is not None:
-                raise ValueError("Give either an array as init or n_jobs, not both.")
+                raise ValueError("Give either n_jobs or an array as init, not both.")
             settings["workers"] = searches
         if first is None:
             found = run(problem, levels=schedule.levels(), **settings)

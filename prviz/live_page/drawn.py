@@ -1,7 +1,8 @@
 """k-means problems on points that a reader draws in a page.
 
 A page knows the number of points only after they are drawn. So plans for drawn points have shapes
-such as ``"2n+64"``. ``static/draw/problem.js`` fills in the points, and all that depends on them.
+such as ``"2n+64"``. ``static/draw/problem.js`` fills in the points, and the lengths and
+numbers that depend on them.
 """
 
 from __future__ import annotations

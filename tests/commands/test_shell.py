@@ -201,7 +201,7 @@ def test_size_is_rejected_for_a_spin_glass_from_a_file(shell, tmp_path):
     assert status == 2 and "The data already have 3 spins: leave out --size 5." in err
 
 
-def test_example_needs_no_options(shell):
+def test_example_needs_no_problem_option(shell):
     _, out, _ = shell("run", "bits16", "--calls", 5, "--json")
     problem = prviz.hmm(prviz.datasets.bits(16), 16)
     assert parsed(out)["hash"] == prviz.run(problem, calls=5).trace.hash()

@@ -157,7 +157,7 @@ def test_n_jobs_sets_the_number_of_workers():
     settings = {"k1": 1, "max_calls": 20, "random_state": 5, "tol": 1e-6}
     model = PartialHMM(2, n_jobs=2, **settings).fit(X, lengths=lengths)
     assert (model.log_likelihood_, model.n_calls_) == (-run.best_cost, 20)
-    with pytest.raises(ValueError, match="either an array as init or n_jobs"):
+    with pytest.raises(ValueError, match="either n_jobs or an array as init"):
         PartialKMeans(2, init=IRIS[:2], n_jobs=2).fit(IRIS)
 
 

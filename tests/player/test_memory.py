@@ -77,7 +77,7 @@ def test_nothing_is_left_of_a_closed_tab_that_ran_every_page_twice(made):
         turned_to(tab, page)
         for _ in range(2):
             ran(tab)
-    assert len(alive(made)) == 1 + len(PAGES)  # one run per page is kept
+    assert len(alive(made)) == 1 + len(PAGES)  # one run per page is kept, and the home page's
     left(tab)
     until(lambda: is_gone(made))
     assert page in tab.session_state  # the session still exists, its runs do not

@@ -101,7 +101,7 @@ def test_switch_selects_p_or_a_number():
     assert widget(page, "select_slider", "m1-slider").disabled
 
 
-def test_probability_1_is_the_standard_method():
+def test_probability_1_means_full_restarts():
     page = opened(p="1.0")
     assert levels_of(page) == [prviz.Level(98)]
     assert widget(page, "select_slider", "m1-slider").disabled

@@ -38,7 +38,7 @@ def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[s
     info : RaceInfo
         The data of this comparison.
     iteration : str
-        Name of an iteration.
+        Singular noun for an iteration, such as "sweep".
     """
     said, chances = [], {each.names: each for each in chances_of(found, info)}
     for a, b in itertools.combinations(info.lanes, 2):

@@ -199,7 +199,7 @@ def _sequences(
 
 
 def _named(strings: Strings, column: int, by: int) -> dict[str, str | None]:
-    """Return the names of columns by number, from 1; 0 means none."""
+    """Return the names of the columns with these numbers, from 1; 0 stands for no column."""
     for number in (column, by):
         if number > len(strings.columns):
             raise ValueError(f"there is no column {number}: choose another.")

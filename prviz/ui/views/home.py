@@ -173,7 +173,7 @@ def _own_data() -> None:
 
 
 def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
-    """Draw a button that opens the k-means page, with ``values`` if that page has other data."""
+    """Draw a button that opens the k-means page; send ``values`` if the page has other data."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
         state = PageState.of(to)

@@ -125,8 +125,8 @@ export function burstsOf(n) {
 }
 
 /**
- * Estimate the bytes of `n` shots from the encoded groups, without the first shot of each group, which has no
- * predecessor.
+ * Estimate the bytes of `n` shots from the encoded groups. The first shot of a group is encoded without a predecessor,
+ * so only that of the first group counts.
  * @param {number[]} sizes @param {number[][]} bursts @param {number} n
  */
 export function expected(sizes, bursts, n) {
