@@ -77,7 +77,7 @@ class Phone:
         self.asked = asyncio.Event()
 
     async def join(self) -> None:
-        """Join, and start to wait for changes."""
+        """Join, and then wait for changes without end."""
         me = await self.waits.ask("/class/join", {})
         self.id, self.place, mark = me["id"], me["place"], me["mark"]
         while True:

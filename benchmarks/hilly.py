@@ -1,4 +1,4 @@
-"""Define functions with many local optima, with gradients, and count their evaluations.
+"""Define functions with many local optima, and their gradients; count evaluations of both.
 
 Sources: Surjanovic and Bingham, Virtual Library of Simulation Experiments; energies of
 Lennard-Jones clusters by Wales and Doye 1997, J. Phys. Chem. A 101, 5111.

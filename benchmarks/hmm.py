@@ -222,7 +222,7 @@ def report_calls(report: Report, found: dict, what: str) -> None:
     report.table(
         TITLES[what],
         ["N = T, size", "Baum–Welch", "µs an iteration", "µs a call",
-         "iterations a call, and plain's", "calls", "goal", "iteration: faster than hmmlearn"],
+         "iterations a call: own / plain", "calls", "goal", "iteration: faster than hmmlearn"],
         rows,
         agreement(found, what),
     )  # fmt: skip
@@ -373,13 +373,15 @@ def report_growth(report: Report, found: dict) -> None:
             )
         of_call = exponent(sizes, [a_call([piece]) for piece in pieces.values()])
         of_iteration = exponent(sizes, [an_iteration([piece]) for piece in pieces.values()])
-        notes.append(f"{of_call:.2f} a call and {of_iteration:.2f} an iteration for k₁ = {size}")
+        notes.append(
+            f"{of_call:.2f} for a call and {of_iteration:.2f} for an iteration, if k₁ = {size}"
+        )
     report.table(
         "Time of a partial call as N grows",
         ["N = T, k₁", "median µs a call", "µs an iteration", "iterations", "plain, µs a call"],
         rows,
-        f"Exponents of N: {'; '.join(notes)}. A dense iteration takes T N² = N³ products. "
-        "Measured after one restart and N / 2 partial calls with k₁ = 8.",
+        f"Time grows with N by these exponents: {'; '.join(notes)}. A dense iteration takes "
+        "T N² = N³ products. Measured after one restart and N / 2 partial calls with k₁ = 8.",
     )
 
 

@@ -245,7 +245,10 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "--scale", type=float, default=1.0, help="fraction of the tabs, except the class of thirty"
+        "--scale",
+        type=float,
+        default=1.0,
+        help="fraction of the tabs to open; the class always has 30",
     )
     parser.add_argument("--only", choices=["held", "growth", "sequence", "crowd"], help="one part")
     options = parser.parse_args()

@@ -333,7 +333,7 @@ def main() -> None:
         f"Each run has {BUDGET} evaluations of values and exact gradients. There are {seeds} "
         f"seeds, each with its own random instance (shgo: {SHGO_SEEDS}, because it is "
         "deterministic). Gap: difference to the lowest known value. Found: runs that reached a "
-        f"gap below {SAME:g} and ended there, and their median evaluations. {METHOD} is the local "
+        f"gap of {SAME:g}, which ends a run, and their median evaluations. {METHOD} is the local "
         "optimiser of every method that uses one. Optima lie at random positions in the inner "
         "half of the box, except Schwefel's. “Turned” functions also have randomly rotated axes. "
         f"In a Lennard-Jones cluster, a variable is an atom. Python {platform.python_version()}, "

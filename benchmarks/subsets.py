@@ -190,7 +190,7 @@ def report_case(report: Report, found: dict, name: str, case: Case) -> list[list
 
 
 def verdict(random: dict, own: dict) -> list[str]:
-    """Return whether a heuristic wins; and for iterations and seconds, the ratio of work and p."""
+    """Return whether a heuristic wins, then ratio and p, for iterations and for seconds."""
     said, ratios = set(), []
     for unit in ("iterations", "seconds"):
         p = mannwhitneyu(random[unit], own[unit]).pvalue

@@ -159,7 +159,7 @@ def test_minimize_finds_the_constrained_optimum(method, kind):
 
 
 def test_minimize_never_keeps_an_infeasible_result():
-    """f has a minimum of 0.7 near -2.8, which violates f >= 50. From -4, f falls to 50 at -3.85."""
+    """f has a minimum of 0.7 near -2.8, which violates f >= 50. From -4 to -3.85, f falls to 50."""
 
     def f(x):
         return float((x[0] ** 2 - 8) ** 2 + (x[0] + 2) ** 2)

@@ -13,7 +13,7 @@ from prviz.lessons import load
 
 WIDTH = 120  # characters of a line
 KEYS = {
-    "join": "page down hides the address and begins.",
+    "join": "page down hides the address and opens the first lesson.",
     "search": "wait for the dots; then page down ends the searches.",
     "": "each page down takes the next step: play the run, ask, show the answer, go on.",
 }

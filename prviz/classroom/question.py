@@ -135,7 +135,7 @@ def answered(question: Question, sent: Mapping[str, Any]) -> Question:
     """Add the answer from the lecturer's page; raise :class:`Refused` if it is invalid."""
     answer, seeds = sent.get("answer"), sent.get("seeds", [])
     if not isinstance(seeds, list) or len(seeds) > MOST_SEEDS:
-        raise Refused(400, f"seeds must be a list of the answers of at most {MOST_SEEDS} seeds.")
+        raise Refused(400, f"seeds must be a list of at most {MOST_SEEDS} answers.")
     return question._replace(
         answer=question.answer if answer is None else question.checked(answer),
         seeds=tuple(question.checked(seed) for seed in seeds) or question.seeds,

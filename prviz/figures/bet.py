@@ -204,7 +204,7 @@ def _curves(info: BetInfo) -> Figure:
         fillcolor=BAND,
         line={"width": 0},
         mode="lines",
-        name=f"half of {info.n} seeds",
+        name=f"middle half of {info.n} seeds",
         hoverinfo="skip",
     )
     shown = (

@@ -267,9 +267,10 @@ class Answers:
         if isinstance(this, list):
             last = self.question.marks[-1]
             between = f"{amount(low[-1], '')}–{amount(high[-1], '%')}"
-            return f"After {last} calls, this seed: {amount(this[-1], '%')}; half {of}: {between}."
+            end = amount(this[-1], "%")
+            return f"After {last} calls, this seed: {end}; middle half {of}: {between}."
         never = np.isinf(self._numbers()).sum()
-        summary = f"This seed: {self._amount(this)}; half {of}: {self._span(low, high)}."
+        summary = f"This seed: {self._amount(this)}; middle half {of}: {self._span(low, high)}."
         late = f" {never} of the seeds needed more than {self._calls()}." if never else ""
         return summary + late
 

@@ -1,7 +1,8 @@
 """A live run, which is computed at full speed in a thread and shown at reading speed.
 
-The thread stores one trace row per call, a closing frame every few milliseconds for dragging the
-timeline, and snapshots of the search. From a snapshot, frames of any calls are made on request.
+The thread stores one trace row per call. For dragging the timeline, it also stores a closing frame
+(the last frame of a call) every few milliseconds. It takes snapshots of the search, from which the
+frames of any call are made on request.
 """
 
 from __future__ import annotations

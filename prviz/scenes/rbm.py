@@ -22,7 +22,7 @@ SHOWN, SAMPLES = 4, 32  # largest number of patterns or examples shown, and numb
 TAKEN = 1000  # samples in an export
 #: Width over height of the picture in a wide space, and in a narrow one.
 SHAPES = [1.55, 1.0]
-#: Left, bottom, right and top of each part, as shares of the picture, with a line of text above.
+#: Left, bottom, right and top of each part, as shares of the picture. Text is above each part.
 BOXES = {
     "shares": ([0.0, 0.5, 0.62, 0.93], [0.0, 0.5, 1.0, 0.92]),
     "samples": ([0.0, 0.0, 0.62, 0.41], [0.0, 0.0, 0.52, 0.41]),

@@ -203,7 +203,7 @@ def redraw(
     row: int,
     listed: int,
 ) -> int:
-    """Redraw from the next level down to level 1; return the number of variables in ``rows``."""
+    """Redraw from the next level down to level 1; return the length of the list in ``rows``."""
     rows.kept[row, :] = UNDECIDED
     rows.counts[row, :] = 0
     rows.level[row] = search.next_level[0]

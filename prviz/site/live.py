@@ -49,7 +49,7 @@ class Live(NamedTuple):
     name : str
         Name of the data.
     first : str, optional
-        The first picture, packed.
+        The last frame of the first call, packed by ``first_picture``.
     """
 
     data: str

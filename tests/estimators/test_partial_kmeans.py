@@ -198,7 +198,7 @@ def test_invalid_arguments_are_rejected(wrong, complaint):
         PartialKMeans(**{"n_clusters": 2, **wrong}).fit(LINE)
 
 
-def test_fortran_order_gives_the_same_fit():
+def test_fortran_order_and_reversed_rows_give_the_same_fit():
     data = load_iris().data
     one = PartialKMeans(3, max_calls=20, random_state=0).fit(data)
     other = PartialKMeans(3, max_calls=20, random_state=0).fit(np.asfortranarray(data[::-1]))

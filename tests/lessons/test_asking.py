@@ -91,7 +91,7 @@ def test_answer_is_reported_with_quartiles_and_number_of_misses():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
     assert found.compared(25.0) == (
-        "You: 25 calls. This seed: 30 calls; half of 5 seeds: 20–40 calls. "
+        "You: 25 calls. This seed: 30 calls; middle half of 5 seeds: 20–40 calls. "
         "1 of the seeds needed more than 50 calls. Your bet lies within that half."
     )
     assert found.compared(45.0).endswith("4 of 5 answers are lower than your bet.")
@@ -99,7 +99,7 @@ def test_answer_is_reported_with_quartiles_and_number_of_misses():
 
 def test_question_until_improved_counts_the_calls_after_a_given_call():
     found = Answers(lesson("until_improved", call=20), math.inf, [3.0, math.inf])
-    assert found.found().startswith("This seed: more than 30 calls; half of 2 seeds: ")
+    assert found.found().startswith("This seed: more than 30 calls; middle half of 2 seeds: ")
     assert found.found().endswith("1 of the seeds needed more than 30 calls.")
     assert found.call == 0
     assert Answers(lesson("until_improved", call=20), 5.0, [5.0]).call == 25
@@ -116,7 +116,7 @@ def test_curve_is_compared_at_its_end_and_at_marks():
     all_ = [[50.0, 20.0], [60.0, 30.0], [70.0, 40.0], [80.0, 50.0]]
     found = Answers(lesson("curve", marks=(1, 10)), [60.0, 25.0], all_)
     assert found.compared([65.0, 90.0]) == (
-        "You: 90 % at the end. After 10 calls, this seed: 25 %; half of 4 seeds: 20–40 %. "
+        "You: 90 % at the end. After 10 calls, this seed: 25 %; middle half of 4 seeds: 20–40 %. "
         "Your curve lies within that half at 1 of 2 marks."
     )
 
@@ -196,7 +196,7 @@ def test_stacked_dots_keep_their_values():
             [2.0, 1.0],
             [[2.0, 1.0], [3.0, 2.0]],
             [5.0, 5.0],
-            ["half of 2 seeds", "median", "this seed", "you"],
+            ["middle half of 2 seeds", "median", "this seed", "you"],
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Frames and assets of a model of series have its states, bands and scaled series."""
+"""Frames and assets of a model of series contain its states and bands, and the scaled series."""
 
 import numpy as np
 import pytest

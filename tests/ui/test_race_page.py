@@ -237,5 +237,5 @@ def test_race_page_restores_a_result_with_its_settings():
 
 
 @cases("path", sorted(RECORDED.glob("*-*.npz")))
-def test_recorded_results_are_small(path):
+def test_recorded_results_take_at_most_50_kilobytes(path):
     assert path.stat().st_size <= 50_000

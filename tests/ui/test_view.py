@@ -57,7 +57,7 @@ def test_points_in_the_plane_have_no_choice_of_view():
     assert shown(VISIT.opened()) == shown(uploaded(SOLID[:, :2])) == {}
 
 
-def test_new_view_keeps_the_search():
+def test_new_view_keeps_the_seed():
     page = uploaded(SOLID)
     first = run_of(page)
     assert first.layout()["shown"].startswith("Principal components of 4 columns")

@@ -230,7 +230,7 @@ def identifier_notice(name: str) -> str:
 
 
 def notice_of(table: Table, columns: Sequence[str]) -> str:
-    """Return the notice of a table without the columns that a user left out by choosing others."""
+    """Return a table's notice, without warnings about columns that the user has not chosen."""
     notice = table.notice
     if table.columns[0] not in columns:
         notice = notice.removesuffix(identifier_notice(table.columns[0]))

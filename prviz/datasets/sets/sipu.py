@@ -58,7 +58,7 @@ def a3(base_url: str | None = None) -> Points:
 
     The file is read from `PRVIZ_DATA_DIR` or the user's cache, or downloaded into this cache.
     `a3.data.gz` is preferred. `a3.txt`, the text file of the SIPU page, has the same points in
-    another order and without clusters. The ground-truth centres are the means of the true
+    another order and no cluster labels. The ground-truth centres are the means of the true
     clusters, or None if `a3.labels0.gz` is not available.
 
     Parameters

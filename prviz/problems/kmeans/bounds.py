@@ -6,7 +6,8 @@
   another centre nearby. A point can change its label only if drift exceeds the stored value. So
   while drift is below the least stored value of a cluster, no point of the cluster can do so.
 * In a cluster of radius R, the capped slack of points does not depend on centres farther than
-  2 R + cap from its centre (triangle inequality). So the moves of such centres do not count.
+  2 R + cap from the cluster's own centre (triangle inequality). So the moves of such centres do
+  not count.
 """
 
 from __future__ import annotations

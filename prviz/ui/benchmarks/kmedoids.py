@@ -261,7 +261,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Keep the former data set if the new one is unavailable; a new set resets N."""
+    """Keep the former data set if the new one is unavailable; new data reset k."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:

@@ -125,7 +125,7 @@ def _engine(problem: Any, scene: Any, known: float | None, work: int) -> Engine:
 
 @lru_cache
 def _k1s(N: int) -> tuple[int, ...]:
-    """Return about ten values of k₁, including 1 and N."""
+    """Return at most 12 values of k₁, including 1 and N."""
     every = stops(N)
     at = np.unique(np.linspace(0, len(every) - 1, 12).round().astype(int))
     return tuple(every[i] for i in at)

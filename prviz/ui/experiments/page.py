@@ -300,7 +300,7 @@ class ManyRunsPage(ABC):
         many, state = store.stay(many_id), self.state
         kept = getattr(many, "restores", None)
         if many is None or kept is None or kept.page != self.page:
-            if self.many is not None and not self.many.active:  # make new runs, and show a message
+            if self.many is not None and not self.many.active:  # these have expired: make new ones
                 state.made, state.notice = None, EXPIRED.format(noun=self.many.noun)
             return
         self.benchmark = benchmark(kept.values["page"])

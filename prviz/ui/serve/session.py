@@ -41,7 +41,7 @@ class Tab:
     Attributes
     ----------
     runs : dict
-        A LiveRun by page, or the Many of a Race or Tuning page.
+        The run of each page: a LiveRun, or the Many of Race or Tuning.
     probes : dict
         Probes by page (or page/name); they continue while their page is in use.
     strokes : dict

@@ -32,7 +32,7 @@ export class Drawing {
     /** @type {string | null} the drawing of the present run */ this.accepted = null;
     this.on = false; // whether the user can draw in the present run
     this.needed = 0; // fewest points for a search
-    this.invited = false; // whether the user has drawn, which hides the first hint
+    this.invited = false; // whether the user has changed the loaded drawing, which hides the first hint
     this.owed = 0; // fraction of a point that is left for the next spray
     this.surface = new Surface(scene, this.pen, {
       begin: () => this.dots.begin(),

@@ -198,7 +198,7 @@ export class Controls {
     return this.projector.film?.near(call, call > this.playback.call ? 1 : -1) ?? call;
   }
 
-  /** Set "story", or the speed of every call. @param {number | "story"} pace */
+  /** Set the pace: "story", or a speed for every call. @param {number | "story"} pace */
   pace(pace) {
     const { playback } = this;
     playback.pace = pace;

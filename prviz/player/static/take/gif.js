@@ -70,7 +70,7 @@ export class Gif {
     return part;
   }
 
-  /** Write the last picture. */
+  /** Write the picture that waits, if there is one. */
   write() {
     if (!this.waiting || !this.palette) return;
     const { encoder, palette: { colours }, waiting: { indices, box: { left, top, right, bottom }, times, i } } = this;
