@@ -85,7 +85,8 @@ def test_a_band_is_filled_between_its_edges():
     picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
     colours = {colour: n for n, colour in picture.getcolors(1 << 24)}
     band = colours[(127, 184, 216)]  # blue of 50 % opacity on white
-    assert 0.5 < band / (picture.width * picture.height / 2) < 1.0  # the lower half of the axes
+    # the band fills the lower half of the axes
+    assert 0.5 < band / (picture.width * picture.height / 2) < 1.0
 
 
 def test_printed_markers_keep_their_error_bars_and_shapes():

@@ -219,7 +219,7 @@ class PreferenceSearch:
         return -math.exp(self._at)
 
     def go_on(self, n_clusters: int) -> bool:
-        """Choose the next preference from the last result; return False if there is none."""
+        """Choose the next preference from the last number of clusters; return False to give up."""
         excess = math.log(max(n_clusters, 0.5) / self._k)
         if excess < 0:
             self._fewer = (self._at, excess)

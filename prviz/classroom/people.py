@@ -21,7 +21,7 @@ ANIMALS = (
     *("goat", "goose", "hare", "horse", "lion", "mole", "mouse", "otter", "owl", "seal", "swan"),
     *("tiger", "wolf"),
 )
-#: 8 and 25 have no common factor, so all 200 pairs are different.
+#: 8 colours and 25 animals: the numbers have no common factor, so all 200 pairs are different.
 MOST_PEOPLE = len(COLOURS) * len(ANIMALS)
 
 

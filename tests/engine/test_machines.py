@@ -1,8 +1,8 @@
 """The same seed and calls give the same trace on every machine, byte for byte.
 
 Kernels are compiled for this processor, for a processor without AVX-512, and for the oldest x86-64.
-The C library, NumPy and BLAS use their code for that processor. ``make machines`` runs these tests;
-compiling takes minutes.
+For each of them, the C library, NumPy and BLAS also use their code for that processor. ``make
+machines`` runs these tests; compiling takes minutes.
 """
 
 import hashlib

@@ -100,7 +100,7 @@ def _list_alive(p, t, now):
 
 @inlined
 def _possible(now, visits, begin, n, dead):
-    """Set dead states of ``now`` to 0; return its sum, from eight partial sums and the rest."""
+    """Set dead states of ``now`` to 0; return the sum of the other states."""
     result, limit = spread(0.0), spread(dead)
     whole = begin + (n & -WIDTH)
     for q in range(begin, begin + n, WIDTH):

@@ -40,7 +40,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of a class; without a secret, one that says there is no lecturer."""
+    """Return the routes of a class; without a secret, a single route: there is no lecturer."""
     if access.secret() is None:
         return [Route(f"{base_path()}class/lecturer", _nobody)]
     return ClassRoutes().all

@@ -65,7 +65,7 @@ class ManyRunsPage(ABC):
         except ValueError as error:
             self.broken = str(error)
 
-    # Implemented by subclasses
+    # Implemented or overridden by subclasses
 
     def fit(self) -> None:
         """Adjust the page's own values to the benchmark."""

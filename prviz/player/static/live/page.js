@@ -223,7 +223,7 @@ class LivePage {
       return `${label} must be a whole number from ${low} to ${high}, got ${value}.`;
     };
     const { alpha = 0 } = values, key = keyOf(this.by, values);
-    if (!this.plans.has(key)) return `This page has no problem with ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
+    if (!this.plans.has(key)) return `No problem on this page has ${this.by.map((name) => `${name}=${values[name]}`).join(", ")}.`;
     const drawn = this.drawingOf(values), few = drawn && shortage(drawn, this.plans.get(key).variables);
     if (few) return few;
     const { variables } = this; // N of the page's largest problem; in a smaller problem, any k₁ above N redraws all variables
