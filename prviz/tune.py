@@ -84,7 +84,7 @@ class Tuning(Tuner):
         return card(self.words, rows, self.figure, alt=alt)
 
     def hash(self, seeds: int | None = None) -> str:
-        """Return a short hash of all runs, or of the first seeds, without the seconds.
+        """Return a short hash of all runs, or of the first ``seeds`` seeds, without times.
 
         The same ``work`` gives the same runs on every machine. If ``seconds`` end a tuning, the
         number of runs depends on the machine; the seeds of the first rung are always run.
@@ -436,7 +436,7 @@ def _share_done(found: Tuning) -> float:
     return done / (done + left + 2 * (found.check - found.checking))
 
 
-_grid = grid  # in tune(), ``grid`` is a parameter
+_grid = grid  # for tune(), where ``grid`` is a parameter
 
 
 def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:

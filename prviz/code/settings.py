@@ -38,7 +38,7 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 def _two_level(first: Level, top: Level) -> list[Level]:
     """Return the two levels that ``prviz.run`` makes from the settings of the first level."""
     k, m, alpha, subset, probability = first
-    # the top level has a size; only the first level can have a probability
+    # here no size is "auto", and only the first level can have a probability instead of a size
     assert k != BY_SEARCH and isinstance(top.size, int)
     return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
 

@@ -113,7 +113,7 @@ def test_neighbours_heuristic_chooses_a_random_centre_and_the_nearest_to_it():
         pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
         pairs[tuple(pair.tolist())] = pairs.get(tuple(pair.tolist()), 0) + 1
         assert (state.destinations == ANYWHERE).all()
-    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # at (0, 1), (7, 3), (1, 0), (3, 1)
+    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # positions: (0, 1), (7, 3), (1, 0), (3, 1)
     assert pairs.keys() == expected
     assert_shares([*pairs.values()], 4 * [1 / 4])
     for _ in range(20):

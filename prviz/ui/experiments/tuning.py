@@ -49,7 +49,7 @@ TABLE = (
         "Iterations per run",
         0,
         "Iterations of the local optimiser per run. With 0, each run gets as many as fit in the "
-        "time.",
+        "time limit.",
         low=0,
         high=10**12,
     ),

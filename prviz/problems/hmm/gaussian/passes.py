@@ -1,8 +1,8 @@
 """The E-step: forward and backward passes with scaling, eight states at a time.
 
 The notation is that of ``../plain.py``. Densities are divided by each observation's largest
-density, so an observation far from all means does not have density 0 in every state. If likely
-states cannot be reached, the step is computed from logarithms.
+density, so an observation far from all means does not have density 0 in every state. If the states
+with large densities cannot be reached, the step is computed from logarithms.
 """
 
 from __future__ import annotations
