@@ -90,6 +90,6 @@ def exchange(order: np.ndarray, i: int, j: int) -> None:
 
 @driver
 def restore_order(order: np.ndarray) -> None:
-    """Make ``order`` 0 … N−1 again, so that sub-sets are independent."""
+    """Make ``order`` 0 … N−1 again, so that a sub-set does not depend on earlier ones."""
     for i in range(len(order)):
         order[i] = i

@@ -17,7 +17,7 @@ from ..player.pictures.frames import COORDINATES, encode_positions, world_of
 #: Number of samples that determine the range of the picture.
 DRAWS = 64
 MARGIN = 0.06
-#: Maximum number of bars, because more are indistinguishable. Bars are evenly spaced in x.
+#: Maximum number of bars: more would be indistinguishable. Bars are evenly spaced in x.
 MOST = 200
 #: Left edge of the bars, as a share of the width. The axis labels are left of this edge.
 LEFT = 0.12

@@ -94,8 +94,8 @@ def crossover(
     Raises
     ------
     ValueError
-        There are no runs, work is beyond the frontier, or a confidence, number or seed is out of
-        range.
+        There are no runs, ``works`` is not ascending or goes beyond the end of the shortest run,
+        or a confidence, number or seed is out of range.
     """
     confidence, alike, rng = check_confidence(confidence), check_alike(alike), generator(rng)
     works = grid([*a, *b], axis, POINTS) if works is None else np.asarray(works, np.float64)
